@@ -1,0 +1,13 @@
+package io.postbox.outbox;
+
+/** There is no transaction that a message could be part of; nothing was written. */
+public final class NoTransactionException extends OutboxException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param message why there is none, and how to get one
+   */
+  public NoTransactionException(String message) {
+    super(message, null);
+  }
+}

@@ -1,0 +1,45 @@
+package io.postbox.outbox;
+
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The transactional outbox: a message enqueued here is sent if, and only if, the caller's
+ * transaction commits.
+ *
+ * <p>Inject it into any EJB or CDI bean. Both methods need an active JTA transaction, write on the
+ * data source that the outbox is configured with, and join that transaction's connection, so that
+ * domain rows and messages commit together. The instance is thread-safe.
+ *
+ * <p>Messages with the same destination and ordering key are first handed over in the order of
+ * their transactions if each transaction enqueues while it holds what serialises them. So take the
+ * aggregate's lock (or check its version) first, and enqueue after.
+ */
+public interface Outbox {
+
+  /**
+   * Writes one message within the caller's transaction, in one SQL statement.
+   *
+   * @return the message id, which travels as the property {@value OutboxProperties#MESSAGE_ID}
+   * @throws NoTransactionException if no transaction is active, or the active one can only roll
+   *     back; nothing is written
+   * @throws MessageRefusedException if the message is not one that could be sent (no payload, a
+   *     value too long for its column, an id that is still in the table); nothing is written and
+   *     the transaction is still usable
+   * @throws OutboxException if the database refuses; the transaction is then the database's to
+   *     judge, as with any failed statement
+   */
+  UUID enqueue(OutboxMessage message);
+
+  /**
+   * Writes the messages in the order of the list, in one JDBC batch. If one of them is refused,
+   * none is written, except that an id found to be in the table already leaves the messages before
+   * it written: let the transaction roll back then.
+   *
+   * @return the message ids, in the order of the list; empty for an empty list
+   * @throws NoTransactionException as {@link #enqueue}
+   * @throws MessageRefusedException as {@link #enqueue}, naming the message's place in the list
+   * @throws OutboxException as {@link #enqueue}
+   */
+  List<UUID> enqueueAll(List<OutboxMessage> messages);
+}

@@ -1,0 +1,242 @@
+package io.postbox.outbox;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message to enqueue. Immutable and thread-safe: every method that sets something returns a new
+ * message. Bounds are checked when it is enqueued.
+ *
+ * <pre>{@code
+ * outbox.enqueue(
+ *     OutboxMessage.to("shipping")
+ *         .event("OrderPlaced")
+ *         .aggregate("Order", order.id())
+ *         .json(new OrderPlaced(order)));
+ * }</pre>
+ */
+public final class OutboxMessage {
+
+  /**
+   * What the message is about.
+   *
+   * @param type for instance {@code Order}
+   * @param id its identity, as text
+   */
+  public record Aggregate(String type, String id) {}
+
+  private final Draft is;
+
+  private OutboxMessage(Draft draft) {
+    is = draft;
+  }
+
+  /**
+   * Starts a message.
+   *
+   * @param destination the logical name, which the relay resolves when it sends
+   */
+  public static OutboxMessage to(String destination) {
+    Draft draft = new Draft();
+    draft.destination = Objects.requireNonNull(destination, "destination");
+    return new OutboxMessage(draft);
+  }
+
+  /** Sets the event type, for instance {@code OrderPlaced}. */
+  public OutboxMessage event(String type) {
+    return with(draft -> draft.event = Objects.requireNonNull(type, "event type"));
+  }
+
+  /**
+   * Says what the message is about. Unless {@link #orderedBy} or {@link #unordered} say otherwise,
+   * messages about one aggregate keep their order.
+   *
+   * @param type for instance {@code Order}
+   * @param id its identity; the text form is stored
+   */
+  public OutboxMessage aggregate(String type, Object id) {
+    return with(draft -> draft.aggregate = new Aggregate(type, id.toString()));
+  }
+
+  /** Keeps the order of all messages with this key and the same destination. */
+  public OutboxMessage orderedBy(String key) {
+    Objects.requireNonNull(key, "ordering key");
+    return with(
+        draft -> {
+          draft.orderedBy = key;
+          draft.unordered = false;
+        });
+  }
+
+  /** Gives up any order for this message. */
+  public OutboxMessage unordered() {
+    return with(draft -> draft.unordered = true);
+  }
+
+  /** Carries text. */
+  public OutboxMessage text(String text) {
+    return with(draft -> draft.payload = new Payload.Text(Objects.requireNonNull(text, "text")));
+  }
+
+  /** Carries octets; the array is copied. */
+  public OutboxMessage bytes(byte[] bytes) {
+    byte[] copy = bytes.clone();
+    return with(draft -> draft.payload = new Payload.Bytes(copy));
+  }
+
+  /** Carries an object as JSON text, serialised by JSON-B when the message is enqueued. */
+  public OutboxMessage json(Object value) {
+    return with(draft -> draft.payload = new Payload.Json(Objects.requireNonNull(value, "value")));
+  }
+
+  /**
+   * Adds a JMS property.
+   *
+   * @param name a Java identifier that is neither reserved by JMS nor one of {@link
+   *     OutboxProperties}
+   * @param value a {@code String}, {@code Boolean} or boxed number
+   */
+  public OutboxMessage property(String name, Object value) {
+    return with(draft -> draft.properties.put(name, Objects.requireNonNull(value, name)));
+  }
+
+  /** Sets {@code JMSCorrelationID}. */
+  public OutboxMessage correlationId(String id) {
+    return with(draft -> draft.correlationId = Objects.requireNonNull(id, "correlation id"));
+  }
+
+  /** Sets {@code JMSReplyTo} to the destination that this logical name stands for when sending. */
+  public OutboxMessage replyTo(String destination) {
+    return with(draft -> draft.replyTo = Objects.requireNonNull(destination, "reply-to"));
+  }
+
+  /** Names the version of the payload's schema. */
+  public OutboxMessage schemaVersion(String version) {
+    return with(draft -> draft.schemaVersion = Objects.requireNonNull(version, "schema version"));
+  }
+
+  /** Numbers the state of the aggregate that the message tells of. */
+  public OutboxMessage aggregateVersion(long version) {
+    return with(draft -> draft.aggregateVersion = version);
+  }
+
+  /**
+   * Gives the message an id of the caller's instead of a new UUIDv7: to send something again under
+   * the id it had, or to use a natural key. An id that is still in the outbox is refused.
+   */
+  public OutboxMessage id(UUID id) {
+    return with(draft -> draft.id = Objects.requireNonNull(id, "id"));
+  }
+
+  /** The logical name of where it goes. */
+  public String destination() {
+    return is.destination;
+  }
+
+  /** The id that the caller chose. */
+  public Optional<UUID> id() {
+    return Optional.ofNullable(is.id);
+  }
+
+  /** The event type. */
+  public Optional<String> event() {
+    return Optional.ofNullable(is.event);
+  }
+
+  /** What the message is about. */
+  public Optional<Aggregate> aggregate() {
+    return Optional.ofNullable(is.aggregate);
+  }
+
+  /** What keeps its order: a key of the caller's, else the aggregate as {@code type/id}. */
+  public Optional<String> orderingKey() {
+    if (is.unordered) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(is.orderedBy)
+        .or(() -> aggregate().map(it -> it.type() + "/" + it.id()));
+  }
+
+  /** What it carries. */
+  public Optional<Payload> payload() {
+    return Optional.ofNullable(is.payload);
+  }
+
+  /** The JMS properties that the caller added, in the order in which they were added. */
+  public Map<String, Object> properties() {
+    return Collections.unmodifiableMap(is.properties);
+  }
+
+  /** The value for {@code JMSCorrelationID}. */
+  public Optional<String> correlationId() {
+    return Optional.ofNullable(is.correlationId);
+  }
+
+  /** The logical name of where replies go. */
+  public Optional<String> replyTo() {
+    return Optional.ofNullable(is.replyTo);
+  }
+
+  /** The version of the payload's schema. */
+  public Optional<String> schemaVersion() {
+    return Optional.ofNullable(is.schemaVersion);
+  }
+
+  /** The number of the aggregate's state. */
+  public Optional<Long> aggregateVersion() {
+    return Optional.ofNullable(is.aggregateVersion);
+  }
+
+  /** Names destination, event and id; never the payload. */
+  @Override
+  public String toString() {
+    return "OutboxMessage[to=" + is.destination + ", event=" + is.event + ", id=" + is.id + "]";
+  }
+
+  private OutboxMessage with(Consumer<Draft> change) {
+    Draft draft = new Draft(is);
+    change.accept(draft);
+    return new OutboxMessage(draft);
+  }
+
+  /** The fields in the making; never changed once a message holds it. */
+  private static final class Draft {
+    String destination = "";
+    boolean unordered;
+    @Nullable String orderedBy;
+    final Map<String, Object> properties;
+    @Nullable UUID id;
+    @Nullable String event;
+    @Nullable Aggregate aggregate;
+    @Nullable Payload payload;
+    @Nullable String correlationId;
+    @Nullable String replyTo;
+    @Nullable String schemaVersion;
+    @Nullable Long aggregateVersion;
+
+    Draft() {
+      properties = new LinkedHashMap<>();
+    }
+
+    Draft(Draft other) {
+      destination = other.destination;
+      unordered = other.unordered;
+      orderedBy = other.orderedBy;
+      properties = new LinkedHashMap<>(other.properties);
+      id = other.id;
+      event = other.event;
+      aggregate = other.aggregate;
+      payload = other.payload;
+      correlationId = other.correlationId;
+      replyTo = other.replyTo;
+      schemaVersion = other.schemaVersion;
+      aggregateVersion = other.aggregateVersion;
+    }
+  }
+}

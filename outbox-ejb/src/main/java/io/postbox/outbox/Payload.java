@@ -1,0 +1,26 @@
+package io.postbox.outbox;
+
+/** What a message carries. */
+public sealed interface Payload {
+  /**
+   * Characters, sent as a JMS {@code TextMessage}.
+   *
+   * @param value the text
+   */
+  record Text(String value) implements Payload {}
+
+  /**
+   * Octets, sent as a JMS {@code BytesMessage}.
+   *
+   * @param value the octets, not copied again: treat them as frozen
+   */
+  @SuppressWarnings("ArrayRecordComponent") // a payload may be large, so it is copied only on entry
+  record Bytes(byte[] value) implements Payload {}
+
+  /**
+   * An object that JSON-B turns into text when the message is enqueued.
+   *
+   * @param value the object
+   */
+  record Json(Object value) implements Payload {}
+}

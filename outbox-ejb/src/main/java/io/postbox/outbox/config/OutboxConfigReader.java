@@ -1,0 +1,80 @@
+package io.postbox.outbox.config;
+
+import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
+import io.postbox.outbox.config.OutboxConfig.RelayConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.eclipse.microprofile.config.Config;
+
+/** Turns MicroProfile Config into an {@link OutboxConfig}, or says all that is wrong with it. */
+public final class OutboxConfigReader {
+  private static final String PREFIX = "postbox.outbox.";
+  private static final Duration DAY = Duration.ofDays(1);
+
+  private OutboxConfigReader() {}
+
+  /**
+   * Reads the whole configuration.
+   *
+   * @param config the application's configuration
+   * @param application the name of the application, which owns the tables unless {@code
+   *     postbox.service} says otherwise
+   * @throws ConfigurationException naming every wrong value and unknown key
+   */
+  public static OutboxConfig read(Config config, String application) {
+    Set<String> names = new HashSet<>();
+    config.getPropertyNames().forEach(names::add);
+    return read(names, key -> config.getOptionalValue(key, String.class), application);
+  }
+
+  static OutboxConfig read(
+      Set<String> names, Function<String, Optional<String>> lookup, String application) {
+    Settings common = new Settings("postbox.", names, lookup);
+    String service = common.name("service", application);
+    UnknownKeys unknownKeys = common.choice("unknown-keys", UnknownKeys.REFUSE);
+
+    Settings outbox = new Settings(PREFIX, names, lookup);
+    Duration first =
+        outbox.duration("backoff.first", Duration.ofSeconds(1), Duration.ofMillis(1), DAY);
+    OutboxConfig config =
+        new OutboxConfig(
+            service,
+            outbox.text("data-source", "java:comp/DefaultDataSource"),
+            new TableNames(outbox.identifier("schema", ""), outbox.identifier("table-prefix", "")),
+            outbox.flag("create-tables", false),
+            outbox.text("connection-factory", "java:comp/DefaultJMSConnectionFactory"),
+            outbox.whole("partitions", 16, 1, 1024),
+            outbox.whole("max-payload", 1 << 20, 1, 100 << 20),
+            outbox.whole("max-attempts", 10, 1, 1_000_000),
+            new Backoff(first, outbox.duration("backoff.max", Duration.ofMinutes(5), first, DAY)),
+            outbox.choice("on-dead-letter", OnDeadLetter.HOLD),
+            new RelayConfig(
+                outbox.flag("relay.enabled", true),
+                outbox.whole("relay.workers", 2, 1, 64),
+                outbox.whole("relay.batch-size", 100, 1, 10_000),
+                outbox.duration(
+                    "relay.send-timeout",
+                    Duration.ofSeconds(30),
+                    Duration.ofMillis(100),
+                    Duration.ofMinutes(10))),
+            outbox.named("destination", "jndi-name"),
+            outbox.unknown());
+    List<String> problems = new ArrayList<>(common.problems());
+    problems.addAll(outbox.problems());
+    if (unknownKeys == UnknownKeys.REFUSE) {
+      problems.addAll(config.unknownKeys());
+    }
+    Settings.check(problems);
+    return config;
+  }
+
+  private enum UnknownKeys {
+    REFUSE,
+    REPORT
+  }
+}

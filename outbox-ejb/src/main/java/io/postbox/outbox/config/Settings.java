@@ -1,0 +1,223 @@
+package io.postbox.outbox.config;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Typed reading of named values, which remembers every key that it was asked for, so that a key
+ * nobody asked for can be told apart from one that is simply absent, and collects all that is wrong
+ * instead of stopping at the first.
+ */
+final class Settings {
+  private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,15})\\s*(ms|s|m|h|d)");
+  private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,29}");
+
+  private final String prefix;
+  private final Set<String> names;
+  private final Function<String, Optional<String>> lookup;
+  private final List<String> known = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
+
+  /**
+   * @param prefix what every key begins with, the final dot included
+   * @param names the full keys that are known to be set
+   * @param lookup the value of a full key; it may find more than {@code names} (environment
+   *     variables have other names)
+   */
+  Settings(String prefix, Set<String> names, Function<String, Optional<String>> lookup) {
+    this.prefix = prefix;
+    this.names =
+        names.stream()
+            .filter(name -> name.startsWith(prefix))
+            .map(name -> name.substring(prefix.length()))
+            .collect(Collectors.toUnmodifiableSet());
+    this.lookup = key -> lookup.apply(prefix + key).map(String::strip);
+  }
+
+  String text(String key, String otherwise) {
+    return read(key, otherwise, Optional::of, "some text");
+  }
+
+  /** A name that is stored: up to 100 characters, not blank. */
+  String name(String key, String otherwise) {
+    return read(
+        key,
+        otherwise,
+        value -> Optional.of(value).filter(it -> !it.isBlank() && it.length() <= 100),
+        "a name of 1 to 100 characters");
+  }
+
+  /** A part of a table's name: a plain SQL identifier, or nothing. */
+  String identifier(String key, String otherwise) {
+    String wanted = "a letter or _ followed by up to 29 letters, digits or _, or nothing";
+    return read(
+        key,
+        otherwise,
+        value -> Optional.of(value).filter(it -> IDENTIFIER.matcher(it).matches()),
+        wanted);
+  }
+
+  boolean flag(String key, boolean otherwise) {
+    return read(
+        key,
+        otherwise,
+        value ->
+            switch (value.toLowerCase(Locale.ROOT)) {
+              case "true" -> Optional.of(true);
+              case "false" -> Optional.of(false);
+              default -> Optional.empty();
+            },
+        "true or false");
+  }
+
+  int whole(String key, int otherwise, int least, int most) {
+    return read(
+        key,
+        otherwise,
+        value -> Optional.of(Integer.valueOf(value)).filter(it -> it >= least && it <= most),
+        "a whole number from " + least + " to " + most);
+  }
+
+  Duration duration(String key, Duration otherwise, Duration least, Duration most) {
+    return read(
+        key,
+        otherwise,
+        value ->
+            Optional.of(parseDuration(value))
+                .filter(it -> it.compareTo(least) >= 0 && it.compareTo(most) <= 0),
+        "a duration from "
+            + least
+            + " to "
+            + most
+            + ", written like 500ms, 30s, 5m, 12h, 7d or PT30S");
+  }
+
+  <E extends Enum<E>> E choice(String key, E otherwise) {
+    Class<E> type = otherwise.getDeclaringClass();
+    return read(
+        key,
+        otherwise,
+        value ->
+            Arrays.stream(type.getEnumConstants())
+                .filter(it -> it.name().equalsIgnoreCase(value))
+                .findAny(),
+        "one of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT));
+  }
+
+  /** The values of {@code group.<name>.<key>} by name, for every name that occurs. */
+  Map<String, String> named(String group, String key) {
+    known.add(group + ".<name>." + key);
+    Pattern form = Pattern.compile(Pattern.quote(group) + "\\.(.+)\\." + Pattern.quote(key));
+    Map<String, String> found = new HashMap<>();
+    for (String name : names) {
+      Matcher matcher = form.matcher(name);
+      if (matcher.matches()) {
+        lookup.apply(name).ifPresent(value -> found.put(matcher.group(1), value));
+      }
+    }
+    return Map.copyOf(found);
+  }
+
+  /** What to say of every key that was never asked for, naming the nearest one that is known. */
+  List<String> unknown() {
+    return names.stream()
+        .sorted()
+        .filter(key -> known.stream().noneMatch(pattern -> matches(pattern, key)))
+        .map(key -> prefix + key + ": there is no such key" + suggestion(key))
+        .toList();
+  }
+
+  /** Throws what was found wrong, all of it in one message. */
+  static void check(List<String> problems) {
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(
+          "The configuration of Postbox is wrong, so the application does not start: "
+              + String.join("; ", problems)
+              + ". Change it in server.xml (<appProperties> or <variable>) or in"
+              + " META-INF/microprofile-config.properties.");
+    }
+  }
+
+  List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  private <T> T read(String key, T otherwise, Function<String, Optional<T>> parse, String wanted) {
+    known.add(key);
+    Optional<String> value = lookup.apply(key);
+    if (value.isEmpty()) {
+      return otherwise;
+    }
+    Optional<T> parsed;
+    try {
+      parsed = value.flatMap(parse);
+    } catch (NumberFormatException | DateTimeException | ArithmeticException unreadable) {
+      parsed = Optional.empty(); // said below, with what is expected
+    }
+    if (parsed.isEmpty()) {
+      problems.add(prefix + key + "=" + value.get() + ": expected " + wanted);
+    }
+    return parsed.orElse(otherwise);
+  }
+
+  private static Duration parseDuration(String value) {
+    Matcher shortForm = SHORT_DURATION.matcher(value);
+    if (!shortForm.matches()) {
+      return Duration.parse(value);
+    }
+    long number = Long.parseLong(shortForm.group(1));
+    return switch (shortForm.group(2)) {
+      case "ms" -> Duration.ofMillis(number);
+      case "s" -> Duration.ofSeconds(number);
+      case "m" -> Duration.ofMinutes(number);
+      case "h" -> Duration.ofHours(number);
+      default -> Duration.ofDays(number);
+    };
+  }
+
+  private String suggestion(String key) {
+    return known.stream()
+        .min(Comparator.comparingInt(candidate -> distance(candidate, key)))
+        .filter(candidate -> distance(candidate, key) <= Math.max(2, candidate.length() / 2))
+        .map(candidate -> "; did you mean " + prefix + candidate + "?")
+        .orElse("");
+  }
+
+  private static boolean matches(String known, String key) {
+    int name = known.indexOf("<name>");
+    return name < 0
+        ? known.equals(key)
+        : key.length() > known.length() - "<name>".length()
+            && key.startsWith(known.substring(0, name))
+            && key.endsWith(known.substring(name + "<name>".length()));
+  }
+
+  /** Levenshtein's distance: how many letters to insert, drop or change. */
+  private static int distance(String one, String other) {
+    int[] row = IntStream.rangeClosed(0, other.length()).toArray();
+    for (int i = 1; i <= one.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= other.length(); j++) {
+        int change = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(change, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[other.length()];
+  }
+}

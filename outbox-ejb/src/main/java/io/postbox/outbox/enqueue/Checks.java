@@ -1,0 +1,84 @@
+package io.postbox.outbox.enqueue;
+
+import io.postbox.outbox.MessageRefusedException;
+import io.postbox.outbox.OutboxMessage;
+import io.postbox.outbox.message.PropertyValue;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import javax.lang.model.SourceVersion;
+import org.jspecify.annotations.Nullable;
+
+/** What a message must be like to fit its row and to be one that JMS can carry. */
+final class Checks {
+  private static final Set<String> SELECTOR_WORDS =
+      Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
+  private static final Set<String> TRACE_PROPERTIES = Set.of("traceparent", "tracestate");
+
+  private final String what;
+
+  Checks(OutboxMessage message) {
+    what = message.toString();
+  }
+
+  /** A text that is stored in a column of this many characters; control characters are refused. */
+  void text(String part, @Nullable String value, int longest) {
+    if (value == null) {
+      return;
+    }
+    if (value.isBlank()) {
+      throw refused(part + " is blank; leave it out or give it a value");
+    }
+    if (value.length() > longest) {
+      throw refused(
+          "%s has %d characters, and at most %d fit".formatted(part, value.length(), longest));
+    }
+    if (value.chars().anyMatch(Character::isISOControl)) {
+      throw refused(part + " has control characters");
+    }
+    unicode(part, value);
+  }
+
+  /** Text that every database and broker takes: proper Unicode, without NUL. */
+  void unicode(String part, String value) {
+    if (value.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
+      throw refused(part + " has a NUL character or half a surrogate pair; send it as bytes");
+    }
+  }
+
+  void payloadSize(long bytes, long largest) {
+    if (bytes > largest) {
+      throw refused(
+          "its payload has %d bytes, and postbox.outbox.max-payload is %d"
+              .formatted(bytes, largest));
+    }
+  }
+
+  void properties(Map<String, Object> properties) {
+    properties.forEach(
+        (name, value) -> {
+          String upper = name.toUpperCase(Locale.ROOT);
+          if (!SourceVersion.isIdentifier(name) || SELECTOR_WORDS.contains(upper)) {
+            throw refused(
+                "the property name '" + name + "' is not one of JMS: use a Java identifier");
+          }
+          if (upper.startsWith("JMS")
+              || name.startsWith("Outbox")
+              || TRACE_PROPERTIES.contains(name)) {
+            throw refused(
+                "the property '" + name + "' is set by JMS or by the outbox; use another name");
+          }
+          if (!PropertyValue.isAllowed(value)) {
+            throw refused(
+                "the property '%s' is a %s; JMS carries String, Boolean, Byte, Short, Integer, Long, Float and Double"
+                    .formatted(name, value.getClass().getName()));
+          }
+        });
+  }
+
+  MessageRefusedException refused(String why) {
+    return new MessageRefusedException(
+        what + " is refused and was not written: " + why + ". The transaction is still usable.");
+  }
+}

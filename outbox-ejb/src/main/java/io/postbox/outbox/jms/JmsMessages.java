@@ -1,0 +1,79 @@
+package io.postbox.outbox.jms;
+
+import static io.postbox.outbox.OutboxProperties.AGGREGATE_ID;
+import static io.postbox.outbox.OutboxProperties.AGGREGATE_TYPE;
+import static io.postbox.outbox.OutboxProperties.AGGREGATE_VERSION;
+import static io.postbox.outbox.OutboxProperties.CONTENT_TYPE;
+import static io.postbox.outbox.OutboxProperties.CREATED_AT;
+import static io.postbox.outbox.OutboxProperties.EVENT_TYPE;
+import static io.postbox.outbox.OutboxProperties.GROUP_ID;
+import static io.postbox.outbox.OutboxProperties.MESSAGE_ID;
+import static io.postbox.outbox.OutboxProperties.SCHEMA_VERSION;
+import static io.postbox.outbox.OutboxProperties.SOURCE;
+
+import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.message.Headers;
+import io.postbox.outbox.message.StoredMessage;
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Session;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds the JMS message of a row, with the properties of the contract.
+ *
+ * @param service who sends it
+ */
+record JmsMessages(String service) {
+
+  /**
+   * Builds all but {@code JMSReplyTo}.
+   *
+   * @throws IllegalArgumentException if the row's headers cannot be read
+   */
+  Message build(Session session, StoredMessage stored, Headers headers) throws JMSException {
+    Envelope envelope = stored.envelope();
+    Message message = body(session, envelope);
+    for (Map.Entry<String, Object> property : headers.properties().entrySet()) {
+      message.setObjectProperty(property.getKey(), property.getValue());
+    }
+    message.setStringProperty(MESSAGE_ID, envelope.id().toString());
+    message.setStringProperty(SOURCE, service);
+    message.setStringProperty(CONTENT_TYPE, envelope.contentType());
+    message.setStringProperty(CREATED_AT, stored.createdAt().toString());
+    set(message, EVENT_TYPE, envelope.eventType());
+    set(message, AGGREGATE_TYPE, envelope.aggregateType());
+    set(message, AGGREGATE_ID, envelope.aggregateId());
+    set(message, SCHEMA_VERSION, envelope.schemaVersion());
+    set(message, GROUP_ID, envelope.orderingKey());
+    if (headers.aggregateVersion() != null) {
+      message.setLongProperty(AGGREGATE_VERSION, headers.aggregateVersion());
+    }
+    if (envelope.eventType() != null) {
+      message.setJMSType(envelope.eventType());
+    }
+    if (headers.correlationId() != null) {
+      message.setJMSCorrelationID(headers.correlationId());
+    }
+    return message;
+  }
+
+  private static Message body(Session session, Envelope envelope) throws JMSException {
+    byte[] bytes = envelope.bytes();
+    if (bytes == null) {
+      return session.createTextMessage(envelope.text());
+    }
+    BytesMessage message = session.createBytesMessage();
+    message.writeBytes(bytes);
+    return message;
+  }
+
+  private static void set(Message message, String name, @Nullable String value)
+      throws JMSException {
+    if (value != null) {
+      message.setStringProperty(name, value);
+    }
+  }
+}

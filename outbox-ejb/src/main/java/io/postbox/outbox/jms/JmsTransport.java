@@ -1,0 +1,175 @@
+package io.postbox.outbox.jms;
+
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.message.Headers;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.SendFailure;
+import io.postbox.outbox.relay.Transport;
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import jakarta.transaction.HeuristicMixedException;
+import jakarta.transaction.HeuristicRollbackException;
+import jakarta.transaction.NotSupportedException;
+import jakarta.transaction.RollbackException;
+import jakarta.transaction.Status;
+import jakarta.transaction.SystemException;
+import jakarta.transaction.UserTransaction;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import javax.naming.NamingException;
+
+/**
+ * Sends a batch in a JTA transaction in which JMS is the only resource, so that it commits in one
+ * phase. Names are looked up for each batch, so that what is defined or renamed later is found.
+ * Thread-safe; each call uses the thread it is called on, which must have no transaction.
+ */
+public final class JmsTransport implements Transport {
+  private final OutboxConfig config;
+  private final UserTransaction transaction;
+  private final NamedObjects names;
+  private final JmsMessages messages;
+  private final int timeoutSeconds;
+
+  /** Looks a JNDI name up. */
+  @FunctionalInterface
+  public interface NamedObjects {
+    /**
+     * Finds what a name is bound to.
+     *
+     * @throws NamingException if there is nothing of that name
+     */
+    Object lookup(String jndiName) throws NamingException;
+  }
+
+  /**
+   * @param config what was configured
+   * @param transaction the server's
+   * @param names where destinations and connection factory are found
+   */
+  public JmsTransport(OutboxConfig config, UserTransaction transaction, NamedObjects names) {
+    this.config = config;
+    this.transaction = transaction;
+    this.names = names;
+    messages = new JmsMessages(config.service());
+    timeoutSeconds = (int) config.relay().sendTimeout().toSeconds() + 10;
+  }
+
+  @Override
+  public void send(List<StoredMessage> batch, BooleanSupplier wanted) throws SendFailure {
+    begin();
+    try {
+      sendAll(batch);
+      if (!wanted.getAsBoolean()) {
+        throw SendFailure.ofBroker("the sender was given up before its commit", null);
+      }
+    } catch (SendFailure | RuntimeException failed) {
+      rollBack(failed);
+      throw failed;
+    }
+    commit();
+  }
+
+  private void sendAll(List<StoredMessage> batch) throws SendFailure {
+    Connection connection;
+    try {
+      connection = find(config.connectionFactory(), ConnectionFactory.class).createConnection();
+    } catch (NamingException | JMSException | RuntimeException failed) {
+      throw JmsFaults.connecting(failed);
+    }
+    try (connection;
+        Session session = connection.createSession();
+        MessageProducer producer = session.createProducer(null)) {
+      producer.setDeliveryMode(DeliveryMode.PERSISTENT);
+      Map<String, Destination> resolved = new HashMap<>();
+      for (StoredMessage stored : batch) {
+        Message message = build(session, stored, resolved);
+        Destination destination = resolve(stored.destination(), resolved);
+        try {
+          producer.send(destination, message);
+        } catch (JMSException refused) {
+          throw JmsFaults.sending(stored, refused);
+        }
+      }
+    } catch (JMSException failed) {
+      throw JmsFaults.connecting(failed);
+    }
+  }
+
+  private Message build(Session session, StoredMessage stored, Map<String, Destination> resolved)
+      throws SendFailure {
+    try {
+      Headers headers = Headers.fromJson(stored.envelope().headers());
+      Message message = messages.build(session, stored, headers);
+      if (headers.replyTo() != null) {
+        message.setJMSReplyTo(resolve(headers.replyTo(), resolved));
+      }
+      return message;
+    } catch (JMSException failed) {
+      throw JmsFaults.sending(stored, failed);
+    } catch (SendFailure | IllegalArgumentException failed) {
+      throw JmsFaults.building(stored, failed);
+    }
+  }
+
+  private Destination resolve(String name, Map<String, Destination> resolved) throws SendFailure {
+    Destination known = resolved.get(name);
+    if (known != null) {
+      return known;
+    }
+    String jndiName = config.jndiName(name);
+    try {
+      Destination found = find(jndiName, Destination.class);
+      resolved.put(name, found);
+      return found;
+    } catch (NamingException | RuntimeException failed) {
+      throw JmsFaults.resolving(name, jndiName, failed);
+    }
+  }
+
+  private <T> T find(String jndiName, Class<T> type) throws NamingException {
+    Object found = names.lookup(jndiName);
+    if (!type.isInstance(found)) {
+      throw new NamingException(jndiName + " is not a " + type.getName());
+    }
+    return type.cast(found);
+  }
+
+  private void begin() throws SendFailure {
+    try {
+      transaction.setTransactionTimeout(timeoutSeconds);
+      transaction.begin();
+    } catch (NotSupportedException | SystemException | RuntimeException failed) {
+      throw JmsFaults.connecting(failed);
+    }
+  }
+
+  private void commit() throws SendFailure {
+    try {
+      transaction.commit();
+    } catch (RollbackException
+        | HeuristicMixedException
+        | HeuristicRollbackException
+        | SystemException
+        | RuntimeException failed) {
+      throw JmsFaults.committing(failed);
+    }
+  }
+
+  private void rollBack(Exception because) {
+    try {
+      if (transaction.getStatus() != Status.STATUS_NO_TRANSACTION) {
+        transaction.rollback();
+      }
+    } catch (SystemException | RuntimeException failed) {
+      because.addSuppressed(failed);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.postbox.outbox.log;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The catalogue of log lines. An id is never reused; a line never holds a payload, and no control
+ * characters of anybody's making. Thread-safe.
+ */
+public final class OutboxLog {
+  private static final Logger LOGGER = System.getLogger("io.postbox.outbox");
+
+  private OutboxLog() {}
+
+  /** The outbox is ready. */
+  public static void started(String settings) {
+    log(Level.INFO, "OBX0001", "The outbox is ready: " + settings, null);
+  }
+
+  /** A key that means nothing was set, and the configuration says to go on. */
+  public static void unknownKey(String problem) {
+    log(Level.WARNING, "OBX0002", problem, null);
+  }
+
+  /** The tables could not be prepared because the database did not answer. */
+  public static void databaseNotReady(Throwable cause) {
+    log(
+        Level.WARNING,
+        "OBX0003",
+        "The database did not answer, so the outbox is not ready: enqueue fails and nothing is"
+            + " relayed. It is tried again with every look. Reason: "
+            + reason(cause),
+        null);
+  }
+
+  /** A destination cannot be reached; its messages wait. */
+  public static void destinationWaits(String destination, Duration wait, String reason) {
+    log(
+        Level.WARNING,
+        "OBX0004",
+        "Messages to '%s' wait, no attempt is counted; the next probe is in %s. Reason: %s"
+            .formatted(destination, wait, reason),
+        null);
+  }
+
+  /** A destination works again. */
+  public static void destinationWorks(String destination) {
+    log(Level.INFO, "OBX0005", "Messages to '%s' go again".formatted(destination), null);
+  }
+
+  /** An attempt on a message failed, and there will be another. */
+  public static void attemptFailed(UUID id, String destination, int attempt, String reason) {
+    log(
+        Level.DEBUG,
+        "OBX0006",
+        "Attempt %d to send message %s to '%s' failed: %s"
+            .formatted(attempt, id, destination, reason),
+        null);
+  }
+
+  /** A message used up its attempts. */
+  public static void deadLetter(UUID id, String destination, int attempts, String reason) {
+    log(
+        Level.ERROR,
+        "OBX0007",
+        "Message %s to '%s' is a dead letter after %d attempts; it is kept until a person decides. Last reason: %s"
+            .formatted(id, destination, attempts, reason),
+        null);
+  }
+
+  /** A batch that was sent could not be completed; it will be sent again. */
+  public static void passFailed(int partition, Throwable cause) {
+    log(
+        Level.ERROR,
+        "OBX0008",
+        "Partition %d could not be worked on; what was sent of it may be sent again: %s"
+            .formatted(partition, reason(cause)),
+        cause);
+  }
+
+  /** The relay's timer could not look for work; it goes on with the next look. */
+  public static void lookFailed(Throwable cause) {
+    log(Level.WARNING, "OBX0009", "The relay could not look for work: " + reason(cause), null);
+  }
+
+  /** A wake-up after a commit was not taken; the timer finds the messages. */
+  public static void wakeUpRefused(Throwable cause) {
+    log(
+        Level.DEBUG,
+        "OBX0010",
+        "The server took no wake-up, the timer will find the messages: " + reason(cause),
+        null);
+  }
+
+  /** The tables are not usable although the deployment already stands. */
+  public static void refused(String problem) {
+    log(Level.ERROR, "OBX0011", problem, null);
+  }
+
+  /** The gauges keep their last values. */
+  public static void countFailed(Throwable cause) {
+    log(Level.WARNING, "OBX0012", "The metrics are stale: " + reason(cause), null);
+  }
+
+  /** What a log line or the table says of an exception: its type and message, and its cause's. */
+  public static String reason(Throwable thrown) {
+    StringBuilder reason = new StringBuilder(thrown.toString());
+    for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {
+      reason.append(" <- ").append(cause);
+      if (reason.length() > 2_000) {
+        break; // also ends a circle of causes
+      }
+    }
+    return reason.toString();
+  }
+
+  /** Blanks in the place of control characters, so that nobody can forge a line. */
+  public static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}+", " ");
+  }
+
+  private static void log(Level level, String id, String text, @Nullable Throwable thrown) {
+    String line = id + " " + printable(text);
+    if (thrown == null) {
+      LOGGER.log(level, line);
+    } else {
+      LOGGER.log(level, line, thrown);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.postbox.outbox.ops;
+
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.IdClass;
+import jakarta.persistence.Table;
+import java.time.OffsetDateTime;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A row of the outbox as the operations queries see it: never its payload. */
+@Entity(name = "OutboxMessage")
+@Table(name = "outbox_message")
+@IdClass(OutboxMessageEntity.Key.class)
+class OutboxMessageEntity {
+  @Id
+  @Column(name = "partition_no")
+  int partition;
+
+  @Id
+  @Column(name = "seq")
+  long seq;
+
+  @Column(name = "destination")
+  String destination = "";
+
+  @Column(name = "status")
+  String status = "";
+
+  @Column(name = "created_at")
+  @Nullable OffsetDateTime createdAt;
+
+  /** The primary key. */
+  static class Key implements java.io.Serializable {
+    private static final long serialVersionUID = 1L;
+
+    int partition;
+    long seq;
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key key && key.partition == partition && key.seq == seq;
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(partition, seq);
+    }
+  }
+}

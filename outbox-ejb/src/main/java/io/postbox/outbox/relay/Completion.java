@@ -1,0 +1,78 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.config.Backoff;
+import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.store.RelayStore.Failure;
+import io.postbox.outbox.store.RelayStore.HeldKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.DoubleSupplier;
+
+/**
+ * What to write of a report: a pure function of it.
+ *
+ * @param sent rows to delete
+ * @param failures attempts to count
+ * @param hold keys whose followers have to wait from now on
+ * @param release keys whose followers may go
+ */
+record Completion(
+    List<Long> sent, List<Failure> failures, List<HeldKey> hold, List<HeldKey> release) {
+  private static final int LONGEST_ERROR = 1_000;
+
+  /** What is configured about failures. */
+  record Policy(int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {}
+
+  static Completion of(SendReport report, Policy policy, DoubleSupplier random) {
+    List<Failure> failures = new ArrayList<>();
+    List<HeldKey> hold = new ArrayList<>();
+    List<HeldKey> release = new ArrayList<>();
+    for (StoredMessage message : report.sent()) {
+      if (message.isHead()) {
+        release.add(key(message));
+      }
+    }
+    report
+        .rejected()
+        .forEach(
+            (message, reason) -> {
+              Failure failure = failure(message, reason, policy, random);
+              failures.add(failure);
+              if (message.envelope().orderingKey() == null) {
+                return;
+              }
+              boolean goOn = failure.dead() && policy.onDeadLetter() == OnDeadLetter.CONTINUE;
+              if (goOn && message.isHead()) {
+                release.add(key(message));
+              } else if (!goOn && !message.isHead()) {
+                hold.add(key(message));
+              }
+            });
+    return new Completion(
+        report.sent().stream().map(StoredMessage::seq).toList(), failures, hold, release);
+  }
+
+  private static Failure failure(
+      StoredMessage message, String reason, Policy policy, DoubleSupplier random) {
+    int attempts = message.attempts() + 1;
+    boolean dead = attempts >= policy.maxAttempts();
+    Duration wait = dead ? Duration.ZERO : policy.backoff().after(attempts, random.getAsDouble());
+    String error = OutboxLog.printable(reason);
+    return new Failure(
+        message.seq(),
+        dead,
+        wait,
+        error.length() <= LONGEST_ERROR ? error : error.substring(0, LONGEST_ERROR));
+  }
+
+  private static HeldKey key(StoredMessage message) {
+    return new HeldKey(
+        message.destination(),
+        Objects.requireNonNull(message.envelope().orderingKey()),
+        message.envelope().id());
+  }
+}

@@ -1,0 +1,107 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.message.StoredMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Sends on a thread of its own, so that a broker that never answers costs the relay a thread, but
+ * not its hold on the partition. A sender that was given up rolls back if it has not begun to
+ * commit; otherwise the batch is a repeat. At most {@code hangingAtMost} threads hang: until one of
+ * them ends, nothing more is sent. Thread-safe.
+ */
+final class LimitedTransport implements BatchSending.TransportWithinLimit {
+  private final Transport transport;
+  private final ExecutorService executor;
+  private final Duration limit;
+  private final int hangingAtMost;
+  private final AtomicInteger hanging = new AtomicInteger();
+
+  private enum Stage {
+    SENDING,
+    COMMITTING,
+    GIVEN_UP
+  }
+
+  LimitedTransport(
+      Transport transport, ExecutorService executor, Duration limit, int hangingAtMost) {
+    this.transport = transport;
+    this.executor = executor;
+    this.limit = limit;
+    this.hangingAtMost = hangingAtMost;
+  }
+
+  @Override
+  public void send(List<StoredMessage> messages) throws SendFailure {
+    if (hanging.get() >= hangingAtMost) {
+      throw SendFailure.ofBroker(
+          hanging.get() + " earlier sends still hang, so nothing more is sent until one ends",
+          null);
+    }
+    AtomicReference<Stage> stage = new AtomicReference<>(Stage.SENDING);
+    AtomicBoolean over = new AtomicBoolean();
+    Future<?> sending =
+        executor.submit(
+            () -> {
+              try {
+                transport.send(
+                    messages, () -> stage.compareAndSet(Stage.SENDING, Stage.COMMITTING));
+              } finally {
+                if (!over.compareAndSet(false, true)) {
+                  hanging.decrementAndGet();
+                }
+              }
+              return null;
+            });
+    try {
+      sending.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException failed) {
+      throw asSendFailure(Objects.requireNonNullElse(failed.getCause(), failed));
+    } catch (TimeoutException late) {
+      throw giveUp(stage, over, sending, "did not answer within " + limit, late);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw giveUp(stage, over, sending, "was interrupted", stopped);
+    }
+  }
+
+  private SendFailure giveUp(
+      AtomicReference<Stage> stage,
+      AtomicBoolean over,
+      Future<?> sending,
+      String why,
+      Exception cause) {
+    boolean rolledBack = stage.compareAndSet(Stage.SENDING, Stage.GIVEN_UP);
+    hanging.incrementAndGet();
+    if (!over.compareAndSet(false, true)) {
+      hanging.decrementAndGet(); // it has just ended after all
+    }
+    sending.cancel(true);
+    return SendFailure.ofBroker(
+        "the broker "
+            + why
+            + (rolledBack
+                ? "; the batch was given up before its commit"
+                : "; the batch may be sent twice"),
+        cause);
+  }
+
+  private static SendFailure asSendFailure(Throwable cause) {
+    if (cause instanceof SendFailure failure) {
+      return failure;
+    }
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return SendFailure.unknown(String.valueOf(cause), cause);
+  }
+}

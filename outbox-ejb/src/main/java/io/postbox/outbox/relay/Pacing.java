@@ -1,0 +1,36 @@
+package io.postbox.outbox.relay;
+
+import java.time.Duration;
+
+/**
+ * How long the timer waits until it looks again: briefly while there is work about, else twice as
+ * long as before, up to a limit, but never past the moment at which something is known to be due.
+ */
+final class Pacing {
+  static final Duration SHORTEST = Duration.ofMillis(200);
+  static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final Duration IDLE_AT_LEAST = Duration.ofSeconds(1);
+
+  private Pacing() {}
+
+  /**
+   * @param before the last wait
+   * @param workAbout whether the look found something, or a worker is busy
+   * @param untilDue how long until something is known to be due
+   */
+  static Duration next(Duration before, boolean workAbout, Duration untilDue) {
+    if (workAbout) {
+      return SHORTEST;
+    }
+    Duration doubled = max(before.multipliedBy(2), IDLE_AT_LEAST);
+    return max(SHORTEST, min(min(doubled, LONGEST), untilDue));
+  }
+
+  private static Duration min(Duration one, Duration other) {
+    return one.compareTo(other) <= 0 ? one : other;
+  }
+
+  private static Duration max(Duration one, Duration other) {
+    return one.compareTo(other) >= 0 ? one : other;
+  }
+}

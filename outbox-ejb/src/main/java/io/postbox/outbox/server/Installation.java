@@ -1,0 +1,103 @@
+package io.postbox.outbox.server;
+
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.store.Dialect;
+import io.postbox.outbox.store.Schema;
+import io.postbox.outbox.store.SchemaException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outbox of one application on its database: not ready until the tables were found in order. A
+ * database that does not answer is asked again; tables that are not ours are refused for good.
+ * Thread-safe.
+ */
+final class Installation {
+  private final OutboxConfig config;
+  private final DataSource dataSource;
+  private volatile @Nullable Dialect dialect;
+  private volatile String problem = "the tables have not been looked at yet";
+  private volatile boolean refused;
+
+  Installation(OutboxConfig config, DataSource dataSource) {
+    this.config = config;
+    this.dataSource = dataSource;
+  }
+
+  OutboxConfig config() {
+    return config;
+  }
+
+  DataSource dataSource() {
+    return dataSource;
+  }
+
+  /** What stands in the way of working, if anything does. */
+  Optional<String> problem() {
+    return dialect == null ? Optional.of(problem) : Optional.empty();
+  }
+
+  /**
+   * The dialect of the database, once the tables are in order.
+   *
+   * @throws OutboxException as long as they are not, saying why
+   */
+  Dialect dialect() {
+    Dialect found = dialect;
+    if (found == null) {
+      throw new OutboxException(
+          "The outbox of " + config.service() + " is not ready, nothing was written: " + problem,
+          null);
+    }
+    return found;
+  }
+
+  /**
+   * Looks at the tables, and makes them where that is wanted, unless that is done. Must not be
+   * called within a transaction.
+   *
+   * @return whether the outbox can work now
+   * @throws SchemaException if it never will on these tables
+   */
+  synchronized boolean prepare() {
+    if (dialect != null || refused) {
+      return dialect != null;
+    }
+    try (Connection connection = dataSource.getConnection()) {
+      Dialect found = Dialect.of(connection);
+      new Schema(found, config).prepare(connection);
+      dialect = found;
+      OutboxLog.started(settings(found));
+      return true;
+    } catch (SQLException unreachable) {
+      problem = "the database does not answer: " + unreachable.getMessage();
+      OutboxLog.databaseNotReady(unreachable);
+      return false;
+    } catch (SchemaException unusable) {
+      problem = String.valueOf(unusable.getMessage());
+      refused = true;
+      throw unusable;
+    }
+  }
+
+  private String settings(Dialect found) {
+    return "service=%s, data-source=%s (%s), tables=%s, partitions=%d, connection-factory=%s, max-attempts=%d, backoff=%s..%s, on-dead-letter=%s, relay=%s"
+        .formatted(
+            config.service(),
+            config.dataSource(),
+            found,
+            config.tables().qualified("outbox_message"),
+            config.partitions(),
+            config.connectionFactory(),
+            config.maxAttempts(),
+            config.backoff().first(),
+            config.backoff().max(),
+            config.onDeadLetter(),
+            config.relay());
+  }
+}

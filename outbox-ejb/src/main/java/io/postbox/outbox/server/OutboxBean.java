@@ -1,0 +1,153 @@
+package io.postbox.outbox.server;
+
+import io.postbox.outbox.MessageRefusedException;
+import io.postbox.outbox.NoTransactionException;
+import io.postbox.outbox.Outbox;
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.OutboxMessage;
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.enqueue.Enqueuer;
+import io.postbox.outbox.store.Dialect;
+import io.postbox.outbox.store.MessageStore;
+import io.postbox.outbox.store.MessageStore.Placed;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.json.bind.Jsonb;
+import jakarta.json.bind.JsonbBuilder;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Binds enqueue to the caller's JTA transaction, and wakes the relay when that has committed. */
+@ApplicationScoped
+class OutboxBean implements Outbox {
+  private static final Object WAKE_UP = OutboxBean.class;
+
+  @Inject OutboxExtension extension;
+  @Inject RelayBean relay;
+
+  @Resource(lookup = "java:comp/TransactionSynchronizationRegistry")
+  TransactionSynchronizationRegistry transactions;
+
+  private volatile @Nullable Enqueuer enqueuer;
+  private final Jsonb jsonb = JsonbBuilder.create();
+
+  @Override
+  public UUID enqueue(OutboxMessage message) {
+    return enqueueAll(List.of(message)).get(0);
+  }
+
+  @Override
+  public List<UUID> enqueueAll(List<OutboxMessage> messages) {
+    requireTransaction();
+    if (messages.isEmpty()) {
+      return List.of();
+    }
+    Enqueuer writer = enqueuer();
+    List<Placed> placed = place(messages, writer);
+    boolean fresh = messages.stream().allMatch(message -> message.id().isEmpty());
+    try (Connection connection = extension.installation().dataSource().getConnection()) {
+      writer.write(connection, placed, fresh);
+    } catch (SQLException failed) {
+      throw new OutboxException(
+          "The database refused %s: %s. The transaction has to roll back."
+              .formatted(messages, failed.getMessage()),
+          failed);
+    }
+    placed.forEach(message -> wakeUpAfterCommit(message.partition()));
+    return placed.stream().map(message -> message.envelope().id()).toList();
+  }
+
+  private static List<Placed> place(List<OutboxMessage> messages, Enqueuer writer) {
+    List<Placed> placed = new ArrayList<>(messages.size());
+    for (OutboxMessage message : messages) {
+      try {
+        placed.add(writer.place(message));
+      } catch (MessageRefusedException refused) {
+        if (messages.size() == 1) {
+          throw refused;
+        }
+        throw new MessageRefusedException(
+            "Message %d of %d: %s None of the list was written."
+                .formatted(placed.size() + 1, messages.size(), refused.getMessage()),
+            refused);
+      }
+    }
+    return placed;
+  }
+
+  private void requireTransaction() {
+    switch (transactions.getTransactionStatus()) {
+      case Status.STATUS_ACTIVE -> {
+        return;
+      }
+      case Status.STATUS_MARKED_ROLLBACK ->
+          throw new NoTransactionException(
+              "The transaction is marked for rollback, so a message enqueued in it would never be"
+                  + " sent; nothing was written.");
+      default ->
+          throw new NoTransactionException(
+              "There is no active JTA transaction, so there is nothing that a message could commit"
+                  + " with; nothing was written. Call the outbox from an EJB method with"
+                  + " @TransactionAttribute(REQUIRED), the default, or from a CDI bean's method"
+                  + " with @Transactional.");
+    }
+  }
+
+  /** Once per transaction, a synchronization; each message adds its partition to it. */
+  private void wakeUpAfterCommit(int partition) {
+    BitSet partitions = (BitSet) transactions.getResource(WAKE_UP);
+    if (partitions == null) {
+      partitions = new BitSet();
+      transactions.putResource(WAKE_UP, partitions);
+      transactions.registerInterposedSynchronization(new WakeUp(partitions, relay));
+    }
+    partitions.set(partition);
+  }
+
+  private record WakeUp(BitSet partitions, RelayBean relay) implements Synchronization {
+    @Override
+    public void beforeCompletion() {
+      // nothing to do before
+    }
+
+    @Override
+    public void afterCompletion(int status) {
+      if (status == Status.STATUS_COMMITTED) {
+        relay.wake(partitions);
+      }
+    }
+  }
+
+  private Enqueuer enqueuer() {
+    Enqueuer known = enqueuer;
+    if (known == null) {
+      Dialect dialect = extension.installation().dialect();
+      OutboxConfig config = extension.installation().config();
+      known =
+          new Enqueuer(
+              new MessageStore(dialect, config.tables()),
+              InstantSource.system(),
+              config.partitions(),
+              Math.min(config.maxPayload(), dialect.longestText()),
+              jsonb::toJson);
+      enqueuer = known;
+    }
+    return known;
+  }
+
+  @PreDestroy
+  void close() throws Exception {
+    jsonb.close();
+  }
+}

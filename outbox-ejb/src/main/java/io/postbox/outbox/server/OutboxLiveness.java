@@ -1,0 +1,29 @@
+package io.postbox.outbox.server;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Liveness;
+
+/** Alive means that the relay's timer still looks for work, where this node relays. */
+@Liveness
+@ApplicationScoped
+class OutboxLiveness implements HealthCheck {
+  private static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
+
+  @Inject OutboxExtension extension;
+  @Inject RelayBean relay;
+
+  @Override
+  public HealthCheckResponse call() {
+    boolean relays = extension.installation().config().relay().enabled();
+    Duration silence = relay.sinceLastLook();
+    return HealthCheckResponse.named("postbox-outbox-relay")
+        .status(!relays || silence.compareTo(LONGEST_SILENCE) <= 0)
+        .withData("enabled", relays)
+        .withData("secondsSinceLastLook", silence.toSeconds())
+        .build();
+  }
+}

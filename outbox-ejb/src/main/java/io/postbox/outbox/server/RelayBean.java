@@ -1,0 +1,107 @@
+package io.postbox.outbox.server;
+
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.jms.JmsTransport;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.relay.Breakers;
+import io.postbox.outbox.relay.Relay;
+import io.postbox.outbox.relay.RelayListener;
+import io.postbox.outbox.store.RelayStore;
+import io.postbox.outbox.store.SchemaException;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import jakarta.transaction.UserTransaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** This node's relay: made by the first look that finds the tables in order. */
+@ApplicationScoped
+class RelayBean {
+  private static final Duration UNTIL_TABLES_ARE_LOOKED_AT_AGAIN = Duration.ofSeconds(5);
+
+  @Inject OutboxExtension extension;
+  @Inject UserTransaction transaction;
+  @Inject @Any Instance<RelayListener> listeners;
+
+  private final InstantSource clock = InstantSource.system();
+  private final Breakers breakers = new Breakers(clock);
+  private volatile @Nullable Relay relay;
+  private volatile Instant lastLook = clock.instant();
+
+  /** The destinations whose messages wait, and why. */
+  Map<String, String> waitingDestinations() {
+    return breakers.waiting();
+  }
+
+  /** How long ago the timer last looked for work. */
+  Duration sinceLastLook() {
+    return Duration.between(lastLook, clock.instant());
+  }
+
+  /** Tells the relay of committed messages; never throws, for it is called after a commit. */
+  void wake(BitSet partitions) {
+    Relay running = relay;
+    if (running != null) {
+      try {
+        running.wake(partitions);
+      } catch (RuntimeException refused) {
+        OutboxLog.wakeUpRefused(refused);
+      }
+    }
+  }
+
+  /**
+   * Looks for work.
+   *
+   * @param executor runs workers
+   * @param inServerContext lets a task of any thread run as one of this module
+   * @return how long until the next look
+   */
+  Duration look(ExecutorService executor, UnaryOperator<Runnable> inServerContext) {
+    lastLook = clock.instant();
+    Relay running = relay;
+    if (running == null) {
+      try {
+        if (!extension.installation().prepare()) {
+          return UNTIL_TABLES_ARE_LOOKED_AT_AGAIN;
+        }
+      } catch (SchemaException refused) {
+        OutboxLog.refused(String.valueOf(refused.getMessage()));
+        return UNTIL_TABLES_ARE_LOOKED_AT_AGAIN;
+      }
+      running = make(executor, inServerContext);
+      relay = running;
+    }
+    return running.look();
+  }
+
+  void stop() {
+    Relay running = relay;
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  private Relay make(ExecutorService executor, UnaryOperator<Runnable> inServerContext) {
+    Installation installation = extension.installation();
+    OutboxConfig config = installation.config();
+    return new Relay(
+        config,
+        installation.dataSource(),
+        new RelayStore(installation.dialect(), config.tables()),
+        new JmsTransport(config, transaction, Jndi::lookup),
+        breakers,
+        new Listeners(listeners.stream().toList()),
+        executor,
+        inServerContext,
+        clock);
+  }
+}

@@ -1,0 +1,99 @@
+package io.postbox.outbox.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What differs between the databases, and nothing else. */
+public enum Dialect {
+  /** H2 2.x. */
+  H2("H2", "CURRENT_TIMESTAMP", "DATEADD(MILLISECOND, ?, CURRENT_TIMESTAMP)", "", "", 1 << 20),
+
+  /** PostgreSQL 14 and later. */
+  POSTGRESQL(
+      "PostgreSQL",
+      "clock_timestamp()",
+      "clock_timestamp() + ? * INTERVAL '1 millisecond'",
+      "ON CONFLICT (id) DO NOTHING",
+      "SELECT pg_advisory_xact_lock(7378429814)",
+      Integer.MAX_VALUE);
+
+  private final String product;
+  private final String now;
+  private final String nowPlusMillis;
+  private final String unlessIdIsThere;
+  private final String lockForCreation;
+  private final int longestText;
+
+  Dialect(
+      String product,
+      String now,
+      String nowPlusMillis,
+      String unlessIdIsThere,
+      String lockForCreation,
+      int longestText) {
+    this.product = product;
+    this.now = now;
+    this.nowPlusMillis = nowPlusMillis;
+    this.unlessIdIsThere = unlessIdIsThere;
+    this.lockForCreation = lockForCreation;
+    this.longestText = longestText;
+  }
+
+  /**
+   * The dialect of the database behind a connection.
+   *
+   * @throws SchemaException if the database is not one of these
+   */
+  public static Dialect of(Connection connection) throws SQLException {
+    String found = connection.getMetaData().getDatabaseProductName();
+    return Arrays.stream(values())
+        .filter(dialect -> dialect.product.equals(found))
+        .findAny()
+        .orElseThrow(
+            () ->
+                new SchemaException(
+                    "The outbox does not know the database "
+                        + found
+                        + "; it knows "
+                        + Arrays.stream(values())
+                            .map(dialect -> dialect.product)
+                            .collect(Collectors.joining(", "))
+                        + ". Point postbox.outbox.data-source at one of these."));
+  }
+
+  /** The largest payload that a row can hold, in characters or bytes. */
+  public int longestText() {
+    return longestText;
+  }
+
+  /** The time when a statement begins, by the database's clock. */
+  String now() {
+    return now;
+  }
+
+  /** The same, later by a parameter in milliseconds. */
+  String nowPlusMillis() {
+    return nowPlusMillis;
+  }
+
+  /**
+   * Makes an insert do nothing where the id is there already; empty where the database has no such
+   * clause and does not abort the transaction for a duplicate either.
+   */
+  String unlessIdIsThere() {
+    return unlessIdIsThere;
+  }
+
+  /** Keeps other nodes from making the tables at the same time; empty where no other node can. */
+  String lockForCreation() {
+    return lockForCreation;
+  }
+
+  /** The script that makes the tables, as a resource. */
+  String script() {
+    return "META-INF/postbox/" + product.toLowerCase(Locale.ROOT) + "/outbox.sql";
+  }
+}

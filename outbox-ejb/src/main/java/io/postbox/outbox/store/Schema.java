@@ -1,0 +1,240 @@
+package io.postbox.outbox.store;
+
+import io.postbox.outbox.config.OutboxConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Makes the tables where that is wanted, checks that they have the shape that the statements need,
+ * and that they belong to this service.
+ */
+public final class Schema {
+  private static final int VERSION = 1;
+  private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*--.*$");
+  private static final Pattern CREATED_TABLE =
+      Pattern.compile("CREATE TABLE IF NOT EXISTS (\\w+) \\((.*)\\)", Pattern.DOTALL);
+  private static final Pattern COLUMN = Pattern.compile("(?m)^  ([a-z_]+) ");
+  private static final Pattern OWN_NAME =
+      Pattern.compile("(INDEX IF NOT EXISTS |CONSTRAINT )?\\b((?:outbox|postbox)_\\w+)\\b");
+
+  private final Dialect dialect;
+  private final OutboxConfig config;
+
+  /**
+   * @param dialect the database's
+   * @param config where the tables are, whose they are, and whether to make them
+   */
+  public Schema(Dialect dialect, OutboxConfig config) {
+    this.dialect = dialect;
+    this.config = config;
+  }
+
+  /**
+   * Brings the tables to the state in which the outbox can work, in a transaction of its own. Safe
+   * on several nodes at once.
+   *
+   * @param connection not part of any transaction
+   * @throws SchemaException if the tables are not there, have another shape or another owner
+   */
+  public void prepare(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      if (!dialect.lockForCreation().isEmpty()) {
+        execute(connection, dialect.lockForCreation());
+      }
+      List<String> script = script();
+      if (config.createTables()) {
+        for (String statement : script) {
+          execute(connection, qualify(statement));
+        }
+      }
+      checkShape(connection, script);
+      checkOwner(connection);
+      fillPartitions(connection);
+      connection.commit();
+    } catch (SQLException | RuntimeException failed) {
+      connection.rollback();
+      throw failed;
+    }
+  }
+
+  /** The statements of the script, under the default names. */
+  private List<String> script() {
+    try (InputStream in = Schema.class.getClassLoader().getResourceAsStream(dialect.script())) {
+      if (in == null) {
+        throw new IllegalStateException(dialect.script() + " is missing in the outbox's jar");
+      }
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return Arrays.stream(COMMENT.matcher(text).replaceAll("").split(";"))
+          .map(String::strip)
+          .filter(statement -> !statement.isEmpty())
+          .toList();
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** Puts the schema and prefix before the tables' names; other names take the prefix only. */
+  private String qualify(String statement) {
+    return OWN_NAME
+        .matcher(statement)
+        .replaceAll(
+            match ->
+                match.group(1) == null
+                    ? config.tables().qualified(match.group(2))
+                    : match.group(1) + config.tables().prefix() + match.group(2));
+  }
+
+  private void checkShape(Connection connection, List<String> script) throws SQLException {
+    for (Map.Entry<String, Set<String>> table : columnsByTable(script).entrySet()) {
+      Set<String> missing = new TreeSet<>(table.getValue());
+      missing.removeAll(columnsOf(connection, table.getKey()));
+      if (!missing.isEmpty()) {
+        throw new SchemaException(
+            "The table "
+                + config.tables().qualified(table.getKey())
+                + " is not the outbox's: it has no column "
+                + String.join(", ", missing)
+                + ". Rename that table, or give the outbox other names with"
+                + " postbox.outbox.table-prefix or postbox.outbox.schema.");
+      }
+    }
+  }
+
+  private static Map<String, Set<String>> columnsByTable(List<String> script) {
+    Map<String, Set<String>> tables = new TreeMap<>();
+    for (String statement : script) {
+      Matcher table = CREATED_TABLE.matcher(statement);
+      if (table.matches()) {
+        Set<String> columns = new TreeSet<>();
+        COLUMN.matcher(table.group(2)).results().forEach(column -> columns.add(column.group(1)));
+        tables.put(table.group(1), columns);
+      }
+    }
+    return tables;
+  }
+
+  private Set<String> columnsOf(Connection connection, String table) throws SQLException {
+    String name = config.tables().qualified(table);
+    try (Statement statement = connection.createStatement();
+        ResultSet none = statement.executeQuery("SELECT * FROM " + name + " WHERE 1 = 0")) {
+      ResultSetMetaData found = none.getMetaData();
+      Set<String> columns = new HashSet<>();
+      for (int i = 1; i <= found.getColumnCount(); i++) {
+        columns.add(found.getColumnName(i).toLowerCase(Locale.ROOT));
+      }
+      return columns;
+    } catch (SQLException refused) {
+      if (Optional.ofNullable(refused.getSQLState()).orElse("").startsWith("42")) {
+        throw new SchemaException(
+            "The outbox's table "
+                + name
+                + " cannot be read ("
+                + refused.getMessage()
+                + "). Run "
+                + dialect.script()
+                + " from the outbox's jar, or set postbox.outbox.create-tables=true.",
+            refused);
+      }
+      throw refused;
+    }
+  }
+
+  private void checkOwner(Connection connection) throws SQLException {
+    String table = config.tables().qualified("postbox_schema");
+    try (PreparedStatement select =
+            connection.prepareStatement(
+                "SELECT service, version, partitions FROM %s WHERE module = 'outbox'"
+                    .formatted(table));
+        ResultSet owner = select.executeQuery()) {
+      if (owner.next()) {
+        check(owner.getString(1), owner.getInt(2), owner.getInt(3));
+        return;
+      }
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            """
+            INSERT INTO %s (module, service, version, partitions) VALUES ('outbox', ?, ?, ?)
+            """
+                .formatted(table))) {
+      insert.setString(1, config.service());
+      insert.setInt(2, VERSION);
+      insert.setInt(3, config.partitions());
+      insert.executeUpdate();
+    }
+  }
+
+  private void check(String service, int version, int partitions) {
+    String tables = config.tables().qualified("outbox_message");
+    if (!service.equals(config.service())) {
+      throw new SchemaException(
+          "The outbox's table "
+              + tables
+              + " belongs to the service '"
+              + service
+              + "', and this is the service '"
+              + config.service()
+              + "'. Give this service tables of its own (postbox.outbox.table-prefix,"
+              + " postbox.outbox.schema or another postbox.outbox.data-source), or, if it is the"
+              + " same service, set postbox.service="
+              + service
+              + ".");
+    }
+    if (version != VERSION) {
+      throw new SchemaException(
+          "The outbox's table %s has version %d, and this outbox works with version %d."
+              .formatted(tables, version, VERSION));
+    }
+    if (partitions != config.partitions()) {
+      throw new SchemaException(
+          "The outbox's table %s was made with %d partitions, and postbox.outbox.partitions=%d. The number is fixed once the tables exist: set it back."
+              .formatted(tables, partitions, config.partitions()));
+    }
+  }
+
+  private void fillPartitions(Connection connection) throws SQLException {
+    String table = config.tables().qualified("outbox_partition");
+    Set<Integer> there = new HashSet<>();
+    try (Statement select = connection.createStatement();
+        ResultSet rows = select.executeQuery("SELECT partition_no FROM " + table)) {
+      while (rows.next()) {
+        there.add(rows.getInt(1));
+      }
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO %s (partition_no) VALUES (?)".formatted(table))) {
+      for (int partition = 0; partition < config.partitions(); partition++) {
+        if (!there.contains(partition)) {
+          insert.setInt(1, partition);
+          insert.executeUpdate();
+        }
+      }
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
