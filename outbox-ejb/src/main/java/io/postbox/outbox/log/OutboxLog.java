@@ -105,6 +105,16 @@ public final class OutboxLog {
     log(Level.WARNING, "OBX0012", "The metrics are stale: " + reason(cause), null);
   }
 
+  /** The relay was stopped while it had work in hand. */
+  public static void stoppedAtWork(Duration waited) {
+    log(
+        Level.WARNING,
+        "OBX0013",
+        "The relay was stopped while sending, after %s of waiting; that batch may be sent again"
+            .formatted(waited),
+        null);
+  }
+
   /** What a log line or the table says of an exception: its type and message, and its cause's. */
   public static String reason(Throwable thrown) {
     StringBuilder reason = new StringBuilder(thrown.toString());

@@ -23,6 +23,8 @@ import javax.sql.DataSource;
  * timer's looks fill. Thread-safe.
  */
 public final class Relay {
+  private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+
   private final DataSource dataSource;
   private final RelayStore store;
   private final ExecutorService executor;
@@ -105,14 +107,17 @@ public final class Relay {
     return nextWait(!found.isEmpty() || workList.isBusy());
   }
 
-  /** Stops claiming; what is in hand is finished. */
+  /**
+   * Stops claiming, and waits a while for what is in hand; the rest is rolled back and repeated.
+   */
   public void stop() {
-    workList.stop();
-  }
-
-  /** Whether a worker has something in hand. */
-  public boolean isBusy() {
-    return workList.isBusy();
+    try {
+      if (!workList.stop(LONGEST_STOP)) {
+        OutboxLog.stoppedAtWork(LONGEST_STOP);
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void work() {

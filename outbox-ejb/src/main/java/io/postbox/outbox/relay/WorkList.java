@@ -1,8 +1,10 @@
 package io.postbox.outbox.relay;
 
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Which partitions have work, and how many workers are on it. A partition is with one worker at a
@@ -59,6 +61,7 @@ public final class WorkList {
     free.andNot(taken);
     if (stopped || free.isEmpty()) {
       running--;
+      notifyAll();
       return OptionalInt.empty();
     }
     int next = free.nextSetBit(last + 1);
@@ -81,8 +84,17 @@ public final class WorkList {
     return running > 0;
   }
 
-  /** Lets the workers end after what they have in hand. */
-  synchronized void stop() {
+  /**
+   * Lets the workers end after what they have in hand, and waits for them.
+   *
+   * @return whether all have ended within the limit
+   */
+  synchronized boolean stop(Duration limit) throws InterruptedException {
     stopped = true;
+    long end = System.nanoTime() + limit.toNanos();
+    for (long left = limit.toNanos(); running > 0 && left > 0; left = end - System.nanoTime()) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+    return running == 0;
   }
 }

@@ -56,6 +56,11 @@ public final class Schema {
    * @throws SchemaException if the tables are not there, have another shape or another owner
    */
   public void prepare(Connection connection) throws SQLException {
+    if (connection.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
+      throw new SchemaException(
+          "The data source postbox.outbox.data-source=%s does not work at READ COMMITTED, so the relay could read rows as they were before it had claimed them. Set isolationLevel=\"TRANSACTION_READ_COMMITTED\" on the dataSource in server.xml."
+              .formatted(config.dataSource()));
+    }
     connection.setAutoCommit(false);
     try {
       if (!dialect.lockForCreation().isEmpty()) {
