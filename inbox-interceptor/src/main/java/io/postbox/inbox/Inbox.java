@@ -1,0 +1,49 @@
+package io.postbox.inbox;
+
+import jakarta.enterprise.util.Nonbinding;
+import jakarta.interceptor.InterceptorBinding;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Remembers which messages a message-driven bean has handled, so that one that comes again is
+ * skipped and acknowledged.
+ *
+ * <p>Put it on the class of the bean or on its {@code onMessage}. Every method with a single
+ * parameter of the type {@code jakarta.jms.Message} (or a type of message) is guarded, and no
+ * other. The bean must have container-managed transactions with the attribute {@code REQUIRED},
+ * which is the default: the inbox's row, the handler's effects and the acknowledgement belong to
+ * that one transaction. Anything that the handler throws rolls it back, also an exception whose
+ * class says {@code @ApplicationException(rollback = false)}.
+ *
+ * <p>A delivery without a usable id, or with a known id and other content, is kept in the table
+ * {@code inbox_quarantine} and acknowledged; the handler does not run. The content of an object
+ * message is never looked at, so other content under the same id is not noticed there, and one that
+ * would have to be kept aside stays with the broker.
+ */
+@Documented
+@Inherited
+@InterceptorBinding
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE, ElementType.METHOD})
+public @interface Inbox {
+
+  /**
+   * The consumer: the name under which messages are remembered, 1 to 100 characters. Beans with the
+   * same name in one service share their memory. To rename it is to forget.
+   */
+  @Nonbinding
+  String value();
+
+  /** Where a message's id is read. */
+  @Nonbinding
+  IdFrom idFrom() default IdFrom.OUTBOX_MESSAGE_ID;
+
+  /** The string property that holds the id, for {@link IdFrom#PROPERTY} and only there. */
+  @Nonbinding
+  String property() default "";
+}

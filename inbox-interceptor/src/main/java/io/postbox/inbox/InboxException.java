@@ -1,0 +1,16 @@
+package io.postbox.inbox;
+
+import org.jspecify.annotations.Nullable;
+
+/** The inbox could not do its part; the message says what that means for the delivery. */
+public class InboxException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param message what happened, to which message or table, and what to do next
+   * @param cause what the database, the broker or the server reported, or {@code null}
+   */
+  public InboxException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,27 @@
+package io.postbox.inbox;
+
+import java.util.List;
+
+/**
+ * What the consumers have done. Injectable, thread-safe; needs no transaction and starts none. Each
+ * call is one query on the inbox's data source.
+ */
+public interface InboxStatistics {
+
+  /**
+   * The counts of each consumer that has any, by name.
+   *
+   * @throws InboxException if the tables cannot be read
+   */
+  List<ConsumerStatistics> byConsumer();
+
+  /**
+   * The counts of one consumer.
+   *
+   * @param consumer its name
+   * @param processed deliveries that were handled and committed on this node since it started
+   * @param skipped deliveries that were skipped as duplicates on this node since it started
+   * @param quarantined deliveries that are kept aside in the table, whichever node did it
+   */
+  record ConsumerStatistics(String consumer, long processed, long skipped, long quarantined) {}
+}

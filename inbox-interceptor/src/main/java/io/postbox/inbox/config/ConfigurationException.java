@@ -1,0 +1,13 @@
+package io.postbox.inbox.config;
+
+/** A configuration that the inbox does not start with; names the key, the value and the bounds. */
+public final class ConfigurationException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param message the key, its value, and what would be right
+   */
+  public ConfigurationException(String message) {
+    super(message, null, false, false); // the place in the code says nothing to the reader
+  }
+}

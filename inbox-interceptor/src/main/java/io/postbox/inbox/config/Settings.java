@@ -1,0 +1,152 @@
+package io.postbox.inbox.config;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Typed reading of named values, which remembers every key that it was asked for, so that a key
+ * nobody asked for can be told apart from one that is simply absent, and collects all that is wrong
+ * instead of stopping at the first.
+ */
+final class Settings {
+  private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,29}");
+
+  private final String prefix;
+  private final Set<String> names;
+  private final Function<String, Optional<String>> lookup;
+  private final List<String> known = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
+
+  /**
+   * @param prefix what every key begins with, the final dot included
+   * @param names the full keys that are known to be set
+   * @param lookup the value of a full key; it may find more than {@code names} (environment
+   *     variables have other names)
+   */
+  Settings(String prefix, Set<String> names, Function<String, Optional<String>> lookup) {
+    this.prefix = prefix;
+    this.names =
+        names.stream()
+            .filter(name -> name.startsWith(prefix))
+            .map(name -> name.substring(prefix.length()))
+            .collect(Collectors.toUnmodifiableSet());
+    this.lookup = key -> lookup.apply(prefix + key).map(String::strip);
+  }
+
+  String text(String key, String otherwise) {
+    return read(key, otherwise, Optional::of, "some text");
+  }
+
+  /** A name that is stored: up to 100 characters, not blank. */
+  String name(String key, String otherwise) {
+    return read(
+        key,
+        otherwise,
+        value -> Optional.of(value).filter(it -> !it.isBlank() && it.length() <= 100),
+        "a name of 1 to 100 characters");
+  }
+
+  /** A part of a table's name: a plain SQL identifier, or nothing. */
+  String identifier(String key, String otherwise) {
+    String wanted = "a letter or _ followed by up to 29 letters, digits or _, or nothing";
+    return read(
+        key,
+        otherwise,
+        value -> Optional.of(value).filter(it -> IDENTIFIER.matcher(it).matches()),
+        wanted);
+  }
+
+  boolean flag(String key, boolean otherwise) {
+    return read(
+        key,
+        otherwise,
+        value ->
+            switch (value.toLowerCase(Locale.ROOT)) {
+              case "true" -> Optional.of(true);
+              case "false" -> Optional.of(false);
+              default -> Optional.empty();
+            },
+        "true or false");
+  }
+
+  <E extends Enum<E>> E choice(String key, E otherwise) {
+    Class<E> type = otherwise.getDeclaringClass();
+    return read(
+        key,
+        otherwise,
+        value ->
+            Arrays.stream(type.getEnumConstants())
+                .filter(it -> it.name().equalsIgnoreCase(value))
+                .findAny(),
+        "one of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT));
+  }
+
+  /** What to say of every key that was never asked for, naming the nearest one that is known. */
+  List<String> unknown() {
+    return names.stream()
+        .sorted()
+        .filter(key -> !known.contains(key))
+        .map(key -> prefix + key + ": there is no such key" + suggestion(key))
+        .toList();
+  }
+
+  /** Throws what was found wrong, all of it in one message. */
+  static void check(List<String> problems) {
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(
+          "The configuration of Postbox is wrong, so the application does not start: "
+              + String.join("; ", problems)
+              + ". Change it in server.xml (<appProperties> or <variable>) or in"
+              + " META-INF/microprofile-config.properties.");
+    }
+  }
+
+  List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  private <T> T read(String key, T otherwise, Function<String, Optional<T>> parse, String wanted) {
+    known.add(key);
+    Optional<String> value = lookup.apply(key);
+    if (value.isEmpty()) {
+      return otherwise;
+    }
+    Optional<T> parsed = value.flatMap(parse);
+    if (parsed.isEmpty()) {
+      problems.add(prefix + key + "=" + value.get() + ": expected " + wanted);
+    }
+    return parsed.orElse(otherwise);
+  }
+
+  private String suggestion(String key) {
+    return known.stream()
+        .min(Comparator.comparingInt(candidate -> distance(candidate, key)))
+        .filter(candidate -> distance(candidate, key) <= Math.max(2, candidate.length() / 2))
+        .map(candidate -> "; did you mean " + prefix + candidate + "?")
+        .orElse("");
+  }
+
+  /** Levenshtein's distance: how many letters to insert, drop or change. */
+  private static int distance(String one, String other) {
+    int[] row = IntStream.rangeClosed(0, other.length()).toArray();
+    for (int i = 1; i <= one.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= other.length(); j++) {
+        int change = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(change, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[other.length()];
+  }
+}

@@ -1,0 +1,16 @@
+package io.postbox.inbox.config;
+
+/**
+ * Where the tables are. Both parts are plain SQL identifiers, checked when the configuration is
+ * read, so that they can stand in a statement as they are.
+ *
+ * @param schema the schema, or empty for the connection's own
+ * @param prefix what every table's name begins with, or empty
+ */
+public record TableNames(String schema, String prefix) {
+
+  /** The name to use in a statement, for instance {@code shop.pb_inbox_message}. */
+  public String qualified(String table) {
+    return schema.isEmpty() ? prefix + table : schema + "." + prefix + table;
+  }
+}

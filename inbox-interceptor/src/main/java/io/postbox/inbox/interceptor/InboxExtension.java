@@ -1,0 +1,125 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.Inbox;
+import io.postbox.inbox.config.ConfigurationException;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.InboxConfigReader;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.ops.Counters;
+import io.postbox.inbox.store.SchemaException;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
+import jakarta.enterprise.inject.spi.Extension;
+import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
+import jakarta.enterprise.inject.spi.WithAnnotations;
+import jakarta.interceptor.Interceptor;
+import java.io.IOException;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import javax.naming.NamingException;
+import javax.sql.DataSource;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at every use of {@link Inbox} and starts the inbox, once per application and before any of
+ * its beans exists; refuses the deployment if the inbox could not keep its promise there.
+ */
+public class InboxExtension implements Extension {
+  private final Set<Consumer> consumers = ConcurrentHashMap.newKeySet();
+  private final List<String> problems = Collections.synchronizedList(new ArrayList<>());
+  private final Counters counters = new Counters();
+  private @Nullable Installation installation;
+
+  void found(@Observes @WithAnnotations(Inbox.class) ProcessAnnotatedType<?> event) {
+    if (event.getAnnotatedType().isAnnotationPresent(Interceptor.class)) {
+      return; // our own, which carries the binding without a name
+    }
+    InboxUse use = InboxUse.of(event.getAnnotatedType());
+    consumers.addAll(use.consumers());
+    problems.addAll(use.problems());
+  }
+
+  void start(@Observes AfterDeploymentValidation event) {
+    try {
+      refuseCopies();
+      refuseUses();
+      InboxConfig config = InboxConfigReader.read(ConfigProvider.getConfig(), applicationName());
+      config.unknownKeys().forEach(InboxLog::unknownKey);
+      Installation started = new Installation(config, dataSource(config));
+      installation = started;
+      started.prepare();
+    } catch (ConfigurationException | SchemaException refused) {
+      event.addDeploymentProblem(refused);
+    }
+  }
+
+  Installation installation() {
+    return Objects.requireNonNull(installation, "the inbox was refused at deployment");
+  }
+
+  /** The names of all consumers of the application. */
+  Set<String> consumers() {
+    return consumers.stream().map(Consumer::name).collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** What this node's consumers have done. */
+  Counters counters() {
+    return counters;
+  }
+
+  private void refuseUses() {
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(
+          "@Inbox cannot keep its promise here, so the application does not start: "
+              + String.join("; ", problems)
+              + ".");
+    }
+  }
+
+  private static DataSource dataSource(InboxConfig config) {
+    try {
+      return (DataSource) Jndi.lookup(config.dataSource());
+    } catch (NamingException | ClassCastException missing) {
+      throw new ConfigurationException(
+          "postbox.inbox.data-source=%s leads to no data source (%s). Name the data source of the application's own tables, by its global JNDI name."
+              .formatted(config.dataSource(), InboxLog.reason(missing)));
+    }
+  }
+
+  private static String applicationName() {
+    try {
+      return (String) Jndi.lookup("java:app/AppName");
+    } catch (NamingException missing) {
+      throw new ConfigurationException(
+          "The server tells no application name (%s), so set postbox.service."
+              .formatted(missing.getMessage()));
+    }
+  }
+
+  private static void refuseCopies() {
+    String itself = InboxExtension.class.getName().replace('.', '/') + ".class";
+    try {
+      ClassLoader application = Thread.currentThread().getContextClassLoader();
+      List<URL> copies = Collections.list(application.getResources(itself));
+      if (copies.size() > 1) {
+        throw new ConfigurationException(
+            "The application has more than one copy of the inbox: "
+                + copies.stream()
+                    .map(copy -> copy.toString().replace("!/" + itself, ""))
+                    .collect(Collectors.joining(" and "))
+                + ". Keep one: lib of the EAR, or WEB-INF/lib of a WAR.");
+      }
+    } catch (IOException unreadable) {
+      throw new ConfigurationException(
+          "The application's jars cannot be read: " + unreadable.getMessage());
+    }
+  }
+}

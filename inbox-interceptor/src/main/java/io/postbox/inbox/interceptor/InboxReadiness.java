@@ -1,0 +1,53 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.store.InboxStore;
+import io.postbox.inbox.store.SchemaException;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
+import org.eclipse.microprofile.health.Readiness;
+
+/** Ready means that a delivery can be handled: the tables are in order and can be read. */
+@Readiness
+@ApplicationScoped
+class InboxReadiness implements HealthCheck {
+  @Inject InboxExtension extension;
+  @Inject OutsideTransaction outsideTransaction;
+
+  @Override
+  public HealthCheckResponse call() {
+    Installation installation = extension.installation();
+    HealthCheckResponseBuilder health =
+        HealthCheckResponse.named("postbox-inbox")
+            .up()
+            .withData("service", installation.config().service());
+    problem(installation).ifPresent(problem -> health.down().withData("problem", problem));
+    return health.build();
+  }
+
+  /** Looks again at tables that were not in order: no delivery may come that would do it. */
+  private Optional<String> problem(Installation installation) {
+    try {
+      if (installation.store().isEmpty()) {
+        outsideTransaction.run(installation::prepare);
+      }
+      Optional<InboxStore> store = installation.store();
+      if (store.isEmpty()) {
+        return Optional.of(installation.problem());
+      }
+      try (Connection connection = installation.dataSource().getConnection()) {
+        connection.setAutoCommit(true);
+        store.get().ping(connection);
+      }
+      return Optional.empty();
+    } catch (SQLException | SchemaException unusable) {
+      return Optional.of(InboxLog.reason(unusable));
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.Inbox;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.message.Consumer;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.ejb.TransactionManagement;
+import jakarta.ejb.TransactionManagementType;
+import jakarta.enterprise.inject.spi.AnnotatedMethod;
+import jakarta.enterprise.inject.spi.AnnotatedType;
+import jakarta.jms.Message;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an {@code @Inbox} stands, and what is wrong with it there.
+ *
+ * @param consumers what the annotations of one class say
+ * @param problems why the class cannot be deployed; empty if it can
+ */
+record InboxUse(Set<Consumer> consumers, List<String> problems) {
+
+  /** Whether the method takes a message and nothing else. */
+  static boolean isGuarded(Method method) {
+    return method.getParameterCount() == 1
+        && Message.class.isAssignableFrom(method.getParameterTypes()[0]);
+  }
+
+  /** What the annotation of a guarded method says, or else that of its class. */
+  static Consumer consumerOf(Class<?> target, Method method) {
+    Inbox inbox = method.getAnnotation(Inbox.class);
+    if (inbox == null) {
+      inbox = target.getAnnotation(Inbox.class);
+    }
+    if (inbox == null) {
+      inbox = method.getDeclaringClass().getAnnotation(Inbox.class);
+    }
+    if (inbox == null) {
+      throw new InboxException(
+          "A message was not handled, because neither "
+              + method
+              + " nor "
+              + target.getName()
+              + " carries @Inbox itself. Write it there, not on a stereotype.",
+          null);
+    }
+    return Consumer.of(inbox);
+  }
+
+  /** Looks at a class that carries {@code @Inbox} on itself or on a method. */
+  static InboxUse of(AnnotatedType<?> type) {
+    Set<Consumer> consumers = new LinkedHashSet<>();
+    List<String> problems = new ArrayList<>();
+    Optional.ofNullable(type.getAnnotation(Inbox.class))
+        .map(Consumer::of)
+        .ifPresent(consumers::add);
+    for (AnnotatedMethod<?> method : type.getMethods()) {
+      Inbox inbox = method.getAnnotation(Inbox.class);
+      if (inbox != null) {
+        consumers.add(Consumer.of(inbox));
+      }
+      if (isGuarded(method.getJavaMember())
+          && (inbox != null || type.isAnnotationPresent(Inbox.class))) {
+        transactionProblem(type, method).ifPresent(problems::add);
+      }
+    }
+    consumers.forEach(consumer -> problems.addAll(consumer.problems()));
+    String name = type.getJavaClass().getName();
+    return new InboxUse(consumers, problems.stream().map(it -> name + ": " + it).toList());
+  }
+
+  private static Optional<String> transactionProblem(
+      AnnotatedType<?> type, AnnotatedMethod<?> method) {
+    if (!isMessageDriven(type)) {
+      return Optional.empty(); // who calls it decides about the transaction, which is checked then
+    }
+    TransactionManagement management = type.getAnnotation(TransactionManagement.class);
+    if (management != null && management.value() == TransactionManagementType.BEAN) {
+      return Optional.of(
+          "@Inbox needs container-managed transactions, and this bean manages its own: the message"
+              + " would be acknowledged outside of them. Remove @TransactionManagement(BEAN)");
+    }
+    TransactionAttributeType attribute = attribute(type, method);
+    if (attribute != null && attribute != TransactionAttributeType.REQUIRED) {
+      return Optional.of(
+          "@Inbox needs the delivery's transaction around "
+              + method.getJavaMember().getName()
+              + ", and @TransactionAttribute("
+              + attribute
+              + ") keeps it away: write REQUIRED or leave it out");
+    }
+    return Optional.empty();
+  }
+
+  private static @Nullable TransactionAttributeType attribute(
+      AnnotatedType<?> type, AnnotatedMethod<?> method) {
+    TransactionAttribute ofMethod = method.getAnnotation(TransactionAttribute.class);
+    TransactionAttribute ofType = type.getAnnotation(TransactionAttribute.class);
+    return ofMethod != null ? ofMethod.value() : ofType != null ? ofType.value() : null;
+  }
+
+  /** By name, because a server without message-driven beans need not have the annotation. */
+  private static boolean isMessageDriven(AnnotatedType<?> type) {
+    return type.getAnnotations().stream()
+        .map(annotation -> annotation.annotationType().getName())
+        .anyMatch("jakarta.ejb.MessageDriven"::equals);
+  }
+}

@@ -1,0 +1,81 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.store.Dialect;
+import io.postbox.inbox.store.InboxStore;
+import io.postbox.inbox.store.Schema;
+import io.postbox.inbox.store.SchemaException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The inbox of one application on its database: not ready until the tables were found in order.
+ * Thread-safe.
+ */
+final class Installation {
+  private final InboxConfig config;
+  private final DataSource dataSource;
+  private volatile @Nullable InboxStore store;
+  private volatile String problem = "the tables have not been looked at yet";
+
+  Installation(InboxConfig config, DataSource dataSource) {
+    this.config = config;
+    this.dataSource = dataSource;
+  }
+
+  InboxConfig config() {
+    return config;
+  }
+
+  DataSource dataSource() {
+    return dataSource;
+  }
+
+  /** The statements, once the tables are in order. */
+  Optional<InboxStore> store() {
+    return Optional.ofNullable(store);
+  }
+
+  /** What stands in the way of working, as long as there are no {@link #store() statements}. */
+  String problem() {
+    return problem;
+  }
+
+  /**
+   * Looks at the tables, and makes them where that is wanted, unless that is done. Must not be
+   * called within a transaction. A database that does not answer is a problem to be tried again.
+   *
+   * @throws SchemaException if the tables are not there, have another shape or another owner
+   */
+  synchronized void prepare() {
+    if (store != null) {
+      return;
+    }
+    try (Connection connection = dataSource.getConnection()) {
+      Dialect found = Dialect.of(connection);
+      new Schema(found, config).prepare(connection);
+      store = new InboxStore(found, config.tables());
+      InboxLog.started(settings(found));
+    } catch (SQLException unreachable) {
+      problem = "the database does not answer: " + unreachable.getMessage();
+      InboxLog.databaseNotReady(unreachable);
+    } catch (SchemaException unusable) {
+      problem = String.valueOf(unusable.getMessage());
+      throw unusable;
+    }
+  }
+
+  private String settings(Dialect found) {
+    return "service=%s, data-source=%s (%s), tables=%s, create-tables=%s"
+        .formatted(
+            config.service(),
+            config.dataSource(),
+            found,
+            config.tables().qualified("inbox_message"),
+            config.createTables());
+  }
+}

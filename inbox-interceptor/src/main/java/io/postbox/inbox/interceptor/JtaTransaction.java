@@ -1,0 +1,50 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.guard.DeliveryTransaction;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.util.function.Consumer;
+import javax.naming.NamingException;
+
+/** The JTA transaction that the calling thread is in. Thread-safe. */
+final class JtaTransaction implements DeliveryTransaction {
+  private final TransactionSynchronizationRegistry registry;
+
+  JtaTransaction() {
+    try {
+      registry =
+          (TransactionSynchronizationRegistry)
+              Jndi.lookup("java:comp/TransactionSynchronizationRegistry");
+    } catch (NamingException missing) {
+      throw new InboxException(
+          "The server offers no TransactionSynchronizationRegistry, so no message is handled.",
+          missing);
+    }
+  }
+
+  @Override
+  public boolean isActive() {
+    return registry.getTransactionStatus() == Status.STATUS_ACTIVE;
+  }
+
+  @Override
+  public void setRollbackOnly() {
+    registry.setRollbackOnly();
+  }
+
+  @Override
+  public void onCompletion(Consumer<Boolean> committed) {
+    registry.registerInterposedSynchronization(
+        new Synchronization() {
+          @Override
+          public void beforeCompletion() {}
+
+          @Override
+          public void afterCompletion(int status) {
+            committed.accept(status == Status.STATUS_COMMITTED);
+          }
+        });
+  }
+}

@@ -1,0 +1,60 @@
+package io.postbox.inbox.jms;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.message.Storable;
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.ObjectMessage;
+import jakarta.jms.StreamMessage;
+import jakarta.jms.TextMessage;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+
+/** Reads all of a message that is to be kept aside. */
+final class Contents {
+  private Contents() {}
+
+  static Content of(Message message) throws JMSException {
+    String properties = Properties.all(message);
+    if (message instanceof TextMessage text) {
+      String body = text.getText();
+      if (body == null) {
+        return new Content(BodyType.TEXT, null, null, properties);
+      }
+      return Storable.isText(body)
+          ? new Content(BodyType.TEXT, body, null, properties)
+          : new Content(BodyType.TEXT_UTF16, null, utf16(body), properties);
+    }
+    if (message instanceof BytesMessage bytes) {
+      ByteArrayOutputStream all = new ByteArrayOutputStream();
+      Bodies.forEachPart(bytes, all::write);
+      return new Content(BodyType.BYTES, null, ByteBuffer.wrap(all.toByteArray()), properties);
+    }
+    if (message instanceof MapMessage map) {
+      return new Content(BodyType.MAP, Json.typed(Bodies.entries(map)), null, properties);
+    }
+    if (message instanceof StreamMessage stream) {
+      return new Content(BodyType.STREAM, Json.typed(Bodies.values(stream)), null, properties);
+    }
+    if (message instanceof ObjectMessage) {
+      throw new InboxException(
+          "The object message "
+              + message.getJMSMessageID()
+              + " should be kept aside, and cannot be without being deserialised. It is rolled back"
+              + " and stays with the broker: take it from the queue there, and send text or bytes.",
+          null);
+    }
+    return new Content(BodyType.NONE, null, null, properties);
+  }
+
+  /** Every character as it is, also those that are no Unicode on their own. */
+  private static ByteBuffer utf16(String text) {
+    ByteBuffer buffer = ByteBuffer.allocate(text.length() * Character.BYTES);
+    buffer.asCharBuffer().put(text);
+    return buffer;
+  }
+}

@@ -1,0 +1,52 @@
+package io.postbox.inbox.jms;
+
+import io.postbox.inbox.IdFrom;
+import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.message.MessageId;
+import io.postbox.inbox.message.MessageId.Known;
+import io.postbox.inbox.message.MessageId.Unusable;
+import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.Storable;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a message's id where the consumer says it is, and nowhere else. */
+final class MessageIds {
+  private static final int LONGEST = 200;
+  private static final Pattern CANONICAL_UUID =
+      Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+  private MessageIds() {}
+
+  static MessageId read(Consumer consumer, Message message) throws JMSException {
+    Object found =
+        switch (consumer.idFrom()) {
+          case OUTBOX_MESSAGE_ID -> message.getObjectProperty(InboundProperties.MESSAGE_ID);
+          case PROPERTY -> message.getObjectProperty(consumer.property());
+          case JMS_MESSAGE_ID -> message.getJMSMessageID();
+        };
+    return judge(found, consumer.idFrom() == IdFrom.OUTBOX_MESSAGE_ID);
+  }
+
+  /** Ids compare byte by byte, so a UUID must have the one form that the outbox gives it. */
+  private static MessageId judge(@Nullable Object found, boolean uuid) {
+    if (found == null) {
+      return new Unusable(QuarantineReason.MISSING_ID);
+    }
+    if (!(found instanceof String id)) {
+      return new Unusable(QuarantineReason.WRONG_ID_TYPE);
+    }
+    if (id.isBlank()) {
+      return new Unusable(QuarantineReason.BLANK_ID);
+    }
+    if (id.length() > LONGEST) {
+      return new Unusable(QuarantineReason.ID_TOO_LONG);
+    }
+    if (!Storable.is(id) || (uuid && !CANONICAL_UUID.matcher(id).matches())) {
+      return new Unusable(QuarantineReason.MALFORMED_ID);
+    }
+    return new Known(id);
+  }
+}

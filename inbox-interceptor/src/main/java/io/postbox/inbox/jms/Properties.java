@@ -1,0 +1,53 @@
+package io.postbox.inbox.jms;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A message's headers and properties as JSON. */
+final class Properties {
+  private static final int LONGEST_BRIEF = 200;
+
+  private Properties() {}
+
+  /** A few of them, for the row of a message that was handled; long values are left out. */
+  static String brief(Message message) throws JMSException {
+    Map<String, @Nullable Object> found = new LinkedHashMap<>();
+    found.put("JMSMessageID", message.getJMSMessageID());
+    found.put("JMSCorrelationID", message.getJMSCorrelationID());
+    found.put("JMSType", message.getJMSType());
+    for (String name : InboundProperties.KEPT) {
+      found.put(name, message.getObjectProperty(name));
+    }
+    found
+        .values()
+        .removeIf(value -> !(value instanceof String text) || text.length() > LONGEST_BRIEF);
+    return Json.plain(found);
+  }
+
+  /** All of them, the properties with their types. */
+  static String all(Message message) throws JMSException {
+    Map<String, @Nullable Object> headers = new LinkedHashMap<>();
+    headers.put("JMSMessageID", message.getJMSMessageID());
+    headers.put("JMSCorrelationID", message.getJMSCorrelationID());
+    headers.put("JMSType", message.getJMSType());
+    headers.put("JMSDestination", message.getJMSDestination());
+    headers.put("JMSReplyTo", message.getJMSReplyTo());
+    headers.put("JMSTimestamp", message.getJMSTimestamp());
+    headers.put("JMSExpiration", message.getJMSExpiration());
+    headers.put("JMSPriority", message.getJMSPriority());
+    headers.put("JMSDeliveryMode", message.getJMSDeliveryMode());
+    headers.values().removeIf(value -> value == null);
+
+    SortedMap<String, @Nullable Object> properties = new TreeMap<>();
+    for (String name : Bodies.names(message.getPropertyNames())) {
+      properties.put(name, message.getObjectProperty(name));
+    }
+    return "{\"headers\":%s,\"properties\":%s}"
+        .formatted(Json.plain(headers), Json.typed(properties));
+  }
+}

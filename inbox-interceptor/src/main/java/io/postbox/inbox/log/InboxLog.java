@@ -1,0 +1,83 @@
+package io.postbox.inbox.log;
+
+import io.postbox.inbox.message.Quarantined;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The catalogue of log lines. An id is never reused; a line never holds a payload, and no control
+ * characters of anybody's making. Thread-safe.
+ */
+public final class InboxLog {
+  private static final Logger LOGGER = System.getLogger("io.postbox.inbox");
+
+  private InboxLog() {}
+
+  /** The inbox is ready. */
+  public static void started(String settings) {
+    log(Level.INFO, "IBX0001", "The inbox is ready: " + settings, null);
+  }
+
+  /** A key that means nothing was set, and the configuration says to go on. */
+  public static void unknownKey(String problem) {
+    log(Level.WARNING, "IBX0002", problem, null);
+  }
+
+  /** The tables could not be prepared because the database did not answer. */
+  public static void databaseNotReady(Throwable cause) {
+    log(
+        Level.WARNING,
+        "IBX0003",
+        "The database did not answer, so the inbox is not ready: deliveries fail and come again."
+            + " It is tried again with every delivery. Reason: "
+            + reason(cause),
+        null);
+  }
+
+  /** The tables are not usable although the deployment already stands. */
+  public static void refused(String problem) {
+    log(Level.ERROR, "IBX0004", problem, null);
+  }
+
+  /** A delivery was kept aside. */
+  public static void quarantined(Quarantined quarantined) {
+    log(
+        Level.ERROR,
+        "IBX0005",
+        "A delivery for the consumer '%s' was quarantined and not handled, because %s. Message id: %s; fingerprint: %s; handled before: %s. It is kept in inbox_quarantine until a person decides."
+            .formatted(
+                quarantined.consumer(),
+                quarantined.reason().text(),
+                quarantined.messageId() == null ? "none" : quarantined.messageId(),
+                quarantined.fingerprint().sha256(),
+                quarantined.stored() == null ? "none" : quarantined.stored().sha256()),
+        null);
+  }
+
+  /** What a log line says of an exception: its type and message, and its causes'. */
+  public static String reason(Throwable thrown) {
+    StringBuilder reason = new StringBuilder(thrown.toString());
+    for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {
+      reason.append(" <- ").append(cause);
+      if (reason.length() > 2_000) {
+        break; // also ends a circle of causes
+      }
+    }
+    return reason.toString();
+  }
+
+  /** Blanks in the place of control characters, so that nobody can forge a line. */
+  public static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}+", " ");
+  }
+
+  private static void log(Level level, String id, String text, @Nullable Throwable thrown) {
+    String line = id + " " + printable(text);
+    if (thrown == null) {
+      LOGGER.log(level, line);
+    } else {
+      LOGGER.log(level, line, thrown);
+    }
+  }
+}

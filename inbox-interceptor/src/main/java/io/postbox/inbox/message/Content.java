@@ -1,0 +1,34 @@
+package io.postbox.inbox.message;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All of a message that is needed to make it again.
+ *
+ * @param type which kind of body it is
+ * @param text the body of {@link BodyType#TEXT}, or as JSON with typed values that of {@link
+ *     BodyType#MAP} and {@link BodyType#STREAM}
+ * @param bytes the body of {@link BodyType#BYTES} and {@link BodyType#TEXT_UTF16}; its position is
+ *     never moved
+ * @param properties headers and properties as JSON, the properties with their types
+ */
+public record Content(
+    BodyType type, @Nullable String text, @Nullable ByteBuffer bytes, String properties) {
+
+  /** The kinds of bodies. The names are stored; none is longer than 10 characters. */
+  public enum BodyType {
+    /** A text. */
+    TEXT,
+    /** A text that not every database can hold as one; kept as UTF-16, big-endian. */
+    TEXT_UTF16,
+    /** Bytes. */
+    BYTES,
+    /** Names and values. */
+    MAP,
+    /** Values in order. */
+    STREAM,
+    /** No body at all. */
+    NONE
+  }
+}

@@ -1,0 +1,28 @@
+package io.postbox.inbox.message;
+
+/** Why a delivery was kept aside. The names are stored; none is longer than 30 characters. */
+public enum QuarantineReason {
+  /** There is no id where the consumer looks for it. */
+  MISSING_ID("it has no message id"),
+  /** The id is nothing but blanks. */
+  BLANK_ID("its message id is blank"),
+  /** The id does not have the form it should have. */
+  MALFORMED_ID("its message id does not have the right form"),
+  /** The id does not fit the column. */
+  ID_TOO_LONG("its message id is longer than 200 characters"),
+  /** The id is not a string. */
+  WRONG_ID_TYPE("its message id is not a string"),
+  /** A message with this id and other content was handled before. */
+  OTHER_CONTENT("another content was handled under its message id");
+
+  private final String text;
+
+  QuarantineReason(String text) {
+    this.text = text;
+  }
+
+  /** The second half of a sentence about the delivery. */
+  public String text() {
+    return text;
+  }
+}

@@ -1,0 +1,182 @@
+package io.postbox.inbox.store;
+
+import io.postbox.inbox.config.InboxConfig;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Makes the tables where that is wanted, checks that they have the shape that the statements need,
+ * and that they belong to this service.
+ */
+public final class Schema {
+  private static final int VERSION = 1;
+  private static final Set<String> NO_SUCH_SCHEMA_OR_RIGHT = Set.of("90079", "90096", "3F000");
+
+  private final Dialect dialect;
+  private final InboxConfig config;
+  private final Script script;
+
+  /**
+   * @param dialect the database's
+   * @param config where the tables are, whose they are, and whether to make them
+   */
+  public Schema(Dialect dialect, InboxConfig config) {
+    this.dialect = dialect;
+    this.config = config;
+    this.script = Script.read(dialect.script());
+  }
+
+  /**
+   * Brings the tables to the state in which the inbox can work, in a transaction of its own. Safe
+   * on several nodes at once.
+   *
+   * @param connection not part of any transaction
+   * @throws SchemaException if the tables are not there, have another shape or another owner
+   */
+  public void prepare(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      if (!dialect.lockForCreation().isEmpty()) {
+        execute(connection, dialect.lockForCreation());
+      }
+      if (config.createTables()) {
+        create(connection);
+      }
+      for (Map.Entry<String, Set<String>> table : script.columnsByTable().entrySet()) {
+        checkShape(connection, table.getKey(), table.getValue());
+      }
+      checkOwner(connection);
+      connection.commit();
+    } catch (SQLException | RuntimeException failed) {
+      connection.rollback();
+      throw failed;
+    }
+  }
+
+  private void create(Connection connection) throws SQLException {
+    for (String statement : script.statements(config.tables())) {
+      try {
+        execute(connection, statement);
+      } catch (SQLException failed) {
+        if (isRefusal(failed)) {
+          throw new SchemaException(
+              "The inbox's tables cannot be made ("
+                  + failed.getMessage()
+                  + "), although postbox.inbox.create-tables=true. Give the data source's user"
+                  + " the right to, or run "
+                  + dialect.script()
+                  + " from the inbox's jar and leave that key out.",
+              failed);
+        }
+        throw failed;
+      }
+    }
+  }
+
+  private void checkShape(Connection connection, String table, Set<String> columns)
+      throws SQLException {
+    Set<String> missing = new TreeSet<>(columns);
+    missing.removeAll(columnsOf(connection, table));
+    if (!missing.isEmpty()) {
+      throw new SchemaException(
+          "The table "
+              + config.tables().qualified(table)
+              + " is not the inbox's: it has no column "
+              + String.join(", ", missing)
+              + " (see "
+              + dialect.script()
+              + " in the inbox's jar). Rename that table, or give the inbox other names with"
+              + " postbox.inbox.table-prefix or postbox.inbox.schema.");
+    }
+  }
+
+  private Set<String> columnsOf(Connection connection, String table) throws SQLException {
+    String name = config.tables().qualified(table);
+    try (Statement statement = connection.createStatement();
+        ResultSet none = statement.executeQuery("SELECT * FROM " + name + " WHERE 1 = 0")) {
+      ResultSetMetaData found = none.getMetaData();
+      Set<String> columns = new HashSet<>();
+      for (int i = 1; i <= found.getColumnCount(); i++) {
+        columns.add(found.getColumnName(i).toLowerCase(Locale.ROOT));
+      }
+      return columns;
+    } catch (SQLException failed) {
+      if (isRefusal(failed)) {
+        throw new SchemaException(
+            "The inbox's table "
+                + name
+                + " cannot be read ("
+                + failed.getMessage()
+                + "). Run "
+                + dialect.script()
+                + " from the inbox's jar, or set postbox.inbox.create-tables=true.",
+            failed);
+      }
+      throw failed;
+    }
+  }
+
+  private void checkOwner(Connection connection) throws SQLException {
+    String table = config.tables().qualified("postbox_schema");
+    try (PreparedStatement select =
+            connection.prepareStatement(
+                "SELECT service, version FROM %s WHERE module = 'inbox'".formatted(table));
+        ResultSet owner = select.executeQuery()) {
+      if (owner.next()) {
+        check(owner.getString(1), owner.getInt(2));
+        return;
+      }
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO %s (module, service, version) VALUES ('inbox', ?, ?)".formatted(table))) {
+      insert.setString(1, config.service());
+      insert.setInt(2, VERSION);
+      insert.executeUpdate();
+    }
+  }
+
+  private void check(String service, int version) {
+    String tables = config.tables().qualified("inbox_message");
+    if (!service.equals(config.service())) {
+      throw new SchemaException(
+          "The inbox's table "
+              + tables
+              + " belongs to the service '"
+              + service
+              + "', and this is the service '"
+              + config.service()
+              + "'. Give this service tables of its own (postbox.inbox.table-prefix,"
+              + " postbox.inbox.schema or another postbox.inbox.data-source), or, if it is the"
+              + " same service, set postbox.service="
+              + service
+              + ".");
+    }
+    if (version != VERSION) {
+      throw new SchemaException(
+          "The inbox's table %s has version %d, and this inbox works with version %d."
+              .formatted(tables, version, VERSION));
+    }
+  }
+
+  /** Whether the database answered that it will not, rather than that it cannot at the moment. */
+  private static boolean isRefusal(SQLException failed) {
+    String state = failed.getSQLState();
+    return state != null && (state.startsWith("42") || NO_SUCH_SCHEMA_OR_RIGHT.contains(state));
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Every SQL statement of the inbox, on a connection that the caller hands in, and what differs
+ * between the databases. Nothing here decides, begins or ends a transaction, except for making the
+ * tables.
+ */
+@NullMarked
+package io.postbox.inbox.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package io.postbox.inbox;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.sql.ResultSet;
+import java.sql.Statement;
+
+/** The rules of the rooms. */
+@AnalyzeClasses(packagesOf = Inbox.class, importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  @ArchTest
+  static final ArchRule dataMovesOneWay =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInAnyPackage("io.postbox.inbox..")
+          .layer("api")
+          .definedBy("io.postbox.inbox")
+          .layer("message")
+          .definedBy("..inbox.message")
+          .layer("log")
+          .definedBy("..inbox.log")
+          .layer("config")
+          .definedBy("..inbox.config")
+          .layer("jms")
+          .definedBy("..inbox.jms")
+          .layer("guard")
+          .definedBy("..inbox.guard")
+          .layer("store")
+          .definedBy("..inbox.store")
+          .layer("ops")
+          .definedBy("..inbox.ops")
+          .layer("shell")
+          .definedBy("..inbox.interceptor")
+          .whereLayer("shell")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("jms")
+          .mayOnlyBeAccessedByLayers("shell")
+          .whereLayer("store")
+          .mayOnlyBeAccessedByLayers("shell")
+          .whereLayer("ops")
+          .mayOnlyBeAccessedByLayers("shell")
+          .whereLayer("guard")
+          .mayOnlyBeAccessedByLayers("shell", "ops")
+          .whereLayer("config")
+          .mayOnlyBeAccessedByLayers("shell", "ops", "store")
+          .whereLayer("log")
+          .mayOnlyBeAccessedByLayers("shell", "guard");
+
+  @ArchTest
+  static final ArchRule thereAreNoCycles =
+      slices().matching("io.postbox.inbox.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule everyStatementIsInTheStore =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("..inbox.store")
+          .should()
+          .dependOnClassesThat(
+              describe(
+                  "run SQL",
+                  type ->
+                      type.isAssignableTo(Statement.class)
+                          || type.isAssignableTo(ResultSet.class)));
+
+  @ArchTest
+  static final ArchRule theCoreHasNeverHeardOfTheServer =
+      noClasses()
+          .that()
+          .resideInAnyPackage("..inbox.guard", "..inbox.message", "..inbox.store", "..inbox.config")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("jakarta..", "javax.naming..");
+
+  @ArchTest
+  static final ArchRule onlyTheShellLooksThingsUp =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("..inbox.interceptor")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("javax.naming..");
+
+  @ArchTest
+  static final ArchRule microProfileStaysInLeaves =
+      classes()
+          .that(
+              describe(
+                  "use metrics or health",
+                  (JavaClass type) ->
+                      type.getDirectDependenciesFromSelf().stream()
+                          .map(dependency -> dependency.getTargetClass().getPackageName())
+                          .anyMatch(
+                              name ->
+                                  name.startsWith("org.eclipse.microprofile.metrics")
+                                      || name.startsWith("org.eclipse.microprofile.health"))))
+          .should()
+          .bePackagePrivate();
+}

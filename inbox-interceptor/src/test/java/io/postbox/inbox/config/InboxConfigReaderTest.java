@@ -1,0 +1,101 @@
+package io.postbox.inbox.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class InboxConfigReaderTest {
+
+  @Test
+  void withoutAnyKeyTheDefaultsHold() {
+    InboxConfig config = read(Map.of());
+
+    assertThat(config.service()).isEqualTo("shop-app");
+    assertThat(config.dataSource()).isEqualTo("java:comp/DefaultDataSource");
+    assertThat(config.tables().qualified("inbox_message")).isEqualTo("inbox_message");
+    assertThat(config.createTables()).isFalse();
+    assertThat(config.unknownKeys()).isEmpty();
+  }
+
+  @Test
+  void everyKeyIsRead() {
+    InboxConfig config =
+        read(
+            Map.of(
+                "postbox.service", "shop",
+                "postbox.inbox.data-source", "jdbc/shop",
+                "postbox.inbox.schema", "box",
+                "postbox.inbox.table-prefix", "pb_",
+                "postbox.inbox.create-tables", "TRUE"));
+
+    assertThat(config.service()).isEqualTo("shop");
+    assertThat(config.dataSource()).isEqualTo("jdbc/shop");
+    assertThat(config.tables().qualified("inbox_message")).isEqualTo("box.pb_inbox_message");
+    assertThat(config.createTables()).isTrue();
+  }
+
+  @Test
+  void wrongValuesAreRefusedAllAtOnceWithKeyValueAndBounds() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    Map.of(
+                        "postbox.service",
+                        "s".repeat(101),
+                        "postbox.inbox.schema",
+                        "a; DROP TABLE x",
+                        "postbox.inbox.table-prefix",
+                        "p".repeat(31),
+                        "postbox.inbox.create-tables",
+                        "yes")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageStartingWith(
+            "The configuration of Postbox is wrong, so the application does not start: ")
+        .hasMessageContaining("postbox.service=sss")
+        .hasMessageContaining("expected a name of 1 to 100 characters")
+        .hasMessageContaining(
+            "postbox.inbox.schema=a; DROP TABLE x: expected a letter or _ followed by up to 29"
+                + " letters, digits or _, or nothing")
+        .hasMessageContaining("postbox.inbox.table-prefix=ppp")
+        .hasMessageContaining("postbox.inbox.create-tables=yes: expected true or false")
+        .hasMessageContaining("server.xml");
+  }
+
+  @Test
+  void anUnknownKeyIsRefusedNamingTheNearestKnownOne() {
+    assertThatThrownBy(() -> read(Map.of("postbox.inbox.datasource", "jdbc/shop")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            "postbox.inbox.datasource: there is no such key; did you mean"
+                + " postbox.inbox.data-source?");
+  }
+
+  @Test
+  void anUnknownKeyIsReportedWhereThatIsWanted() {
+    InboxConfig config =
+        read(Map.of("postbox.inbox.retention", "7d", "postbox.unknown-keys", "report"));
+
+    assertThat(config.unknownKeys())
+        .containsExactly("postbox.inbox.retention: there is no such key");
+  }
+
+  @Test
+  void keysOfTheOutboxAreNotOurs() {
+    assertThat(read(Map.of("postbox.outbox.nonsense", "1")).unknownKeys()).isEmpty();
+  }
+
+  @Test
+  void aWrongWayToTreatUnknownKeysIsRefused() {
+    assertThatThrownBy(() -> read(Map.of("postbox.unknown-keys", "ignore")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("postbox.unknown-keys=ignore: expected one of [refuse, report]");
+  }
+
+  private static InboxConfig read(Map<String, String> values) {
+    return InboxConfigReader.read(
+        values.keySet(), key -> Optional.ofNullable(values.get(key)), "shop-app");
+  }
+}

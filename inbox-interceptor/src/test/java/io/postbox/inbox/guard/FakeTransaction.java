@@ -1,0 +1,48 @@
+package io.postbox.inbox.guard;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A transaction that a test begins and ends. */
+final class FakeTransaction implements DeliveryTransaction {
+  private final List<Consumer<Boolean>> waiting = new ArrayList<>();
+  private boolean active;
+  private boolean rollbackOnly;
+
+  void begin() {
+    active = true;
+    rollbackOnly = false;
+  }
+
+  /** Ends it as a container does; the answer is whether it committed. */
+  boolean commit() {
+    boolean committed = !rollbackOnly;
+    active = false;
+    waiting.forEach(told -> told.accept(committed));
+    waiting.clear();
+    return committed;
+  }
+
+  boolean isRollbackOnly() {
+    return rollbackOnly;
+  }
+
+  @Override
+  public boolean isActive() {
+    return active;
+  }
+
+  @Override
+  public void setRollbackOnly() {
+    if (!active) {
+      throw new IllegalStateException("no transaction");
+    }
+    rollbackOnly = true;
+  }
+
+  @Override
+  public void onCompletion(Consumer<Boolean> committed) {
+    waiting.add(committed);
+  }
+}

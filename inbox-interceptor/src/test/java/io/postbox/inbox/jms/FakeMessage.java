@@ -1,0 +1,122 @@
+package io.postbox.inbox.jms;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.MessageEOFException;
+import jakarta.jms.ObjectMessage;
+import jakarta.jms.StreamMessage;
+import jakarta.jms.TextMessage;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Received messages without a provider: a few methods answered, every other one an error. */
+public final class FakeMessage {
+  private final Map<String, Object> properties = new LinkedHashMap<>();
+  private final Map<String, @Nullable Object> answers = new HashMap<>();
+  private final Class<? extends Message> type;
+  private @Nullable Object body;
+  private int position;
+
+  private FakeMessage(Class<? extends Message> type, @Nullable Object body) {
+    this.type = type;
+    this.body = body;
+  }
+
+  public static FakeMessage text(@Nullable String text) {
+    return new FakeMessage(TextMessage.class, text);
+  }
+
+  static FakeMessage bytes(byte... bytes) {
+    return new FakeMessage(BytesMessage.class, bytes);
+  }
+
+  static FakeMessage map(Map<String, @Nullable Object> entries) {
+    return new FakeMessage(MapMessage.class, entries);
+  }
+
+  static FakeMessage stream(@Nullable Object... values) {
+    return new FakeMessage(StreamMessage.class, values);
+  }
+
+  static FakeMessage object() {
+    return new FakeMessage(ObjectMessage.class, null);
+  }
+
+  static FakeMessage none() {
+    return new FakeMessage(Message.class, null);
+  }
+
+  public FakeMessage with(String property, Object value) {
+    properties.put(property, value);
+    return this;
+  }
+
+  FakeMessage header(String name, Object value) {
+    answers.put("get" + name, value);
+    return this;
+  }
+
+  /** The message, its body at the start. */
+  public <M extends Message> M as(Class<M> wanted) {
+    return wanted.cast(
+        Proxy.newProxyInstance(
+            FakeMessage.class.getClassLoader(), new Class<?>[] {type}, this::answer));
+  }
+
+  private @Nullable Object answer(Object proxy, Method method, Object @Nullable [] arguments)
+      throws MessageEOFException {
+    String name = method.getName();
+    return switch (name) {
+      case "getObjectProperty" -> properties.get((String) arguments[0]);
+      case "getPropertyNames" -> Collections.enumeration(properties.keySet());
+      case "getText" -> body;
+      case "getMapNames" -> Collections.enumeration(new ArrayList<>(((Map<?, ?>) body).keySet()));
+      case "getObject" -> ((Map<?, ?>) body).get(arguments[0]);
+      case "readObject" -> next();
+      case "readBytes" -> read((byte[]) arguments[0]);
+      case "reset" -> {
+        position = 0;
+        yield null;
+      }
+      default -> header(method);
+    };
+  }
+
+  private @Nullable Object header(Method method) {
+    if (!method.getName().startsWith("getJMS")) {
+      throw new UnsupportedOperationException(method.toString());
+    }
+    Object none = null;
+    if (method.getReturnType() == int.class) {
+      none = 0;
+    } else if (method.getReturnType() == long.class) {
+      none = 0L;
+    }
+    return answers.getOrDefault(method.getName(), none);
+  }
+
+  private @Nullable Object next() throws MessageEOFException {
+    List<Object> values = Arrays.asList((Object[]) body);
+    if (position == values.size()) {
+      throw new MessageEOFException("end");
+    }
+    return values.get(position++);
+  }
+
+  private int read(byte[] into) {
+    byte[] all = (byte[]) body;
+    int length = Math.min(into.length, all.length - position);
+    System.arraycopy(all, position, into, 0, length);
+    position += length;
+    return length == 0 ? -1 : length;
+  }
+}

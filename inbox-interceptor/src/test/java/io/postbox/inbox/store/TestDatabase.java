@@ -1,0 +1,81 @@
+package io.postbox.inbox.store;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+
+/** The databases on which the statements must behave the same; every test gets a fresh one. */
+public enum TestDatabase {
+  // It waits by trying again, so what can be seen is a statement that does not end.
+  H2("SELECT COUNT(*) FROM INFORMATION_SCHEMA.SESSIONS WHERE EXECUTING_STATEMENT LIKE 'INSERT%'") {
+    @Override
+    public String freshUrl() {
+      return "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000";
+    }
+  },
+
+  POSTGRESQL(
+      """
+      SELECT COUNT(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+      WHERE NOT l.granted AND a.datname = current_database()
+      """) {
+    @Override
+    public String freshUrl() throws SQLException {
+      String name = "test_" + UUID.randomUUID().toString().replace("-", "");
+      EmbeddedPostgres server = Server.RUNNING;
+      try (Connection connection = server.getPostgresDatabase().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute("CREATE DATABASE " + name);
+      }
+      return server.getJdbcUrl("postgres", name);
+    }
+  };
+
+  private final String waiting;
+
+  TestDatabase(String waiting) {
+    this.waiting = waiting;
+  }
+
+  /** The URL of a database that nobody has used. */
+  public abstract String freshUrl() throws SQLException;
+
+  /** A connection outside of any transaction. */
+  public static Connection connect(String url) throws SQLException {
+    return url.startsWith("jdbc:h2")
+        ? DriverManager.getConnection(url, "sa", "")
+        : DriverManager.getConnection(url);
+  }
+
+  /** How many sessions wait for another one. */
+  long waitingSessions(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(waiting)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private static final class Server {
+    static final EmbeddedPostgres RUNNING = start();
+
+    private static EmbeddedPostgres start() {
+      try {
+        return EmbeddedPostgres.builder()
+            .setServerConfig("fsync", "on")
+            .setServerConfig("synchronous_commit", "on")
+            .setServerConfig("full_page_writes", "on")
+            .setLocaleConfig("locale", "C")
+            .start();
+      } catch (IOException failed) {
+        throw new UncheckedIOException(failed);
+      }
+    }
+  }
+}
