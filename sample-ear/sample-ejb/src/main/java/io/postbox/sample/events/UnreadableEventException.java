@@ -1,0 +1,36 @@
+package io.postbox.sample.events;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that no handler of this application can understand, however often it comes. Thrown out
+ * of the listener, so that nothing is lost silently: the message is not acknowledged.
+ */
+public final class UnreadableEventException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  UnreadableEventException(String why, Message message, @Nullable Exception cause) {
+    super("Message " + idOf(message) + " is not understood: " + why + ". Nothing was done.", cause);
+  }
+
+  /**
+   * Refuses a message for its type.
+   *
+   * @param type what it is
+   * @param expected what the listener knows
+   */
+  public static UnreadableEventException unexpected(Message message, String type, String expected) {
+    return new UnreadableEventException(
+        "its type is " + type + ", expected " + expected, message, null);
+  }
+
+  private static String idOf(Message message) {
+    try {
+      return message.getStringProperty("OutboxMessageId") + " (" + message.getJMSMessageID() + ")";
+    } catch (JMSException e) {
+      return "without a readable id (" + e.getMessage() + ")";
+    }
+  }
+}

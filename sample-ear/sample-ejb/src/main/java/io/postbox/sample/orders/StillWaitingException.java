@@ -1,0 +1,20 @@
+package io.postbox.sample.orders;
+
+import jakarta.ejb.ApplicationException;
+import java.util.UUID;
+
+/** A message cannot be sent again, because it has not been sent yet; nothing was done. */
+@ApplicationException(rollback = true)
+public final class StillWaitingException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  StillWaitingException(long orderId, UUID messageId, Throwable cause) {
+    super(
+        "The message "
+            + messageId
+            + " of order "
+            + orderId
+            + " is still waiting in the outbox; it goes out by itself.",
+        cause);
+  }
+}

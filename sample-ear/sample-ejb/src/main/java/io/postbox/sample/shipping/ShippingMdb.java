@@ -1,0 +1,33 @@
+package io.postbox.sample.shipping;
+
+import io.postbox.inbox.Inbox;
+import io.postbox.sample.events.Events;
+import io.postbox.sample.events.OrderPlaced;
+import io.postbox.sample.events.UnreadableEventException;
+import jakarta.ejb.ActivationConfigProperty;
+import jakarta.ejb.MessageDriven;
+import jakarta.inject.Inject;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+
+/** Hears of new orders. A message that comes again is skipped before it gets here. */
+@Inbox("shipping")
+@MessageDriven(
+    activationConfig = {
+      @ActivationConfigProperty(propertyName = "destinationLookup", propertyValue = "jms/shipping"),
+      @ActivationConfigProperty(
+          propertyName = "destinationType",
+          propertyValue = "jakarta.jms.Queue")
+    })
+public class ShippingMdb implements MessageListener {
+  @Inject ShippingService shipping;
+
+  @Override
+  public void onMessage(Message message) {
+    String type = Events.typeOf(message);
+    if (!type.equals("OrderPlaced")) {
+      throw UnreadableEventException.unexpected(message, type, "OrderPlaced");
+    }
+    shipping.ship(Events.read(message, OrderPlaced.class));
+  }
+}

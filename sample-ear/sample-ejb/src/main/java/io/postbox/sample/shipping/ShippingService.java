@@ -1,0 +1,74 @@
+package io.postbox.sample.shipping;
+
+import io.postbox.outbox.Outbox;
+import io.postbox.outbox.OutboxMessage;
+import io.postbox.sample.events.OrderPlaced;
+import io.postbox.sample.events.OrderRejected;
+import io.postbox.sample.events.OrderShipped;
+import jakarta.ejb.Stateless;
+import jakarta.inject.Inject;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.PersistenceContext;
+import java.util.List;
+import java.util.Optional;
+
+/** Ships what was ordered. Each method is one transaction, or part of the caller's. */
+@Stateless
+public class ShippingService {
+  @PersistenceContext(unitName = "sample")
+  EntityManager entities;
+
+  @Inject Outbox outbox;
+
+  /**
+   * Takes the goods from stock, books the shipment and tells orders; or, if the goods are not
+   * there, tells orders that. To have run out is an answer and not an error, so nothing is thrown:
+   * an exception would bring the message back, to the same empty shelf.
+   */
+  public void ship(OrderPlaced order) {
+    // Take the lock first, enqueue after: the UPDATE holds the stock row until commit.
+    if (take(order.sku(), order.quantity())) {
+      Shipment shipment = new Shipment(order.orderId(), order.sku(), order.quantity());
+      entities.persist(shipment);
+      tellOrders(order.orderId(), "OrderShipped", new OrderShipped(order.orderId(), shipment.id()));
+    } else {
+      String reason = "Fewer than " + order.quantity() + " of " + order.sku() + " in stock";
+      tellOrders(order.orderId(), "OrderRejected", new OrderRejected(order.orderId(), reason));
+    }
+  }
+
+  /** The shipments for an order, oldest first: one, once it is shipped. */
+  public List<ShipmentDetails> shipmentsFor(long orderId) {
+    return entities
+        .createQuery(
+            "SELECT s FROM Shipment s WHERE s.orderId = :orderId ORDER BY s.id", Shipment.class)
+        .setParameter("orderId", orderId)
+        .getResultStream()
+        .map(Shipment::details)
+        .toList();
+  }
+
+  /** What is in stock of an article, if the warehouse knows it. */
+  public Optional<StockLevel> stockOf(String sku) {
+    return Optional.ofNullable(entities.find(Stock.class, sku)).map(Stock::level);
+  }
+
+  /** Counts all shipments. */
+  public long count() {
+    return entities.createQuery("SELECT COUNT(s) FROM Shipment s", Long.class).getSingleResult();
+  }
+
+  private boolean take(String sku, int quantity) {
+    return entities
+            .createNamedQuery(Stock.TAKE)
+            .setParameter("sku", sku)
+            .setParameter("quantity", quantity)
+            .executeUpdate()
+        == 1;
+  }
+
+  private void tellOrders(long orderId, String event, Object payload) {
+    outbox.enqueue(
+        OutboxMessage.to("orders").event(event).aggregate("Order", orderId).json(payload));
+  }
+}

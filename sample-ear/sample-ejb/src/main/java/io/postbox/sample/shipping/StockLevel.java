@@ -1,0 +1,9 @@
+package io.postbox.sample.shipping;
+
+/**
+ * How much of an article there is.
+ *
+ * @param sku the article
+ * @param quantity how many pieces
+ */
+public record StockLevel(String sku, long quantity) {}

@@ -1,0 +1,79 @@
+package io.postbox.sample.start;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.ejb.ConcurrencyManagement;
+import jakarta.ejb.ConcurrencyManagementType;
+import jakarta.ejb.Singleton;
+import jakarta.ejb.Startup;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells whoever started the sample where to look, once it really answers there. (A line printed at
+ * the end of this bean's own start would come before the web part is up, and would be wrong when
+ * the port is taken.) Written to the console itself, because the console shows no INFO.
+ */
+@Singleton
+@Startup
+@ConcurrencyManagement(ConcurrencyManagementType.BEAN)
+@TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+public class ReadyAnnouncement {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(300);
+
+  @Resource ManagedScheduledExecutorService executor;
+
+  @Inject
+  @ConfigProperty(name = "http.port", defaultValue = "9080")
+  int port;
+
+  @Inject Node node;
+
+  private volatile @Nullable Future<?> next;
+
+  @PostConstruct
+  void begin() {
+    lookSoon(new FrontDoor(port, node.id()), Instant.now().plus(PATIENCE));
+  }
+
+  @PreDestroy
+  void stop() {
+    Future<?> waiting = next;
+    if (waiting != null) {
+      waiting.cancel(true);
+    }
+  }
+
+  private void lookSoon(FrontDoor door, Instant deadline) {
+    next =
+        executor.schedule(
+            () -> look(door, deadline), BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void look(FrontDoor door, Instant deadline) {
+    Optional<String> obstacle = door.obstacle();
+    if (obstacle.isEmpty()) {
+      say("Postbox sample is ready: " + door.address());
+    } else if (Instant.now().isAfter(deadline)) {
+      say("Postbox sample is not ready after " + PATIENCE.toSeconds() + " s. " + obstacle.get());
+    } else {
+      lookSoon(door, deadline);
+    }
+  }
+
+  @SuppressWarnings("SystemOut") // for the person at the console, not for the log
+  private static void say(String sentence) {
+    System.out.println(sentence);
+  }
+}
