@@ -61,6 +61,8 @@ public final class OutboxMessage {
    * @param id its identity; the text form is stored
    */
   public OutboxMessage aggregate(String type, Object id) {
+    Objects.requireNonNull(type, "aggregate type");
+    Objects.requireNonNull(id, "aggregate id");
     return with(draft -> draft.aggregate = new Aggregate(type, id.toString()));
   }
 
@@ -103,6 +105,7 @@ public final class OutboxMessage {
    * @param value a {@code String}, {@code Boolean} or boxed number
    */
   public OutboxMessage property(String name, Object value) {
+    Objects.requireNonNull(name, "property name");
     return with(draft -> draft.properties.put(name, Objects.requireNonNull(value, name)));
   }
 

@@ -14,6 +14,7 @@ import org.eclipse.microprofile.config.Config;
 /** Turns MicroProfile Config into an {@link OutboxConfig}, or says all that is wrong with it. */
 public final class OutboxConfigReader {
   private static final String PREFIX = "postbox.outbox.";
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
   private static final Duration DAY = Duration.ofDays(1);
 
   private OutboxConfigReader() {}
@@ -41,6 +42,7 @@ public final class OutboxConfigReader {
     Settings outbox = new Settings(PREFIX, names, lookup);
     Duration first =
         outbox.duration("backoff.first", Duration.ofSeconds(1), Duration.ofMillis(1), DAY);
+    Duration longest = first.compareTo(LONGEST_WAIT) > 0 ? first : LONGEST_WAIT;
     OutboxConfig config =
         new OutboxConfig(
             service,
@@ -51,7 +53,7 @@ public final class OutboxConfigReader {
             outbox.whole("partitions", 16, 1, 1024),
             outbox.whole("max-payload", 1 << 20, 1, 100 << 20),
             outbox.whole("max-attempts", 10, 1, 1_000_000),
-            new Backoff(first, outbox.duration("backoff.max", Duration.ofMinutes(5), first, DAY)),
+            new Backoff(first, outbox.duration("backoff.max", longest, first, DAY)),
             outbox.choice("on-dead-letter", OnDeadLetter.HOLD),
             new RelayConfig(
                 outbox.flag("relay.enabled", true),

@@ -26,6 +26,8 @@ final class Settings {
   private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,15})\\s*(ms|s|m|h|d)");
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,29}");
 
+  private static final String SOME_TEXT = "some text";
+
   private final String prefix;
   private final Set<String> names;
   private final Function<String, Optional<String>> lookup;
@@ -49,7 +51,7 @@ final class Settings {
   }
 
   String text(String key, String otherwise) {
-    return read(key, otherwise, Optional::of, "some text");
+    return read(key, otherwise, value -> Optional.of(value).filter(it -> !it.isBlank()), SOME_TEXT);
   }
 
   /** A name that is stored: up to 100 characters, not blank. */
@@ -67,7 +69,7 @@ final class Settings {
     return read(
         key,
         otherwise,
-        value -> Optional.of(value).filter(it -> IDENTIFIER.matcher(it).matches()),
+        value -> Optional.of(value).filter(it -> it.isEmpty() || IDENTIFIER.matcher(it).matches()),
         wanted);
   }
 
@@ -126,7 +128,15 @@ final class Settings {
     for (String name : names) {
       Matcher matcher = form.matcher(name);
       if (matcher.matches()) {
-        lookup.apply(name).ifPresent(value -> found.put(matcher.group(1), value));
+        lookup
+            .apply(name)
+            .ifPresent(
+                value -> {
+                  found.put(matcher.group(1), value);
+                  if (value.isBlank()) {
+                    problems.add(prefix + name + "=: expected " + SOME_TEXT);
+                  }
+                });
       }
     }
     return Map.copyOf(found);

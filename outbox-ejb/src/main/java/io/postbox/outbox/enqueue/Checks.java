@@ -55,6 +55,14 @@ final class Checks {
     }
   }
 
+  /** What all properties together take in their column. */
+  void headersSize(int characters, int longest) {
+    if (characters > longest) {
+      throw refused(
+          "its properties take %d characters, and at most %d fit".formatted(characters, longest));
+    }
+  }
+
   void properties(Map<String, Object> properties) {
     properties.forEach(
         (name, value) -> {
@@ -73,6 +81,9 @@ final class Checks {
             throw refused(
                 "the property '%s' is a %s; JMS carries String, Boolean, Byte, Short, Integer, Long, Float and Double"
                     .formatted(name, value.getClass().getName()));
+          }
+          if (value instanceof String text) {
+            unicode("the property '" + name + "'", text);
           }
         });
   }

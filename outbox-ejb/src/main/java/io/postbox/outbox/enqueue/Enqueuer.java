@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks messages, gives them ids and partitions, and writes them. Thread-safe. */
 public final class Enqueuer {
+  /** The width of the column where a database needs one. */
+  private static final int LONGEST_HEADERS = 1 << 20;
+
   private final MessageStore store;
   private final UuidV7 ids;
   private final Partitioning partitioning;
@@ -72,6 +75,8 @@ public final class Enqueuer {
             message.replyTo().orElse(null),
             message.aggregateVersion().orElse(null),
             message.properties());
+    String storedHeaders = headers.toJson();
+    checks.headersSize(storedHeaders.length(), LONGEST_HEADERS);
     Envelope envelope =
         new Envelope(
             id,
@@ -84,7 +89,7 @@ public final class Enqueuer {
             content.type(),
             content.text(),
             content.bytes(),
-            headers.toJson());
+            storedHeaders);
     return new Placed(partitioning.of(message.destination(), orderingKey, id), envelope);
   }
 
@@ -132,8 +137,14 @@ public final class Enqueuer {
       return new Content("application/octet-stream", null, bytes.value());
     }
     Object value = ((Payload.Json) payload).value();
+    String json = json(message, value);
+    checks.unicode("its JSON", json);
+    return new Content("application/json", json, null);
+  }
+
+  private String json(OutboxMessage message, Object value) {
     try {
-      return new Content("application/json", toJson.apply(value), null);
+      return toJson.apply(value);
     } catch (RuntimeException failed) {
       throw new MessageRefusedException(
           "%s is refused and was not written: JSON-B cannot serialise %s (%s). The transaction is still usable."

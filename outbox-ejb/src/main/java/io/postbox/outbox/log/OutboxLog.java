@@ -115,6 +115,11 @@ public final class OutboxLog {
         null);
   }
 
+  /** A listener broke down; what it should have counted is not counted. */
+  public static void listenerFailed(Throwable cause) {
+    log(Level.WARNING, "OBX0014", "The metrics missed something: " + reason(cause), cause);
+  }
+
   /** What a log line or the table says of an exception: its type and message, and its cause's. */
   public static String reason(Throwable thrown) {
     StringBuilder reason = new StringBuilder(thrown.toString());

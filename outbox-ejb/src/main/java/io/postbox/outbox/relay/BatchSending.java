@@ -5,12 +5,11 @@ import io.postbox.outbox.relay.SendFailure.Fault;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +24,14 @@ final class BatchSending {
   private static final int SUSPECTS_UNTIL_DESTINATION_IS_AT_FAULT = 3;
 
   private final TransportWithinLimit transport;
-  private final Map<UUID, StoredMessage> sent = new LinkedHashMap<>();
-  private final Map<StoredMessage, String> rejected = new HashMap<>();
-  private final Map<StoredMessage, String> suspects = new LinkedHashMap<>();
+  private final Map<Long, StoredMessage> sent = new LinkedHashMap<>();
+  private final Map<Long, Stopped> rejected = new LinkedHashMap<>();
+  private final Map<Long, Stopped> suspects = new LinkedHashMap<>();
   private final Map<String, String> faulty = new HashMap<>();
-  private final Set<Line> stopped = new HashSet<>();
+  private final Map<Line, Long> stoppedFrom = new HashMap<>();
+
+  /** A message that failed alone, and why. */
+  private record Stopped(StoredMessage message, String reason) {}
 
   /** What must stay in order: a destination and a key. */
   private record Line(String destination, @Nullable String orderingKey) {
@@ -54,19 +56,20 @@ final class BatchSending {
   }
 
   private void attempt(List<StoredMessage> messages) {
-    List<StoredMessage> sendable = messages.stream().filter(this::maySend).toList();
-    if (sendable.isEmpty()) {
-      return;
-    }
-    try {
-      transport.send(sendable);
-      sendable.forEach(message -> sent.put(message.envelope().id(), message));
-    } catch (SendFailure failure) {
-      divide(sendable, failure);
+    List<StoredMessage> sendable = sendable(messages);
+    while (!sendable.isEmpty()) {
+      try {
+        transport.send(sendable);
+        sendable.forEach(message -> sent.put(message.seq(), message));
+      } catch (SendFailure failure) {
+        learn(sendable, failure);
+      }
+      sendable = sendable(sendable);
     }
   }
 
-  private void divide(List<StoredMessage> messages, SendFailure failure) {
+  /** Takes something out of what may be sent, or sends the parts. */
+  private void learn(List<StoredMessage> messages, SendFailure failure) {
     if (failure.fault() == Fault.DESTINATION) {
       failure
           .destination()
@@ -74,13 +77,11 @@ final class BatchSending {
           .map(Set::of)
           .orElseGet(() -> destinations(messages))
           .forEach(destination -> faulty.put(destination, failure.reason()));
-      attempt(messages);
       return;
     }
-    List<StoredMessage> blamed = messages.stream().filter(failure::blames).toList();
-    if (!blamed.isEmpty()) {
-      stop(blamed.get(0), rejected, failure);
-      attempt(messages);
+    Optional<StoredMessage> blamed = messages.stream().filter(failure::blames).findFirst();
+    if (blamed.isPresent()) {
+      stop(blamed.get(), rejected, failure);
     } else if (messages.size() == 1) {
       stop(messages.get(0), suspects, failure);
       suspectDestination(messages.get(0).destination(), failure);
@@ -89,26 +90,49 @@ final class BatchSending {
     }
   }
 
-  private void stop(
-      StoredMessage message, Map<StoredMessage, String> because, SendFailure failure) {
-    because.put(message, failure.reason());
-    stopped.add(Line.of(message));
+  /**
+   * Nothing of its line goes after it; what went before it may. So a later message of the line that
+   * had been found at fault is now only one that waits.
+   */
+  private void stop(StoredMessage message, Map<Long, Stopped> because, SendFailure failure) {
+    because.put(message.seq(), new Stopped(message, failure.reason()));
+    if (message.envelope().orderingKey() != null) {
+      Line line = Line.of(message);
+      stoppedFrom.merge(line, message.seq(), Math::min);
+      for (Map<Long, Stopped> found : List.of(rejected, suspects)) {
+        found
+            .values()
+            .removeIf(
+                it -> it.message().seq() > message.seq() && Line.of(it.message()).equals(line));
+      }
+    }
   }
 
   private void suspectDestination(String destination, SendFailure failure) {
     long failedAlone =
-        suspects.keySet().stream().filter(it -> it.destination().equals(destination)).count();
+        suspects.values().stream()
+            .filter(it -> it.message().destination().equals(destination))
+            .count();
     if (failedAlone >= SUSPECTS_UNTIL_DESTINATION_IS_AT_FAULT && !works(destination)) {
       faulty.put(destination, failure.reason());
     }
   }
 
+  private List<StoredMessage> sendable(List<StoredMessage> messages) {
+    return messages.stream().filter(this::maySend).toList();
+  }
+
   private boolean maySend(StoredMessage message) {
     return !faulty.containsKey(message.destination())
-        && !sent.containsKey(message.envelope().id())
-        && !rejected.containsKey(message)
-        && !suspects.containsKey(message)
-        && (message.envelope().orderingKey() == null || !stopped.contains(Line.of(message)));
+        && !sent.containsKey(message.seq())
+        && !rejected.containsKey(message.seq())
+        && !suspects.containsKey(message.seq())
+        && !isBehindStopped(message);
+  }
+
+  private boolean isBehindStopped(StoredMessage message) {
+    return message.envelope().orderingKey() != null
+        && message.seq() > stoppedFrom.getOrDefault(Line.of(message), Long.MAX_VALUE);
   }
 
   private boolean works(String destination) {
@@ -117,14 +141,18 @@ final class BatchSending {
 
   private SendReport report() {
     suspects.forEach(
-        (message, reason) -> {
-          if (works(message.destination())) {
-            rejected.put(message, reason);
+        (seq, suspect) -> {
+          String destination = suspect.message().destination();
+          if (works(destination)) {
+            rejected.put(seq, suspect);
           } else {
-            faulty.putIfAbsent(message.destination(), reason);
+            faulty.putIfAbsent(destination, suspect.reason());
           }
         });
-    return new SendReport(List.copyOf(sent.values()), rejected, faulty);
+    return new SendReport(
+        List.copyOf(sent.values()),
+        rejected.values().stream().collect(Collectors.toMap(Stopped::message, Stopped::reason)),
+        faulty);
   }
 
   /** By destination if there are several, else the two halves; always in order. */

@@ -10,14 +10,15 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.metrics.Counter;
 import org.eclipse.microprofile.metrics.Metadata;
 import org.eclipse.microprofile.metrics.MetricRegistry;
 import org.eclipse.microprofile.metrics.Tag;
+import org.eclipse.microprofile.metrics.Timer;
 import org.eclipse.microprofile.metrics.annotation.RegistryScope;
 
 /**
@@ -31,6 +32,9 @@ class MicroProfileMeters implements RelayListener {
   private static final DestinationStatistics NOTHING =
       new DestinationStatistics("", 0, 0, Duration.ZERO);
 
+  /** What is counted as it happens. */
+  private record Meters(Counter relayed, Counter attemptsFailed, Timer relay) {}
+
   @Inject
   @RegistryScope(scope = MetricRegistry.APPLICATION_SCOPE)
   Instance<MetricRegistry> registries; // a plain field would warn where there are no metrics
@@ -39,21 +43,20 @@ class MicroProfileMeters implements RelayListener {
   @Inject OutboxStatistics statistics;
   @Inject RelayBean relay;
 
-  private final Set<String> known = ConcurrentHashMap.newKeySet();
+  private final Map<String, Meters> known = new ConcurrentHashMap<>();
   private final AtomicLong countedAt = new AtomicLong(System.nanoTime() - COUNT_AT_MOST_EVERY);
   private volatile Map<String, DestinationStatistics> counted = Map.of();
 
   @Override
   public void relayed(String destination, Duration waited) {
-    register(destination);
-    registry().counter("postbox_outbox_relayed", tags(destination)).inc();
-    registry().timer("postbox_outbox_relay", tags(destination)).update(waited);
+    Meters meters = metersOf(destination);
+    meters.relayed().inc();
+    meters.relay().update(waited);
   }
 
   @Override
   public void attemptFailed(String destination) {
-    register(destination);
-    registry().counter("postbox_outbox_attempts_failed", tags(destination)).inc();
+    metersOf(destination).attemptsFailed().inc();
   }
 
   @Override
@@ -67,16 +70,17 @@ class MicroProfileMeters implements RelayListener {
       counted =
           statistics.byDestination().stream()
               .collect(Collectors.toUnmodifiableMap(DestinationStatistics::destination, it -> it));
-      counted.keySet().forEach(this::register);
+      counted.keySet().forEach(this::metersOf);
     } catch (OutboxException failed) {
       OutboxLog.countFailed(failed);
     }
   }
 
-  private void register(String destination) {
-    if (!known.add(destination)) {
-      return;
-    }
+  private Meters metersOf(String destination) {
+    return known.computeIfAbsent(destination, this::register);
+  }
+
+  private Meters register(String destination) {
     gauge("pending", destination, "Messages still to be sent", it -> it.pending());
     gauge("dead_letters", destination, "Messages kept until a person decides", it -> it.dead());
     gauge(
@@ -89,9 +93,10 @@ class MicroProfileMeters implements RelayListener {
             metadata("breaker_open", "1 while messages wait because the destination fails"),
             () -> relay.waitingDestinations().containsKey(destination) ? 1 : 0,
             tags(destination));
-    registry().counter(metadata("relayed", "Messages handed over"), tags(destination));
-    registry().counter(metadata("attempts_failed", "Attempts counted"), tags(destination));
-    registry().timer(metadata("relay", "From enqueue to handed over"), tags(destination));
+    return new Meters(
+        registry().counter(metadata("relayed", "Messages handed over"), tags(destination)),
+        registry().counter(metadata("attempts_failed", "Attempts counted"), tags(destination)),
+        registry().timer(metadata("relay", "From enqueue to handed over"), tags(destination)));
   }
 
   private void gauge(

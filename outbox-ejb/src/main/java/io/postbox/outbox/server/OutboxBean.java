@@ -147,7 +147,11 @@ class OutboxBean implements Outbox {
   }
 
   @PreDestroy
-  void close() throws Exception {
-    jsonb.close();
+  void close() {
+    try {
+      jsonb.close();
+    } catch (Exception failed) { // declared so by AutoCloseable
+      throw new IllegalStateException("JSON-B does not close", failed);
+    }
   }
 }

@@ -1,0 +1,170 @@
+package io.postbox.it.crash;
+
+import io.postbox.it.crash.Event.Acknowledged;
+import io.postbox.it.crash.Event.Unanswered;
+import io.postbox.it.crash.FinalState.Order;
+import io.postbox.it.crash.FinalState.Shipment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Compares what clients were told with what is there in the end.
+ *
+ * <p>Nothing lost: what was answered 201 exists, is shipped, and says so; and so is everything else
+ * that exists, because an order and its message are one transaction. Nothing doubled. No ghosts. The
+ * stock agrees. Nothing is left behind on the way. A request without an answer may have happened
+ * once, or not at all.
+ */
+final class Checker {
+  private final List<Event> history;
+  private final FinalState state;
+  private final Map<Long, Order> orders;
+  private final Map<Long, List<Shipment>> shipments;
+  private final List<Violation> violations = new ArrayList<>();
+
+  private Checker(List<Event> history, FinalState state) {
+    this.history = history;
+    this.state = state;
+    orders = state.orders().stream().collect(Collectors.toMap(Order::id, order -> order));
+    shipments =
+        state.shipments().stream()
+            .collect(Collectors.groupingBy(Shipment::orderId, TreeMap::new, Collectors.toList()));
+  }
+
+  /** All promises that were not kept; empty if all is well. */
+  static List<Violation> check(List<Event> history, FinalState state) {
+    Checker checker = new Checker(history, state);
+    checker.acknowledgedOrdersExist();
+    checker.ordersWereAskedFor();
+    checker.ordersAreShippedOnce();
+    checker.shipmentsHaveAnOrder();
+    checker.stockAgrees();
+    checker.nothingIsLeftBehind();
+    return List.copyOf(checker.violations);
+  }
+
+  private Stream<Acknowledged> acknowledged() {
+    return history.stream().filter(Acknowledged.class::isInstance).map(Acknowledged.class::cast);
+  }
+
+  private void acknowledgedOrdersExist() {
+    acknowledged()
+        .forEach(
+            promise -> {
+              Order order = orders.get(promise.orderId());
+              if (order == null) {
+                violations.add(new Violation.Lost(promise.orderId()));
+              } else {
+                sameAsPromised(promise, order);
+              }
+            });
+  }
+
+  private void sameAsPromised(Acknowledged promise, Order order) {
+    Order expected =
+        new Order(
+            promise.orderId(),
+            promise.sku(),
+            promise.quantity(),
+            order.status(),
+            promise.messageId().toString());
+    if (!order.equals(expected)) {
+      violations.add(
+          new Violation.Altered(order.id(), "answered as " + expected + ", is " + order));
+    }
+  }
+
+  /**
+   * Each order without an answer needs an unanswered request of its own. A client cannot know the
+   * number of such an order, so they are matched by content.
+   */
+  private void ordersWereAskedFor() {
+    Map<String, Integer> unanswered = new HashMap<>();
+    history.stream()
+        .filter(Unanswered.class::isInstance)
+        .map(Unanswered.class::cast)
+        .forEach(ask -> unanswered.merge(ask.sku() + " x " + ask.quantity(), 1, Integer::sum));
+    Map<Long, Integer> promises = new HashMap<>();
+    acknowledged().forEach(promise -> promises.merge(promise.orderId(), 1, Integer::sum));
+    for (Order order : state.orders()) {
+      int answers = promises.getOrDefault(order.id(), 0);
+      String content = order.sku() + " x " + order.quantity();
+      if (answers > 1) {
+        violations.add(
+            new Violation.Altered(order.id(), "was the answer to " + answers + " requests"));
+      } else if (answers == 0 && unanswered.merge(content, -1, Integer::sum) < 0) {
+        violations.add(new Violation.GhostOrder(order.id()));
+      }
+    }
+  }
+
+  private void ordersAreShippedOnce() {
+    for (Order order : state.orders()) {
+      List<Shipment> found = shipments.getOrDefault(order.id(), List.of());
+      if (found.isEmpty()) {
+        violations.add(new Violation.NotShipped(order.id()));
+        continue;
+      }
+      if (found.size() > 1) {
+        violations.add(
+            new Violation.ShippedTwice(order.id(), found.stream().map(Shipment::id).toList()));
+      }
+      if (!order.status().equals("SHIPPED")) {
+        violations.add(new Violation.NotMarked(order.id(), order.status()));
+      }
+      for (Shipment shipment : found) {
+        if (!shipment.sku().equals(order.sku()) || shipment.quantity() != order.quantity()) {
+          violations.add(new Violation.Altered(order.id(), order + " was shipped as " + shipment));
+        }
+      }
+    }
+  }
+
+  private void shipmentsHaveAnOrder() {
+    for (Shipment shipment : state.shipments()) {
+      if (!orders.containsKey(shipment.orderId())) {
+        violations.add(new Violation.GhostShipment(shipment.orderId(), shipment.id()));
+      }
+    }
+  }
+
+  private void stockAgrees() {
+    Map<String, Long> shipped =
+        state.shipments().stream()
+            .collect(
+                Collectors.groupingBy(Shipment::sku, Collectors.summingLong(Shipment::quantity)));
+    state
+        .stockBefore()
+        .forEach(
+            (sku, before) -> {
+              long expected = before - shipped.getOrDefault(sku, 0L);
+              long found = state.stock().getOrDefault(sku, 0L);
+              if (found != expected) {
+                violations.add(new Violation.WrongStock(sku, expected, found));
+              }
+            });
+  }
+
+  private void nothingIsLeftBehind() {
+    state
+        .outbox()
+        .forEach(
+            message -> violations.add(new Violation.LeftInOutbox(message.orderId(), message)));
+    state.heldKeys().forEach(key -> violations.add(new Violation.KeyHeld(key)));
+    state.quarantined().forEach(message -> violations.add(new Violation.KeptAside(message)));
+    state
+        .queues()
+        .forEach(
+            (queue, messages) -> {
+              if (messages != 0) {
+                violations.add(new Violation.LeftInQueue(queue, messages));
+              }
+            });
+    state.inDoubt().forEach(xid -> violations.add(new Violation.InDoubt(xid)));
+  }
+}

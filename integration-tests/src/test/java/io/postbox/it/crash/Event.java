@@ -1,0 +1,34 @@
+package io.postbox.it.crash;
+
+import java.time.Duration;
+import java.util.UUID;
+
+/** Something that a client of the server saw, or did to it. */
+sealed interface Event {
+  /** When, since the history began. */
+  Duration at();
+
+  /** The order this is about; 0 if it is about none, or nobody knows. */
+  default long orderId() {
+    return 0;
+  }
+
+  /**
+   * The server answered 201: from here on this order exists.
+   *
+   * @param asked when the request left
+   */
+  record Acknowledged(
+      Duration at, Duration asked, long orderId, UUID messageId, String sku, int quantity)
+      implements Event {}
+
+  /** No answer, or one that is no promise: this order may exist, once, or not at all. */
+  record Unanswered(Duration at, Duration asked, String sku, int quantity, String reason)
+      implements Event {}
+
+  /** An acknowledged order's first message was asked for again. */
+  record Resent(Duration at, long orderId, String answer) implements Event {}
+
+  /** A fault, or what the campaign waited for after it. */
+  record Marked(Duration at, int round, String what) implements Event {}
+}

@@ -1,0 +1,55 @@
+package io.postbox.it.crash;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What there is once everything has come to rest, read past the product: from its tables, the
+ * broker's counters and the database's list of prepared transactions.
+ *
+ * @param stockBefore what was in stock of each article before the first order
+ * @param stock what is left of it
+ * @param outbox the messages still in the outbox, of any status
+ * @param heldKeys ordering keys that wait for their first message
+ * @param quarantined deliveries that the inbox kept aside
+ * @param queues how many messages each queue holds
+ * @param inDoubt transactions that were prepared and then neither committed nor rolled back
+ */
+record FinalState(
+    List<Order> orders,
+    List<Shipment> shipments,
+    Map<String, Long> stockBefore,
+    Map<String, Long> stock,
+    List<Message> outbox,
+    List<String> heldKeys,
+    List<Quarantined> quarantined,
+    Map<String, Long> queues,
+    List<String> inDoubt) {
+
+  static final FinalState EMPTY =
+      new FinalState(
+          List.of(),
+          List.of(),
+          Map.of(),
+          Map.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          Map.of(),
+          List.of());
+
+  record Order(long id, String sku, int quantity, String status, String messageId) {}
+
+  record Shipment(long id, long orderId, String sku, int quantity) {}
+
+  /**
+   * A row of the outbox.
+   *
+   * @param orderId the aggregate's id
+   * @param error its last one; empty if there was none
+   */
+  record Message(
+      String id, String destination, long orderId, String status, int attempts, String error) {}
+
+  record Quarantined(String consumer, String messageId, String reason) {}
+}

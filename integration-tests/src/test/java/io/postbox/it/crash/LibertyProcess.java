@@ -1,0 +1,133 @@
+package io.postbox.it.crash;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server in a process of its own, to be killed and started again on the same data.
+ *
+ * <p>It is started as the server script does it, but without the script, so that what is killed is
+ * the server itself. Whatever happens to the test, no process stays behind.
+ */
+final class LibertyProcess implements AutoCloseable {
+  private static final Duration LONGEST_START = Duration.ofSeconds(120);
+
+  private final ServerFolder folder;
+  private final URI base;
+  private @Nullable Process process;
+  private int starts;
+
+  LibertyProcess(ServerFolder folder) {
+    this.folder = folder;
+    base = folder.http();
+    Runtime.getRuntime().addShutdownHook(new Thread(this::close, "no-server-stays-behind"));
+  }
+
+  /** Where it listens. */
+  URI base() {
+    return base;
+  }
+
+  /** The logs of the latest start. */
+  Path logs() {
+    return folder.logs(starts);
+  }
+
+  /** Starts the process and returns at once. */
+  synchronized void start() {
+    if (!exited()) {
+      throw new IllegalStateException("The server in " + folder.home() + " runs already");
+    }
+    starts++;
+    try {
+      Files.createDirectories(logs());
+      ProcessBuilder builder =
+          new ProcessBuilder(command())
+              .directory(folder.home().toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(logs().resolve("console.log").toFile());
+      builder.environment().keySet().removeIf(name -> name.startsWith("WLP_"));
+      builder.environment().putAll(folder.environment(starts));
+      process = builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException("The server in " + folder.home() + " does not start", e);
+    }
+  }
+
+  /** Waits until the sample says that it can take an order. */
+  void awaitReady() {
+    try {
+      await("the server's readiness, logs in " + logs())
+          .atMost(LONGEST_START)
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(50))
+          .until(() -> exited() || Http.status(base.resolve("/health/ready")) == 200);
+    } catch (RuntimeException e) {
+      throw new IllegalStateException(
+          "The server was not ready after " + LONGEST_START.toSeconds() + " s:\n" + problems(), e);
+    }
+    if (exited()) {
+      throw new IllegalStateException("The server ended by itself:\n" + problems());
+    }
+  }
+
+  /** SIGKILL, and waits until the process is gone. */
+  synchronized void kill() {
+    if (process != null) {
+      process.destroyForcibly().onExit().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+
+  private synchronized boolean exited() {
+    return process == null || !process.isAlive();
+  }
+
+  /** What the console complains of. */
+  private String problems() {
+    try (var lines = Files.lines(logs().resolve("console.log"))) {
+      return String.join(
+          "\n",
+          lines.filter(line -> line.contains("[ERROR") || line.contains("[WARN")).limit(20).toList());
+    } catch (IOException e) {
+      return "(no console: " + e + ")";
+    }
+  }
+
+  private List<String> command() throws IOException {
+    Path tools = folder.installation().resolve("bin/tools");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // Quick to start rather than quick in the long run: it lives for seconds.
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m"));
+    command.add("-javaagent:" + tools.resolve("ws-javaagent.jar"));
+    command.addAll(List.of("-Djava.awt.headless=true", "-Djdk.attach.allowAttachSelf=true"));
+    command.addAll(moduleOptions());
+    command.addAll(List.of("-jar", tools.resolve("ws-server.jar").toString(), folder.server()));
+    return command;
+  }
+
+  /** The openings into the JDK that the server needs; the script reads them from here too. */
+  private List<String> moduleOptions() throws IOException {
+    String file = Runtime.version().feature() >= 24 ? "java24.options" : "java9.options";
+    Path options = folder.installation().resolve("lib/platform/java").resolve(file);
+    return Files.readAllLines(options).stream()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+        .toList();
+  }
+}

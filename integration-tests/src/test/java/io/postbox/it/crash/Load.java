@@ -1,0 +1,108 @@
+package io.postbox.it.crash;
+
+import io.postbox.it.crash.Event.Acknowledged;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Clients that order at a steady pace, send some orders' messages again, and write down what they
+ * were answered. Steady, because a load at full speed would make the rounds' length depend on the
+ * machine.
+ */
+final class Load implements AutoCloseable {
+  static final String SKU = "BOOK-1";
+  private static final int CLIENTS = 8;
+  private static final Duration PACE = Duration.ofMillis(40);
+  private static final int RESEND_ONE_IN = 8;
+
+  private final Sample sample;
+  private final History history;
+  private final List<Long> known = new CopyOnWriteArrayList<>();
+  private final List<Future<?>> running = new ArrayList<>();
+  private final ScheduledExecutorService clients = Executors.newScheduledThreadPool(CLIENTS);
+
+  private Load(Sample sample, History history) {
+    this.sample = sample;
+    this.history = history;
+  }
+
+  /** Starts the clients. */
+  static Load start(Sample sample, History history, long seed) {
+    Load load = new Load(sample, history);
+    for (int client = 0; client < CLIENTS; client++) {
+      Random random = new Random(seed + client);
+      long offset = PACE.toMillis() * client / CLIENTS;
+      load.running.add(
+          load.clients.scheduleAtFixedRate(
+              () -> load.act(random), offset, PACE.toMillis(), TimeUnit.MILLISECONDS));
+    }
+    return load;
+  }
+
+  /** Stops the clients and waits for their last answers. */
+  @Override
+  public void close() {
+    List<Future<?>> broken = running.stream().filter(Future::isDone).toList();
+    clients.shutdown();
+    try {
+      for (Future<?> client : broken) {
+        client.get();
+      }
+      if (!clients.awaitTermination(30, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("A client has waited more than 30 s for its answer");
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("A client did not understand its answer", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while the clients stop", e);
+    }
+  }
+
+  private void act(Random random) {
+    if (!known.isEmpty() && random.nextInt(RESEND_ONE_IN) == 0) {
+      resend(sample, history, known.get(random.nextInt(known.size())));
+    } else {
+      order(sample, history, 1 + random.nextInt(3))
+          .ifPresent(acknowledged -> known.add(acknowledged.orderId()));
+    }
+  }
+
+  /** Orders once and writes down what came of it. */
+  static Optional<Acknowledged> order(Sample sample, History history, int quantity) {
+    Duration asked = history.now();
+    try {
+      HttpResponse<String> answer = sample.order(SKU, quantity);
+      if (answer.statusCode() == 201) {
+        long orderId = Long.parseLong(Http.field(answer.body(), "orderId"));
+        UUID messageId = UUID.fromString(Http.field(answer.body(), "messageId"));
+        return Optional.of(history.acknowledged(asked, orderId, messageId, SKU, quantity));
+      }
+      history.unanswered(asked, SKU, quantity, answer.statusCode() + " " + answer.body());
+    } catch (IOException e) {
+      history.unanswered(asked, SKU, quantity, e.toString());
+    }
+    return Optional.empty();
+  }
+
+  /** Asks once for an order's message again and writes down what came of it. */
+  static void resend(Sample sample, History history, long orderId) {
+    try {
+      history.resent(orderId, String.valueOf(sample.resend(orderId).statusCode()));
+    } catch (IOException e) {
+      history.resent(orderId, e.toString());
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.postbox.it.crash;
+
+import io.postbox.it.crash.Event.Acknowledged;
+import io.postbox.it.crash.Event.Marked;
+import io.postbox.it.crash.Event.Resent;
+import io.postbox.it.crash.Event.Unanswered;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Tells a person how a campaign goes: a line per round, one at the end, all of it on a failure. */
+final class Report {
+  private static final int LIVES_TOLD = 10;
+
+  private final String mode;
+  private final long seed;
+  private final int rounds;
+  private final long began = System.nanoTime();
+  private final List<Duration> ready = new ArrayList<>();
+  private final List<Duration> rest = new ArrayList<>();
+  private int transactionsInDoubt;
+  private String round = "";
+
+  Report(String mode, long seed, int rounds) {
+    this.mode = mode;
+    this.seed = seed;
+    this.rounds = rounds;
+  }
+
+  void begin() {
+    print("%d rounds, -Dseed=%d".formatted(rounds, seed));
+  }
+
+  /** The server is up again. */
+  void round(Round played, int inDoubt, Duration untilReady) {
+    ready.add(untilReady);
+    transactionsInDoubt += inDoubt;
+    round =
+        "round %d/%d: killed after %s; %d in doubt; ready %s after the start"
+            .formatted(
+                played.number(),
+                rounds,
+                played.kills().stream().map(Life::seconds).collect(Collectors.joining(" and ")),
+                inDoubt,
+                Life.seconds(untilReady));
+  }
+
+  /** All has come to rest, or does not. */
+  void rest(History history, Duration untilRest) {
+    rest.add(untilRest);
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - began);
+    Duration remaining = elapsed.multipliedBy(rounds - rest.size()).dividedBy(rest.size());
+    print(
+        "%s, at rest %s later; so far %s; elapsed %d s, about %d s to go"
+            .formatted(
+                round,
+                Life.seconds(untilRest),
+                counts(history.events()),
+                elapsed.toSeconds(),
+                remaining.toSeconds()));
+  }
+
+  void end(List<Event> history, List<Violation> violations) {
+    print(
+        "%d rounds, %d kills, -Dseed=%d: %s; %d violations; ready after %s; at rest after %s more; %d transactions were in doubt"
+            .formatted(
+                rest.size(),
+                history.stream().filter(e -> e instanceof Marked m && m.what().equals("killed")).count(),
+                seed,
+                counts(history),
+                violations.size(),
+                spread(ready),
+                spread(rest),
+                transactionsInDoubt));
+  }
+
+  /** Everything about a failure, to be read without running it again. */
+  String failure(List<Event> history, FinalState state, List<Violation> violations) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%d violations on %s. Again: ./mvnw verify -Pcrash -Drounds=%d -Dseed=%d"
+            .formatted(violations.size(), mode, rounds, seed));
+    lines.add("What was done to the server:");
+    Life.ofTheServer(history).forEach(line -> lines.add("  " + line));
+    lines.add("What is wrong:");
+    for (Violation violation : violations.subList(0, Math.min(LIVES_TOLD, violations.size()))) {
+      lines.add("  " + violation.what());
+      if (violation.orderId() != 0) {
+        Life.of(violation.orderId(), history, state).forEach(line -> lines.add("      " + line));
+      }
+    }
+    violations.stream()
+        .skip(LIVES_TOLD)
+        .limit(200)
+        .forEach(violation -> lines.add("  " + violation.what()));
+    return String.join("\n", lines) + "\n";
+  }
+
+  private static String counts(List<Event> history) {
+    return "%d orders answered, %d not, %d resends"
+        .formatted(
+            history.stream().filter(Acknowledged.class::isInstance).count(),
+            history.stream().filter(Unanswered.class::isInstance).count(),
+            history.stream().filter(Resent.class::isInstance).count());
+  }
+
+  private static String spread(List<Duration> times) {
+    return times.isEmpty()
+        ? "never"
+        : Life.seconds(times.stream().min(Duration::compareTo).orElseThrow())
+            + " to "
+            + Life.seconds(times.stream().max(Duration::compareTo).orElseThrow());
+  }
+
+  private void print(String line) {
+    System.out.println("[kill -9, " + mode + "] " + line);
+  }
+}

@@ -1,0 +1,72 @@
+package io.postbox.it.crash;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpResponse;
+
+/** The sample, as its users see it. */
+final class Sample {
+  private final URI base;
+
+  Sample(URI base) {
+    this.base = base;
+  }
+
+  /** What it counts. */
+  record Totals(
+      long orders,
+      long shipments,
+      long shippedOrders,
+      long pending,
+      long dead,
+      long duplicates,
+      long quarantined) {
+
+    /** Whether all that was ordered has gone all the way. */
+    boolean atRest() {
+      return pending == 0 && orders == shippedOrders;
+    }
+
+    /** Whether these numbers alone already say that something was lost, doubled or kept aside. */
+    boolean wrong(long acknowledged) {
+      return orders < acknowledged || shipments != orders || dead != 0 || quarantined != 0;
+    }
+  }
+
+  /** Orders; what was answered is for the caller to judge. */
+  HttpResponse<String> order(String sku, int quantity) throws IOException {
+    return Http.post(
+        base.resolve("/api/orders"), "{\"sku\":\"%s\",\"quantity\":%d}".formatted(sku, quantity));
+  }
+
+  /** Asks for an order's first message again. */
+  HttpResponse<String> resend(long orderId) throws IOException {
+    return Http.post(base.resolve("/api/orders/" + orderId + "/resend"), "");
+  }
+
+  /** How many shipments an order has. */
+  long shipmentsOf(long orderId) throws IOException {
+    String json = Http.get(base.resolve("/api/shipments?orderId=" + orderId));
+    return json.chars().filter(character -> character == '{').count();
+  }
+
+  Totals totals() throws IOException {
+    String json = Http.get(base.resolve("/api/totals"));
+    return new Totals(
+        number(json, "orders"),
+        number(json, "shipments"),
+        number(json, "shippedOrders"),
+        number(json, "pending"),
+        number(json, "dead"),
+        number(json, "duplicates"),
+        number(json, "quarantined"));
+  }
+
+  long stockOf(String sku) throws IOException {
+    return number(Http.get(base.resolve("/api/stock/" + sku)), "quantity");
+  }
+
+  private static long number(String json, String name) {
+    return Long.parseLong(Http.field(json, name));
+  }
+}

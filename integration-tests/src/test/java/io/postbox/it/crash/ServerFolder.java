@@ -1,0 +1,151 @@
+package io.postbox.it.crash;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * A server's folder, made from liberty-config and the sample, with ports, data and logs of its own.
+ * What several servers share, the installation, is only read.
+ */
+final class ServerFolder {
+  private final Settings settings;
+  private final Path root;
+  private final int port;
+
+  private ServerFolder(Settings settings, Path root, int port) {
+    this.settings = settings;
+    this.root = root;
+    this.port = port;
+  }
+
+  /**
+   * Makes the folder anew.
+   *
+   * @param root where; what was in it is gone
+   * @param variables more variables of the server
+   */
+  static ServerFolder create(Settings settings, Path root, Map<String, String> variables) {
+    try (ServerSocket http = freePort();
+        ServerSocket https = freePort()) {
+      deleteAll(root);
+      ServerFolder folder = new ServerFolder(settings, root, http.getLocalPort());
+      Path home = folder.home();
+      copyAll(settings.libertyConfig(), home);
+      copyArtifacts(settings.artifacts(), home);
+      Path overrides = Files.createDirectories(home.resolve("configDropins/overrides"));
+      Files.writeString(overrides.resolve("queues.xml"), QUEUES_CAN_BE_COUNTED);
+
+      Map<String, String> bootstrap = new TreeMap<>(variables);
+      bootstrap.put("http.port", String.valueOf(http.getLocalPort()));
+      bootstrap.put("https.port", String.valueOf(https.getLocalPort()));
+      bootstrap.put("postbox.data", folder.data().toString());
+      Files.write(
+          home.resolve("bootstrap.properties"),
+          bootstrap.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList());
+      return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException("The server's folder cannot be made in " + root, e);
+    }
+  }
+
+  private static final String QUEUES_CAN_BE_COUNTED =
+      """
+      <server>
+        <featureManager>
+          <feature>localConnector-1.0</feature>
+        </featureManager>
+      </server>
+      """;
+
+  /** Configuration, data and logs together. */
+  Path root() {
+    return root;
+  }
+
+  String server() {
+    return "crash";
+  }
+
+  Path installation() {
+    return settings.installation();
+  }
+
+  /** The configuration. */
+  Path home() {
+    return root.resolve("usr/servers").resolve(server());
+  }
+
+  /** Database, messages, transaction log: what survives. */
+  Path data() {
+    return root.resolve("data");
+  }
+
+  Path logs(int start) {
+    return root.resolve("logs").resolve("start-%03d".formatted(start));
+  }
+
+  /** Where the running server says how to reach its MBeans. */
+  Path jmxAddress() {
+    return root.resolve("out")
+        .resolve(server())
+        .resolve("logs/state/com.ibm.ws.jmx.local.address");
+  }
+
+  URI http() {
+    return URI.create("http://localhost:" + port);
+  }
+
+  Map<String, String> environment(int start) {
+    return Map.of(
+        "WLP_USER_DIR", root.resolve("usr").toString(),
+        "WLP_OUTPUT_DIR", root.resolve("out").toString(),
+        "LOG_DIR", logs(start).toString());
+  }
+
+  private static ServerSocket freePort() throws IOException {
+    return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+  }
+
+  private static void copyArtifacts(Path artifacts, Path home) throws IOException {
+    Path apps = Files.createDirectories(home.resolve("apps"));
+    Path drivers = Files.createDirectories(home.resolve("jdbc"));
+    Files.copy(artifacts.resolve("sample-ear.ear"), apps.resolve("sample-ear.ear"));
+    for (String driver : new String[] {"h2.jar", "postgresql.jar"}) {
+      Files.copy(artifacts.resolve(driver), drivers.resolve(driver));
+    }
+  }
+
+  private static void copyAll(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Path copy = to.resolve(from.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(copy);
+        } else {
+          Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+  }
+
+  /** Deletes a folder and all that is in it, if it exists. */
+  static void deleteAll(Path root) throws IOException {
+    if (Files.exists(root)) {
+      try (Stream<Path> files = Files.walk(root)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+}

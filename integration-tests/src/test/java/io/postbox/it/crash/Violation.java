@@ -1,0 +1,110 @@
+package io.postbox.it.crash;
+
+import java.util.List;
+
+/** A promise that was not kept. */
+sealed interface Violation {
+  /** What is wrong, in one line. */
+  String what();
+
+  /** The order this is about; 0 if it is about none. */
+  default long orderId() {
+    return 0;
+  }
+
+  /** Answered 201, and not there. */
+  record Lost(long orderId) implements Violation {
+    @Override
+    public String what() {
+      return "LOST: order " + orderId + " was answered 201 and does not exist";
+    }
+  }
+
+  /** The order is there, and the effect of its message is not: that message was lost. */
+  record NotShipped(long orderId) implements Violation {
+    @Override
+    public String what() {
+      return "LOST: order " + orderId + " has no shipment";
+    }
+  }
+
+  /** Shipped, but the message that says so never took effect. */
+  record NotMarked(long orderId, String status) implements Violation {
+    @Override
+    public String what() {
+      return "LOST: order " + orderId + " has a shipment and is still " + status;
+    }
+  }
+
+  record ShippedTwice(long orderId, List<Long> shipmentIds) implements Violation {
+    @Override
+    public String what() {
+      return "DOUBLED: order " + orderId + " has shipments " + shipmentIds;
+    }
+  }
+
+  /** An effect without its cause: the order's transaction rolled back, its message did not. */
+  record GhostShipment(long orderId, long shipmentId) implements Violation {
+    @Override
+    public String what() {
+      return "GHOST: shipment " + shipmentId + " is for order " + orderId + ", which does not exist";
+    }
+  }
+
+  /** More orders than requests. */
+  record GhostOrder(long orderId) implements Violation {
+    @Override
+    public String what() {
+      return "GHOST: nobody asked for order " + orderId;
+    }
+  }
+
+  record Altered(long orderId, String detail) implements Violation {
+    @Override
+    public String what() {
+      return "ALTERED: order " + orderId + ": " + detail;
+    }
+  }
+
+  record WrongStock(String sku, long expected, long found) implements Violation {
+    @Override
+    public String what() {
+      return "WRONG STOCK of " + sku + ": " + found + " instead of " + expected;
+    }
+  }
+
+  record LeftInOutbox(long orderId, FinalState.Message message) implements Violation {
+    @Override
+    public String what() {
+      return "LEFT IN THE OUTBOX: " + message;
+    }
+  }
+
+  record KeyHeld(String key) implements Violation {
+    @Override
+    public String what() {
+      return "HELD: ordering key " + key;
+    }
+  }
+
+  record KeptAside(FinalState.Quarantined message) implements Violation {
+    @Override
+    public String what() {
+      return "QUARANTINED: " + message;
+    }
+  }
+
+  record LeftInQueue(String queue, long messages) implements Violation {
+    @Override
+    public String what() {
+      return "LEFT IN QUEUE " + queue + ": " + messages;
+    }
+  }
+
+  record InDoubt(String transaction) implements Violation {
+    @Override
+    public String what() {
+      return "IN DOUBT: prepared transaction " + transaction;
+    }
+  }
+}

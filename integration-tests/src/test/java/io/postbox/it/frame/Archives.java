@@ -1,0 +1,129 @@
+package io.postbox.it.frame;
+
+import io.postbox.it.tools.Database;
+import java.io.File;
+import java.net.URISyntaxException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.assertj.core.api.Assertions;
+import org.awaitility.Awaitility;
+import org.hamcrest.Matcher;
+import org.jboss.shrinkwrap.api.ShrinkWrap;
+import org.jboss.shrinkwrap.api.asset.EmptyAsset;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.JavaArchive;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+
+/** Builds what is deployed, from the jars under test as the build has left them. */
+public final class Archives {
+  private static final String CONFIG = "META-INF/microprofile-config.properties";
+
+  private Archives() {}
+
+  /** A jar under test, by its artifact's name. */
+  public static File artifact(String name) {
+    return new File(System.getProperty("postbox.artifacts"), name + ".jar");
+  }
+
+  /**
+   * The settings with which an application has tables of its own, which are made at start.
+   *
+   * @param name the service and, with an underscore, the tables' prefix
+   * @param more other keys and values, in turns
+   */
+  public static Map<String, String> settings(String name, String... more) {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("postbox.service", name);
+    for (String module : new String[] {"outbox", "inbox"}) {
+      settings.put("postbox." + module + ".table-prefix", name.replace('-', '_') + "_");
+      settings.put("postbox." + module + ".create-tables", "true");
+    }
+    for (int i = 0; i < more.length; i += 2) {
+      settings.put(more[i], more[i + 1]);
+    }
+    return settings;
+  }
+
+  /** The application's EJB module {@code <name>-ejb.jar}, with the configuration. */
+  public static JavaArchive ejbModule(
+      String name, Map<String, String> settings, Class<?>... classes) {
+    return ShrinkWrap.create(JavaArchive.class, name + "-ejb.jar")
+        .addClasses(classes)
+        .addAsManifestResource(EmptyAsset.INSTANCE, "beans.xml")
+        .addAsResource(new StringAsset(properties(settings)), CONFIG);
+  }
+
+  /** A module with a persistence unit on a data source, whose tables are made at deployment. */
+  public static JavaArchive withPersistence(JavaArchive module, String dataSource) {
+    return module.addAsManifestResource(
+        new StringAsset(
+            """
+            <persistence xmlns="https://jakarta.ee/xml/ns/persistence" version="3.0">
+              <persistence-unit name="it" transaction-type="JTA">
+                <jta-data-source>%s</jta-data-source>
+                <properties>
+                  <property name="jakarta.persistence.schema-generation.database.action"
+                            value="create"/>
+                </properties>
+              </persistence-unit>
+            </persistence>
+            """
+                .formatted(dataSource)),
+        "persistence.xml");
+  }
+
+  /** The WAR of an EAR; with the test, which Arquillian adds. */
+  public static WebArchive webModule(String name, Class<?>... classes) {
+    return ShrinkWrap.create(WebArchive.class, name + ".war")
+        .addClasses(classes)
+        .addAsWebInfResource(EmptyAsset.INSTANCE, "beans.xml");
+  }
+
+  /** An EAR with the outbox as an EJB module, the inbox in lib/, and the application's modules. */
+  public static EnterpriseArchive ear(String name, JavaArchive ejbModule, WebArchive webModule) {
+    return ShrinkWrap.create(EnterpriseArchive.class, name + ".ear")
+        .addAsModule(artifact("outbox-ejb"), "outbox-ejb.jar")
+        .addAsModule(ejbModule)
+        .addAsModule(webModule)
+        .addAsLibrary(artifact("inbox-interceptor"), "inbox-interceptor.jar")
+        .addAsLibraries(tools())
+        .addAsLibraries(libraries());
+  }
+
+  /** A WAR with everything in WEB-INF/lib. */
+  public static WebArchive war(String name, Map<String, String> settings, Class<?>... classes) {
+    return webModule(name, classes)
+        .addAsResource(new StringAsset(properties(settings)), CONFIG)
+        .addAsLibrary(artifact("outbox-ejb"), "outbox-ejb.jar")
+        .addAsLibrary(artifact("inbox-interceptor"), "inbox-interceptor.jar")
+        .addAsLibraries(tools())
+        .addAsLibraries(libraries());
+  }
+
+  private static JavaArchive tools() {
+    return ShrinkWrap.create(JavaArchive.class, "it-tools.jar")
+        .addPackage(Database.class.getPackage());
+  }
+
+  private static File[] libraries() {
+    return new File[] {
+      jarOf(Assertions.class), jarOf(Awaitility.class), jarOf(Matcher.class),
+    };
+  }
+
+  private static File jarOf(Class<?> type) {
+    try {
+      return new File(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("Where is the jar of " + type + "?", e);
+    }
+  }
+
+  private static String properties(Map<String, String> settings) {
+    return settings.entrySet().stream()
+        .map(entry -> entry.getKey() + "=" + entry.getValue())
+        .collect(Collectors.joining("\n", "", "\n"));
+  }
+}

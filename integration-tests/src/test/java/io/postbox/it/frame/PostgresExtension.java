@@ -1,0 +1,49 @@
+package io.postbox.it.frame;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import org.jboss.arquillian.container.spi.event.container.AfterStop;
+import org.jboss.arquillian.container.spi.event.container.BeforeStart;
+import org.jboss.arquillian.core.api.annotation.Observes;
+import org.jboss.arquillian.core.spi.LoadableExtension;
+
+/** Starts one PostgreSQL before the server and stops it after, and logs each statement it gets. */
+public class PostgresExtension implements LoadableExtension {
+
+  @Override
+  public void register(ExtensionBuilder builder) {
+    builder.observer(Database.class);
+  }
+
+  /** Made by Arquillian. */
+  public static class Database {
+    private EmbeddedPostgres postgres;
+
+    void start(@Observes BeforeStart event) throws IOException {
+      Redirect log = Redirect.appendTo(new File(System.getProperty("it.postgres.log")));
+      postgres =
+          EmbeddedPostgres.builder()
+              .setPort(Integer.getInteger("it.postgres.port"))
+              .setLocaleConfig("locale", "C")
+              // durable as a real one; its own defaults are for tests that do not care
+              .setServerConfig("fsync", "on")
+              .setServerConfig("synchronous_commit", "on")
+              .setServerConfig("full_page_writes", "on")
+              .setServerConfig("max_prepared_transactions", "50")
+              // the process before each line tells the connection
+              .setServerConfig("log_statement", "all")
+              .setServerConfig("log_line_prefix", "[%p] ")
+              .setOutputRedirector(log)
+              .setErrorRedirector(log)
+              .start();
+    }
+
+    void stop(@Observes AfterStop event) throws IOException {
+      if (postgres != null) {
+        postgres.close();
+      }
+    }
+  }
+}

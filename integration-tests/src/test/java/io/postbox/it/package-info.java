@@ -1,0 +1,6 @@
+/**
+ * Postbox in the real server: Arquillian starts Open Liberty once, and each test class deploys an
+ * application of its own, with tables, service name and queues of its own. Most tests run within
+ * the server.
+ */
+package io.postbox.it;

@@ -1,0 +1,62 @@
+package io.postbox.it.tools;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+
+/** The server's own pages, from within the server or outside. */
+public final class Endpoint {
+  private Endpoint() {}
+
+  /** What {@code /metrics} shows. */
+  public static List<String> metrics(int port) {
+    return get(port, "/metrics").body().lines().filter(line -> !line.startsWith("#")).toList();
+  }
+
+  /** The lines of a metric whose tags contain all of these. */
+  public static List<String> metric(List<String> metrics, String name, String... tags) {
+    return metrics.stream()
+        .filter(line -> line.startsWith(name + "{"))
+        .filter(line -> List.of(tags).stream().allMatch(line::contains))
+        .toList();
+  }
+
+  /** The value of a metric that has one line with these tags; 0 if it has none. */
+  public static double value(List<String> metrics, String name, String... tags) {
+    List<String> lines = metric(metrics, name, tags);
+    if (lines.size() > 1) {
+      throw new AssertionError("More than one line: " + lines);
+    }
+    return lines.stream()
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  /** An answer. */
+  public static HttpResponse<String> get(int port, String path) {
+    return send(HttpRequest.newBuilder(URI.create("http://localhost:" + port + path)));
+  }
+
+  /** The answer to JSON. */
+  public static HttpResponse<String> post(int port, String path, String json) {
+    return send(
+        HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(json)));
+  }
+
+  private static HttpResponse<String> send(HttpRequest.Builder request) {
+    try {
+      return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new IllegalStateException("no answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+}

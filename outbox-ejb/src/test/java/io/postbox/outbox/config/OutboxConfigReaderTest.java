@@ -1,0 +1,316 @@
+package io.postbox.outbox.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
+import io.postbox.outbox.config.OutboxConfig.RelayConfig;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OutboxConfigReaderTest {
+
+  private static OutboxConfig read(String... keysAndValues) {
+    Map<String, String> values = new HashMap<>();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      values.put(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return OutboxConfigReader.read(
+        values.keySet(), key -> Optional.ofNullable(values.get(key)), "shop");
+  }
+
+  private static void assertWrong(String key, String value, String expected) {
+    assertThatThrownBy(() -> read("postbox.outbox." + key, value))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage(
+            "The configuration of Postbox is wrong, so the application does not start:"
+                + " postbox.outbox.%s=%s: expected %s. Change it in server.xml (<appProperties> or"
+                    .formatted(key, value.strip(), expected)
+                + " <variable>) or in META-INF/microprofile-config.properties.");
+  }
+
+  @Test
+  void nothingNeedsToBeSet() {
+    assertThat(read())
+        .isEqualTo(
+            new OutboxConfig(
+                "shop",
+                "java:comp/DefaultDataSource",
+                new TableNames("", ""),
+                false,
+                "java:comp/DefaultJMSConnectionFactory",
+                16,
+                1 << 20,
+                10,
+                new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5)),
+                OnDeadLetter.HOLD,
+                new RelayConfig(true, 2, 100, Duration.ofSeconds(30)),
+                Map.of(),
+                List.of()));
+  }
+
+  @Test
+  void everythingCanBeSet() {
+    OutboxConfig config =
+        read(
+            "postbox.service", "orders",
+            "postbox.unknown-keys", "refuse",
+            "postbox.outbox.data-source", "jdbc/shop",
+            "postbox.outbox.schema", "shop",
+            "postbox.outbox.table-prefix", "pb_",
+            "postbox.outbox.create-tables", "true",
+            "postbox.outbox.connection-factory", "jms/cf",
+            "postbox.outbox.partitions", "4",
+            "postbox.outbox.max-payload", "1000",
+            "postbox.outbox.max-attempts", "3",
+            "postbox.outbox.backoff.first", "100ms",
+            "postbox.outbox.backoff.max", "1h",
+            "postbox.outbox.on-dead-letter", "continue",
+            "postbox.outbox.relay.enabled", "FALSE",
+            "postbox.outbox.relay.workers", "8",
+            "postbox.outbox.relay.batch-size", "50",
+            "postbox.outbox.relay.send-timeout", "PT10S",
+            "postbox.outbox.destination.shipping.jndi-name", "jms/queue/ship",
+            "postbox.outbox.destination.a.b.jndi-name", "jms/ab");
+
+    assertThat(config)
+        .isEqualTo(
+            new OutboxConfig(
+                "orders",
+                "jdbc/shop",
+                new TableNames("shop", "pb_"),
+                true,
+                "jms/cf",
+                4,
+                1000,
+                3,
+                new Backoff(Duration.ofMillis(100), Duration.ofHours(1)),
+                OnDeadLetter.CONTINUE,
+                new RelayConfig(false, 8, 50, Duration.ofSeconds(10)),
+                Map.of("shipping", "jms/queue/ship", "a.b", "jms/ab"),
+                List.of()));
+    assertThat(config.jndiName("shipping")).isEqualTo("jms/queue/ship");
+    assertThat(config.jndiName("invoices")).isEqualTo("jms/invoices");
+    assertThat(config.tables().qualified("outbox_message")).isEqualTo("shop.pb_outbox_message");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "partitions, 1, 1024",
+    "max-payload, 1, 104857600",
+    "max-attempts, 1, 1000000",
+    "relay.workers, 1, 64",
+    "relay.batch-size, 1, 10000",
+  })
+  void wholeNumbersHaveBounds(String key, int least, int most) {
+    read("postbox.outbox." + key, " " + least + " ");
+    read("postbox.outbox." + key, "" + most);
+    String expected = "a whole number from " + least + " to " + most;
+    assertWrong(key, "" + (least - 1), expected);
+    assertWrong(key, "" + (most + 1L), expected);
+    assertWrong(key, "many", expected);
+    assertWrong(key, "1.5", expected);
+    assertWrong(key, "99999999999999999999", expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "500ms, 500",
+    "30s, 30000",
+    "5m, 300000",
+    "12h, 43200000",
+    "1d, 86400000",
+    "30 s, 30000",
+    "PT30S, 30000",
+    "PT0.25S, 250",
+    "pt5m, 300000",
+    "P1D, 86400000"
+  })
+  void durationsHaveManyForms(String text, long millis) {
+    OutboxConfig config =
+        read("postbox.outbox.backoff.first", "1ms", "postbox.outbox.backoff.max", text);
+    assertThat(config.backoff().max()).isEqualTo(Duration.ofMillis(millis));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"30", "s", "-30s", "1.5s", "30S", "30 seconds", "PT", "soon", "999999999999999d"})
+  void whatIsNoDurationIsRefused(String text) {
+    assertWrong("backoff.first", text, aDuration("PT0.001S", "PT24H"));
+  }
+
+  @Test
+  void durationsHaveBounds() {
+    assertThat(read("postbox.outbox.backoff.first", "1ms").backoff().first())
+        .isEqualTo(Duration.ofMillis(1));
+    read("postbox.outbox.backoff.first", "1d", "postbox.outbox.backoff.max", "1d");
+    assertWrong("backoff.first", "0ms", aDuration("PT0.001S", "PT24H"));
+    assertWrong("backoff.first", "PT-1S", aDuration("PT0.001S", "PT24H"));
+    assertWrong("backoff.first", "25h", aDuration("PT0.001S", "PT24H"));
+    assertWrong("backoff.max", "500ms", aDuration("PT1S", "PT24H"));
+    assertWrong("relay.send-timeout", "99ms", aDuration("PT0.1S", "PT10M"));
+    assertWrong("relay.send-timeout", "601s", aDuration("PT0.1S", "PT10M"));
+  }
+
+  private static String aDuration(String least, String most) {
+    return "a duration from %s to %s, written like 500ms, 30s, 5m, 12h, 7d or PT30S"
+        .formatted(least, most);
+  }
+
+  @Test
+  void aLongFirstWaitIsNotCutByTheDefaultOfTheLongest() {
+    Backoff backoff = read("postbox.outbox.backoff.first", "10m").backoff();
+    assertThat(backoff.ceiling(1)).isEqualTo(Duration.ofMinutes(10));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a b", "a-b", "a.b", "1a", "\"a\"", "a;drop", "ä"})
+  void identifiersArePlain(String text) {
+    String expected = "a letter or _ followed by up to 29 letters, digits or _, or nothing";
+    assertWrong("schema", text, expected);
+    assertWrong("table-prefix", text, expected);
+    assertWrong("table-prefix", "x".repeat(31), expected);
+    assertThat(read("postbox.outbox.schema", "x".repeat(30)).tables().schema()).hasSize(30);
+  }
+
+  @Test
+  void anEmptyIdentifierIsNone() {
+    assertThat(read("postbox.outbox.schema", " ", "postbox.outbox.table-prefix", "").tables())
+        .isEqualTo(new TableNames("", ""));
+  }
+
+  @Test
+  void aFlagIsTrueOrFalse() {
+    assertWrong("create-tables", "yes", "true or false");
+    assertWrong("relay.enabled", "1", "true or false");
+    assertWrong("relay.enabled", "", "true or false");
+  }
+
+  @Test
+  void aChoiceNamesWhatThereIs() {
+    assertWrong("on-dead-letter", "stop", "one of [hold, continue]");
+    assertThatThrownBy(() -> read("postbox.unknown-keys", "ignore"))
+        .hasMessageContaining("postbox.unknown-keys=ignore: expected one of [refuse, report]");
+  }
+
+  @Test
+  void theServiceHasANameThatFitsItsColumn() {
+    assertThat(read("postbox.service", "x".repeat(100)).service()).hasSize(100);
+    assertThatThrownBy(() -> read("postbox.service", "x".repeat(101)))
+        .hasMessageContaining(": expected a name of 1 to 100 characters");
+    assertThatThrownBy(() -> read("postbox.service", "  "))
+        .hasMessageContaining("postbox.service=: expected a name of 1 to 100 characters");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"data-source", "connection-factory"})
+  void aBlankNameIsNoName(String key) {
+    assertWrong(key, "  ", "some text");
+  }
+
+  @Test
+  void aBlankDestinationIsNoDestination() {
+    assertThatThrownBy(() -> read("postbox.outbox.destination.shipping.jndi-name", " "))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("postbox.outbox.destination.shipping.jndi-name");
+  }
+
+  @Test
+  void allThatIsWrongIsInOneMessage() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    "postbox.service", "",
+                    "postbox.outbox.partitions", "0",
+                    "postbox.outbox.relay.workers", "x",
+                    "postbox.outbox.schema", "a b",
+                    "postbox.outbox.nonsense", "1"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContainingAll(
+            "postbox.service=: expected",
+            "postbox.outbox.partitions=0: expected",
+            "postbox.outbox.relay.workers=x: expected",
+            "postbox.outbox.schema=a b: expected",
+            "postbox.outbox.nonsense: there is no such key");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "max-attemps, max-attempts",
+    "maxattempts, max-attempts",
+    "relay.worker, relay.workers",
+    "backoff.frist, backoff.first",
+    "datasource, data-source",
+    "destination.shipping.jndiname, destination.<name>.jndi-name",
+  })
+  void anUnknownKeyIsRefusedWithTheNearestKnownOne(String wrong, String right) {
+    assertThatThrownBy(() -> read("postbox.outbox." + wrong, "1"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            "postbox.outbox.%s: there is no such key; did you mean postbox.outbox.%s?"
+                .formatted(wrong, right));
+  }
+
+  @Test
+  void aKeyThatIsNearNothingIsRefusedWithoutASuggestion() {
+    assertThatThrownBy(() -> read("postbox.outbox.zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", "1"))
+        .hasMessageContaining("there is no such key. Change it");
+  }
+
+  @Test
+  void aDestinationNeedsAName() {
+    assertThatThrownBy(() -> read("postbox.outbox.destination..jndi-name", "jms/x"))
+        .hasMessageContaining("postbox.outbox.destination..jndi-name: there is no such key");
+  }
+
+  @Test
+  void unknownKeysCanBeReportedOnly() {
+    OutboxConfig config = read("postbox.unknown-keys", "report", "postbox.outbox.max-attemps", "3");
+
+    assertThat(config.maxAttempts()).isEqualTo(10);
+    assertThat(config.unknownKeys())
+        .containsExactly(
+            "postbox.outbox.max-attemps: there is no such key; did you mean"
+                + " postbox.outbox.max-attempts?");
+    assertThatThrownBy(
+            () -> read("postbox.unknown-keys", "report", "postbox.outbox.partitions", "0"))
+        .as("a wrong value is refused all the same")
+        .isInstanceOf(ConfigurationException.class);
+  }
+
+  @Test
+  void keysOfOthersAreNoneOfItsBusiness() {
+    read("postbox.inbox.data-source", "jdbc/x", "postbox.outboxes", "1", "other.key", "1");
+  }
+
+  @Test
+  void aValueIsFoundUnderAnotherFormOfItsName() {
+    // an environment variable is listed as POSTBOX_OUTBOX_MAX_ATTEMPTS and found by the key
+    Map<String, String> found = Map.of("postbox.outbox.max-attempts", "3");
+    OutboxConfig config =
+        OutboxConfigReader.read(
+            Set.of("POSTBOX_OUTBOX_MAX_ATTEMPTS"),
+            key -> Optional.ofNullable(found.get(key)),
+            "shop");
+    assertThat(config.maxAttempts()).isEqualTo(3);
+  }
+
+  @Test
+  void aNameWithoutAValueIsAsIfAbsent() {
+    OutboxConfig config =
+        OutboxConfigReader.read(
+            Set.of("postbox.outbox.max-attempts", "postbox.outbox.destination.x.jndi-name"),
+            key -> Optional.empty(),
+            "shop");
+    assertThat(config.maxAttempts()).isEqualTo(10);
+    assertThat(config.destinations()).isEmpty();
+  }
+}

@@ -1,0 +1,265 @@
+package io.postbox.outbox.enqueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.outbox.MessageRefusedException;
+import io.postbox.outbox.OutboxMessage;
+import io.postbox.outbox.config.TableNames;
+import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.message.Headers;
+import io.postbox.outbox.store.Dialect;
+import io.postbox.outbox.store.MessageStore;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EnqueuerTest {
+  private static final int MAX_PAYLOAD = 1_000;
+  private static final Instant NOW = Instant.ofEpochMilli(1_763_683_247_123L);
+  private static final OutboxMessage MESSAGE = OutboxMessage.to("shipping").text("x");
+
+  private final Enqueuer enqueuer = enqueuer(String::valueOf);
+
+  private static Enqueuer enqueuer(Function<Object, String> toJson) {
+    MessageStore unused = new MessageStore(Dialect.H2, new TableNames("", ""));
+    return new Enqueuer(unused, InstantSource.fixed(NOW), 16, MAX_PAYLOAD, toJson);
+  }
+
+  private Envelope placed(OutboxMessage message) {
+    return enqueuer.place(message).envelope();
+  }
+
+  private void assertRefused(OutboxMessage message, String... says) {
+    assertThatThrownBy(() -> enqueuer.place(message))
+        .isInstanceOf(MessageRefusedException.class)
+        .hasMessageContaining(message.destination())
+        .hasMessageContaining("is refused and was not written: ")
+        .hasMessageContaining("The transaction is still usable")
+        .hasMessageContainingAll(says);
+  }
+
+  @Test
+  void aMessageGetsAnIdOfNow() {
+    UUID id = placed(MESSAGE).id();
+    assertThat(id.version()).isEqualTo(7);
+    assertThat(id.getMostSignificantBits() >>> 16).isEqualTo(NOW.toEpochMilli());
+  }
+
+  @Test
+  void aMessageKeepsTheIdThatItBrings() {
+    UUID id = new UUID(1, 2);
+    assertThat(placed(MESSAGE.id(id)).id()).isEqualTo(id);
+  }
+
+  @Test
+  void textBytesAndJsonAreStoredAsSuch() {
+    Envelope text = placed(MESSAGE.text("hello"));
+    assertThat(text.contentType()).isEqualTo("text/plain");
+    assertThat(text.text()).isEqualTo("hello");
+    assertThat(text.bytes()).isNull();
+
+    Envelope bytes = placed(MESSAGE.bytes(new byte[] {0, -1}));
+    assertThat(bytes.contentType()).isEqualTo("application/octet-stream");
+    assertThat(bytes.bytes()).containsExactly(0, -1);
+    assertThat(bytes.text()).isNull();
+
+    Envelope json = placed(MESSAGE.json(List.of(1, 2)));
+    assertThat(json.contentType()).isEqualTo("application/json");
+    assertThat(json.text()).isEqualTo("[1, 2]");
+    assertThat(json.bytes()).isNull();
+  }
+
+  @Test
+  void anEmptyPayloadIsAPayload() {
+    assertThat(placed(MESSAGE.text("")).text()).isEmpty();
+    assertThat(placed(MESSAGE.bytes(new byte[0])).bytes()).isEmpty();
+  }
+
+  @Test
+  void theOrderingKeyIsTheAggregateUnlessToldOtherwise() {
+    OutboxMessage ofOrder = MESSAGE.aggregate("Order", 7);
+    assertThat(placed(ofOrder).orderingKey()).isEqualTo("Order/7");
+    assertThat(placed(ofOrder.orderedBy("k")).orderingKey()).isEqualTo("k");
+    assertThat(placed(ofOrder.unordered()).orderingKey()).isNull();
+    assertThat(placed(MESSAGE).orderingKey()).isNull();
+  }
+
+  @Test
+  void messagesOfOneKeyAndDestinationShareAPartition() {
+    int first = enqueuer.place(MESSAGE.orderedBy("k")).partition();
+    for (int i = 0; i < 20; i++) {
+      assertThat(enqueuer.place(MESSAGE.orderedBy("k").event("E" + i)).partition())
+          .isEqualTo(first);
+    }
+    assertThat(first).isEqualTo(new Partitioning(16).of("shipping", "k", new UUID(0, 0)));
+  }
+
+  @Test
+  void headersHoldWhatNoStatementAsksFor() {
+    Envelope envelope =
+        placed(
+            MESSAGE
+                .correlationId("c")
+                .replyTo("replies")
+                .aggregateVersion(3)
+                .property("priority", 5));
+    assertThat(Headers.fromJson(envelope.headers()))
+        .isEqualTo(new Headers("c", "replies", 3L, Map.of("priority", 5)));
+  }
+
+  @Test
+  void aMessageWithoutAPayloadIsRefused() {
+    assertRefused(OutboxMessage.to("shipping"), "it has no payload", "call text, bytes or json");
+  }
+
+  static List<Arguments> boundedParts() {
+    return List.of(
+        part("its destination", 100, (m, v) -> OutboxMessage.to(v).text("x")),
+        part("its event type", 200, OutboxMessage::event),
+        part("its aggregate type", 100, (m, v) -> m.aggregate(v, 1)),
+        part("its aggregate id", 200, (m, v) -> m.aggregate("T", v)),
+        part("its ordering key", 310, OutboxMessage::orderedBy),
+        part("its schema version", 50, OutboxMessage::schemaVersion),
+        part("its reply-to", 100, OutboxMessage::replyTo),
+        part("its correlation id", 500, OutboxMessage::correlationId));
+  }
+
+  private static Arguments part(
+      String part, int longest, BiFunction<OutboxMessage, String, OutboxMessage> set) {
+    return Arguments.of(part, longest, set);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("boundedParts")
+  void everyPartHasItsBound(
+      String part, int longest, BiFunction<OutboxMessage, String, OutboxMessage> set) {
+    assertThat(placed(set.apply(MESSAGE, "é".repeat(longest)))).isNotNull();
+    assertThat(placed(set.apply(MESSAGE, "x"))).isNotNull();
+
+    assertRefused(
+        set.apply(MESSAGE, "x".repeat(longest + 1)),
+        part + " has " + (longest + 1) + " characters, and at most " + longest + " fit");
+    assertRefused(set.apply(MESSAGE, " "), part + " is blank");
+    assertRefused(set.apply(MESSAGE, ""), part + " is blank");
+    assertRefused(set.apply(MESSAGE, "a\nb"), part + " has control characters");
+    assertRefused(set.apply(MESSAGE, "a\0b"), part + " has control characters");
+    assertRefused(set.apply(MESSAGE, "a\uD83D"), part + " has a NUL character or half a surrogate");
+  }
+
+  @Test
+  void theLongestAggregateStillMakesAnOrderingKey() {
+    OutboxMessage message = MESSAGE.aggregate("t".repeat(100), "i".repeat(200));
+    assertThat(placed(message).orderingKey()).hasSize(301);
+  }
+
+  @Test
+  void textThatADatabaseWouldRefuseIsRefusedBefore() {
+    assertRefused(MESSAGE.text("a\0b"), "its text has a NUL character");
+    assertRefused(MESSAGE.text("\uDE00"), "its text has", "send it as bytes");
+    assertThat(placed(MESSAGE.text("tab\t line\n 😀")).text()).isEqualTo("tab\t line\n 😀");
+  }
+
+  @Test
+  void jsonThatADatabaseWouldRefuseIsRefusedBefore() {
+    Enqueuer writesHalfAPair = enqueuer(value -> "\"\uD83D\"");
+    assertThatThrownBy(() -> writesHalfAPair.place(MESSAGE.json("x")))
+        .isInstanceOf(MessageRefusedException.class)
+        .hasMessageContaining("half a surrogate pair");
+  }
+
+  @Test
+  void payloadsAreMeasuredInBytes() {
+    assertThat(placed(MESSAGE.text("x".repeat(MAX_PAYLOAD)))).isNotNull();
+    assertThat(placed(MESSAGE.text("é".repeat(MAX_PAYLOAD / 2)))).isNotNull();
+    assertThat(placed(MESSAGE.bytes(new byte[MAX_PAYLOAD]))).isNotNull();
+    assertThat(placed(MESSAGE.json("x".repeat(MAX_PAYLOAD)))).isNotNull();
+
+    String bound = "postbox.outbox.max-payload is 1000";
+    assertRefused(MESSAGE.text("x".repeat(MAX_PAYLOAD + 1)), "has 1001 bytes", bound);
+    assertRefused(MESSAGE.text("é".repeat(MAX_PAYLOAD / 2) + "x"), "has 1001 bytes", bound);
+    assertRefused(MESSAGE.bytes(new byte[MAX_PAYLOAD + 1]), "has 1001 bytes", bound);
+    assertRefused(MESSAGE.json("x".repeat(MAX_PAYLOAD + 1)), "has 1001 bytes", bound);
+  }
+
+  @Test
+  void anObjectThatCannotBeSerialisedIsRefused() {
+    RuntimeException cause = new IllegalStateException("circle");
+    Enqueuer fails =
+        enqueuer(
+            value -> {
+              throw cause;
+            });
+    assertThatThrownBy(() -> fails.place(MESSAGE.json(new BigDecimal(1))))
+        .isInstanceOf(MessageRefusedException.class)
+        .hasMessageContainingAll("JSON-B cannot serialise java.math.BigDecimal", "circle")
+        .hasMessageContaining("The transaction is still usable")
+        .hasCause(cause);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", " ", "a-b", "a.b", "1a", "a b", "null", "TRUE", "Between", "in", "escape"})
+  void aPropertyNameIsOneOfJms(String name) {
+    assertRefused(
+        MESSAGE.property(name, 1), "the property name '" + name + "'", "use a Java identifier");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "JMSType",
+        "JMSXGroupID",
+        "JMS_VENDOR_x",
+        "jmsx",
+        "OutboxMessageId",
+        "OutboxAnything",
+        "traceparent",
+        "tracestate"
+      })
+  void aPropertyOfJmsOrTheOutboxIsRefused(String name) {
+    assertRefused(MESSAGE.property(name, 1), "'" + name + "'", "use another name");
+  }
+
+  @Test
+  void aPropertyThatJmsCannotCarryIsRefused() {
+    for (Object value :
+        List.of(new BigDecimal(1), List.of(), 'c', new byte[0], Instant.EPOCH, new String[0])) {
+      assertRefused(MESSAGE.property("p", value), "'p'", value.getClass().getName(), "JMS carries");
+    }
+  }
+
+  @Test
+  void everyPropertyThatJmsCarriesIsTaken() {
+    Map<String, Object> properties =
+        Map.of(
+            "a", "text", "b", true, "c", (byte) 1, "d", (short) 2, "e", 3, "f", 4L, "g", 5f, "h",
+            6d);
+    OutboxMessage message = MESSAGE;
+    for (var property : properties.entrySet()) {
+      message = message.property(property.getKey(), property.getValue());
+    }
+    assertThat(Headers.fromJson(placed(message).headers()).properties()).isEqualTo(properties);
+  }
+
+  @Test
+  void aPropertyThatIsNotProperTextIsRefused() {
+    assertRefused(MESSAGE.property("p", "half \uD83D"), "'p'", "half a surrogate pair");
+  }
+
+  @Test
+  void propertiesThatDoNotFitTheirColumnAreRefused() {
+    // the column of the headers holds 1,048,576 characters on H2
+    assertRefused(MESSAGE.property("p", "x".repeat(1 << 20)), "propert", "1048576");
+  }
+}

@@ -1,0 +1,231 @@
+package io.postbox.outbox.relay;
+
+import static io.postbox.outbox.relay.Messages.message;
+import static io.postbox.outbox.relay.Messages.unordered;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.outbox.message.StoredMessage;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BatchSendingTest {
+  private final FakeBroker broker = new FakeBroker();
+
+  private SendReport send(List<StoredMessage> batch) {
+    return BatchSending.send(batch, broker);
+  }
+
+  private static List<Long> seqs(SendReport report) {
+    return report.sent().stream().map(StoredMessage::seq).sorted().toList();
+  }
+
+  private static List<Long> rejected(SendReport report) {
+    return report.rejected().keySet().stream().map(StoredMessage::seq).sorted().toList();
+  }
+
+  @Test
+  void aGoodBatchIsOneCallInOrder() {
+    SendReport report = send(unordered(100, "d"));
+
+    assertThat(broker.calls()).isEqualTo(1);
+    assertThat(broker.received()).isEqualTo(unordered(100, "d"));
+    assertThat(report.sent()).isEqualTo(unordered(100, "d"));
+    assertThat(report.rejected()).isEmpty();
+    assertThat(report.faulty()).isEmpty();
+  }
+
+  @Test
+  void anEmptyBatchIsNoCall() {
+    assertThat(send(List.of()).sent()).isEmpty();
+    assertThat(broker.calls()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 50, 99, 100})
+  void aMessageThatIsRejectedByNameCostsOneCallMore(long poison) {
+    broker.rejects.add(poison);
+    SendReport report = send(unordered(100, "d"));
+
+    assertThat(rejected(report)).containsExactly(poison);
+    assertThat(report.rejected()).containsValue("rejected");
+    assertThat(report.sent()).hasSize(99);
+    assertThat(report.faulty()).isEmpty();
+    assertThat(broker.calls()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 50, 99, 100})
+  void aMessageThatSpoilsItsBatchIsFoundByDividing(long poison) {
+    broker.spoil.add(poison);
+    SendReport report = send(unordered(100, "d"));
+
+    assertThat(rejected(report)).containsExactly(poison);
+    assertThat(report.sent()).hasSize(99).doesNotHaveDuplicates();
+    assertThat(report.faulty()).isEmpty();
+    assertThat(broker.calls()).as("about 2 log2(100)").isLessThanOrEqualTo(15);
+  }
+
+  @Test
+  void twoThatSpoilTheirBatchAreBothFound() {
+    for (long one = 1; one <= 20; one++) {
+      for (long other = one + 1; other <= 20; other++) {
+        FakeBroker fresh = new FakeBroker();
+        fresh.spoil.addAll(Set.of(one, other));
+        SendReport report = BatchSending.send(unordered(20, "d"), fresh);
+
+        assertThat(rejected(report)).containsExactly(one, other);
+        assertThat(report.sent()).hasSize(18);
+        assertThat(report.faulty()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aBrokerThatIsDownIsOneCall() {
+    broker.down = true;
+    SendReport report =
+        send(Stream.concat(unordered(50, "d").stream(), unordered(50, "e").stream()).toList());
+
+    assertThat(broker.calls()).isEqualTo(1);
+    assertThat(report.sent()).isEmpty();
+    assertThat(report.rejected()).isEmpty();
+    assertThat(report.faulty()).containsOnlyKeys("d", "e").containsValue("down");
+  }
+
+  @Test
+  void aDestinationThatIsUnknownDoesNotStopTheOthers() {
+    broker.unknownDestinations.add("nowhere");
+    SendReport report =
+        send(
+            List.of(
+                message(1, "d", null),
+                message(2, "nowhere", null),
+                message(3, "d", null),
+                message(4, "nowhere", null),
+                message(5, "e", null)));
+
+    assertThat(seqs(report)).containsExactly(1L, 3L, 5L);
+    assertThat(report.faulty()).containsOnlyKeys("nowhere").containsValue("no such queue");
+    assertThat(report.rejected()).isEmpty();
+    assertThat(broker.calls()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 10, 100, 1_000, 10_000})
+  void aDestinationWhereNothingGetsThroughIsFaultyAfterFewCalls(int messages) {
+    broker.brokenDestinations.add("d");
+    SendReport report = send(unordered(messages, "d"));
+
+    assertThat(report.faulty()).containsOnlyKeys("d");
+    assertThat(report.rejected()).as("no attempt is counted").isEmpty();
+    assertThat(report.sent()).isEmpty();
+    int doublings = 32 - Integer.numberOfLeadingZeros(messages);
+    assertThat(broker.calls()).isLessThanOrEqualTo(2 * doublings + 4);
+  }
+
+  @Test
+  void aDestinationWhereNothingGetsThroughDoesNotStopTheOthers() {
+    broker.brokenDestinations.add("d");
+    SendReport report =
+        send(
+            Stream.concat(
+                    unordered(50, "d").stream(),
+                    Stream.iterate(51L, seq -> seq + 1).limit(50).map(s -> message(s, "e", null)))
+                .toList());
+
+    assertThat(report.faulty()).containsOnlyKeys("d");
+    assertThat(report.sent()).hasSize(50).allMatch(it -> it.destination().equals("e"));
+    assertThat(report.rejected()).isEmpty();
+  }
+
+  @Test
+  void oneMessageAloneThatFailsWithoutAReasonIsItsDestinationsFault() {
+    broker.spoil.add(1L);
+    SendReport report = send(unordered(1, "d"));
+
+    assertThat(report.faulty()).containsOnlyKeys("d");
+    assertThat(report.rejected()).isEmpty();
+  }
+
+  @Test
+  void aFollowerIsNotSentAfterItsFailedHead() {
+    broker.rejects.add(2L);
+    SendReport report =
+        send(
+            List.of(
+                message(1, "d", "k"),
+                message(2, "d", "k"),
+                message(3, "d", "k"),
+                message(4, "d", "other"),
+                message(5, "e", "k"),
+                message(6, "d", null)));
+
+    assertThat(seqs(report)).containsExactly(1L, 4L, 5L, 6L);
+    assertThat(rejected(report)).containsExactly(2L);
+    assertThat(report.faulty()).isEmpty();
+  }
+
+  @Test
+  void theEarlierOfTwoFailedMessagesOfAKeyIsTheOneThatCounts() {
+    broker.spoil.add(1L); // found later than the second, which the broker names
+    broker.rejects.add(2L);
+    SendReport report =
+        send(List.of(message(1, "d", "k"), message(2, "d", "k"), message(3, "d", null)));
+
+    assertThat(rejected(report)).containsExactly(1L);
+    assertThat(seqs(report)).containsExactly(3L);
+  }
+
+  @Test
+  void aFollowerIsNotSentAfterAHeadThatSpoilsItsBatch() {
+    broker.spoil.add(1L);
+    SendReport report =
+        send(
+            List.of(
+                message(1, "d", "k"),
+                message(2, "d", "other"),
+                message(3, "d", "k"),
+                message(4, "d", "k")));
+
+    assertThat(seqs(report)).containsExactly(2L);
+    assertThat(rejected(report)).containsExactly(1L);
+  }
+
+  @Test
+  void aBatchOfOneKeyWhoseHeadFailsWithoutAReasonIsTheDestinationsFault() {
+    broker.spoil.add(1L);
+    SendReport report = send(List.of(message(1, "d", "k"), message(2, "d", "k")));
+
+    assertThat(report.sent()).isEmpty();
+    assertThat(report.rejected()).isEmpty();
+    assertThat(report.faulty()).containsOnlyKeys("d");
+  }
+
+  @Test
+  void manyRejectedMessagesAreNoDeeperThanFew() {
+    for (long seq = 1; seq <= 10_000; seq++) {
+      broker.rejects.add(seq);
+    }
+    SendReport report = send(unordered(10_000, "d")); // the largest batch-size
+
+    assertThat(report.rejected()).hasSize(10_000);
+    assertThat(broker.calls()).isEqualTo(10_000);
+  }
+
+  @Test
+  void anExceptionThatIsNoSendFailureComesOut() {
+    assertThatThrownBy(
+            () ->
+                BatchSending.send(
+                    unordered(2, "d"),
+                    messages -> {
+                      throw new IllegalStateException("no thread");
+                    }))
+        .hasMessage("no thread");
+  }
+}

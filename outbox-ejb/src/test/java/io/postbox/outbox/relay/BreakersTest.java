@@ -1,0 +1,163 @@
+package io.postbox.outbox.relay;
+
+import static io.postbox.outbox.relay.Messages.message;
+import static io.postbox.outbox.relay.Messages.unordered;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.outbox.message.StoredMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BreakersTest {
+  private static final List<StoredMessage> BATCH = unordered(3, "d");
+  private static final StoredMessage FIRST = BATCH.get(0);
+
+  private final VirtualClock clock = new VirtualClock();
+  private final Breakers breakers = new Breakers(clock);
+
+  private void fails(List<StoredMessage> admitted) {
+    breakers.settle(admitted, new SendReport(List.of(), Map.of(), Map.of("d", "down")));
+  }
+
+  private void succeeds(List<StoredMessage> admitted) {
+    breakers.settle(admitted, new SendReport(admitted, Map.of(), Map.of()));
+  }
+
+  private void neverTried(List<StoredMessage> admitted) {
+    breakers.settle(admitted, new SendReport(List.of(), Map.of(), Map.of()));
+  }
+
+  private void opened() {
+    fails(breakers.admit(BATCH));
+    clock.pass(Duration.ofMillis(500));
+  }
+
+  @Test
+  void aDestinationInOrderTakesEverything() {
+    assertThat(breakers.admit(BATCH)).isEqualTo(BATCH);
+    assertThat(breakers.blocked()).isEmpty();
+    assertThat(breakers.waiting()).isEmpty();
+    assertThat(breakers.nextProbe()).isEmpty();
+  }
+
+  @Test
+  void afterAFailureNothingGoesThereForAWhile() {
+    fails(breakers.admit(BATCH));
+
+    assertThat(breakers.admit(BATCH)).isEmpty();
+    assertThat(breakers.blocked()).containsExactly("d");
+    assertThat(breakers.waiting()).isEqualTo(Map.of("d", "down"));
+    assertThat(breakers.nextProbe()).contains(clock.instant().plusMillis(500));
+  }
+
+  @Test
+  void otherDestinationsGoOn() {
+    fails(breakers.admit(BATCH));
+    StoredMessage other = message(4, "e", null);
+
+    assertThat(breakers.admit(List.of(FIRST, other))).containsExactly(other);
+  }
+
+  @Test
+  void afterTheWaitOneMessageIsTheProbe() {
+    opened();
+
+    assertThat(breakers.blocked()).isEmpty();
+    assertThat(breakers.admit(BATCH)).containsExactly(FIRST);
+    assertThat(breakers.admit(BATCH)).as("one probe at a time").isEmpty();
+    assertThat(breakers.blocked()).containsExactly("d");
+  }
+
+  @Test
+  void aProbeThatGetsThroughClosesTheCircuit() {
+    opened();
+    succeeds(breakers.admit(BATCH));
+
+    assertThat(breakers.waiting()).isEmpty();
+    assertThat(breakers.admit(BATCH)).isEqualTo(BATCH);
+  }
+
+  @Test
+  void aProbeThatFailsDoublesTheWait() {
+    opened();
+    fails(breakers.admit(BATCH));
+
+    clock.pass(Duration.ofMillis(999));
+    assertThat(breakers.admit(BATCH)).isEmpty();
+    clock.pass(Duration.ofMillis(1));
+    assertThat(breakers.admit(BATCH)).containsExactly(FIRST);
+  }
+
+  @Test
+  void afterItHasWorkedAgainTheWaitStartsAtTheShortest() {
+    opened();
+    fails(breakers.admit(BATCH));
+    clock.pass(Duration.ofSeconds(1));
+    succeeds(breakers.admit(BATCH));
+    opened();
+
+    assertThat(breakers.admit(BATCH)).containsExactly(FIRST);
+  }
+
+  @Test
+  void aProbeThatWasNotTriedIsTakenBack() {
+    opened();
+    neverTried(breakers.admit(BATCH));
+    assertThat(breakers.admit(BATCH)).containsExactly(FIRST);
+
+    breakers.unprobe(List.of(FIRST));
+    assertThat(breakers.admit(BATCH)).containsExactly(FIRST);
+  }
+
+  @Test
+  void aDestinationThatWorksInPartStaysOpenIfItIsAlsoFaulty() {
+    breakers.settle(
+        breakers.admit(BATCH), new SendReport(List.of(FIRST), Map.of(), Map.of("d", "full")));
+
+    assertThat(breakers.waiting()).isEqualTo(Map.of("d", "full"));
+  }
+
+  @Test
+  void aLateSuccessOfAnotherWorkerClosesTheCircuit() {
+    List<StoredMessage> other = breakers.admit(unordered(9, "d"));
+    fails(breakers.admit(BATCH));
+    succeeds(other);
+
+    assertThat(breakers.waiting()).isEmpty();
+  }
+
+  @Test
+  void aLateAnswerOfAnotherWorkerDoesNotLetASecondProbeGo() {
+    List<StoredMessage> earlier = breakers.admit(List.of(message(7, "d", null)));
+    opened();
+    assertThat(breakers.admit(BATCH)).containsExactly(FIRST);
+
+    neverTried(earlier);
+    assertThat(breakers.admit(BATCH)).as("the probe is still on its way").isEmpty();
+
+    fails(earlier);
+    clock.pass(Duration.ofSeconds(10));
+    assertThat(breakers.admit(BATCH)).as("the probe is still on its way").isEmpty();
+
+    neverTried(List.of(FIRST));
+    assertThat(breakers.admit(BATCH)).containsExactly(FIRST);
+  }
+
+  @Test
+  void theNextProbeIsTheEarliestOfThoseThatAreStillToCome() {
+    fails(breakers.admit(BATCH));
+    clock.pass(Duration.ofMillis(200));
+    StoredMessage other = message(4, "e", null);
+    breakers.settle(
+        breakers.admit(List.of(other)),
+        new SendReport(List.of(), Map.of(), Map.of("e", "down")));
+    assertThat(breakers.nextProbe()).contains(clock.instant().plusMillis(300));
+
+    clock.pass(Duration.ofMillis(300));
+    assertThat(breakers.nextProbe())
+        .as("d may be probed already, no timer has to wait for that")
+        .contains(clock.instant().plusMillis(200));
+  }
+}

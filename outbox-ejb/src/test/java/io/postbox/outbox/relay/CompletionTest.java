@@ -1,0 +1,124 @@
+package io.postbox.outbox.relay;
+
+import static io.postbox.outbox.relay.Messages.id;
+import static io.postbox.outbox.relay.Messages.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.outbox.config.Backoff;
+import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.Completion.Policy;
+import io.postbox.outbox.store.RelayStore.Failure;
+import io.postbox.outbox.store.RelayStore.HeldKey;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CompletionTest {
+  private static final int MAX_ATTEMPTS = 3;
+  private static final HeldKey KEY = new HeldKey("d", "k", id(1));
+
+  private static Completion of(SendReport report, OnDeadLetter onDeadLetter) {
+    Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
+    return Completion.of(report, new Policy(MAX_ATTEMPTS, backoff, onDeadLetter), () -> 0.5);
+  }
+
+  private static Completion rejected(StoredMessage message, OnDeadLetter onDeadLetter) {
+    return of(new SendReport(List.of(), Map.of(message, "why"), Map.of()), onDeadLetter);
+  }
+
+  @Test
+  void whatWasSentIsDeleted() {
+    Completion completion =
+        of(
+            new SendReport(
+                List.of(message(5, "d", null), message(7, "e", "k")), Map.of(), Map.of("f", "x")),
+            OnDeadLetter.HOLD);
+
+    assertThat(completion).isEqualTo(new Completion(List.of(5L, 7L), List.of(), List.of(), List.of()));
+  }
+
+  @Test
+  void nothingIsWrittenOfADestinationAtFault() {
+    Completion completion =
+        of(new SendReport(List.of(), Map.of(), Map.of("d", "down")), OnDeadLetter.HOLD);
+
+    assertThat(completion).isEqualTo(new Completion(List.of(), List.of(), List.of(), List.of()));
+  }
+
+  @Test
+  void aHeadThatWasSentReleasesItsKey() {
+    StoredMessage head = message(1, "d", "k", 1, id(1));
+    Completion completion =
+        of(new SendReport(List.of(head), Map.of(), Map.of()), OnDeadLetter.HOLD);
+
+    assertThat(completion.release()).containsExactly(KEY);
+    assertThat(completion.sent()).containsExactly(1L);
+  }
+
+  /** attempts that failed before, is it the head of a held key, what then becomes of the key. */
+  @ParameterizedTest
+  @CsvSource({
+    "HOLD,     0, false, hold",
+    "HOLD,     1, true,  stays",
+    "HOLD,     2, true,  stays",
+    "HOLD,     2, false, hold",
+    "CONTINUE, 0, false, hold",
+    "CONTINUE, 1, true,  stays",
+    "CONTINUE, 2, true,  release",
+    "CONTINUE, 2, false, stays",
+  })
+  void aFailedMessageHoldsItsKeyUntilItIsDecided(
+      OnDeadLetter onDeadLetter, int attempts, boolean head, String key) {
+    Completion completion =
+        rejected(message(1, "d", "k", attempts, head ? id(1) : null), onDeadLetter);
+
+    assertThat(completion.hold()).isEqualTo(key.equals("hold") ? List.of(KEY) : List.of());
+    assertThat(completion.release()).isEqualTo(key.equals("release") ? List.of(KEY) : List.of());
+    assertThat(completion.sent()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HOLD, 0", "HOLD, 2", "CONTINUE, 0", "CONTINUE, 2"})
+  void aMessageWithoutAKeyHoldsNothing(OnDeadLetter onDeadLetter, int attempts) {
+    Completion completion = rejected(message(1, "d", null, attempts, null), onDeadLetter);
+
+    assertThat(completion.failures()).hasSize(1);
+    assertThat(completion.hold()).isEmpty();
+    assertThat(completion.release()).isEmpty();
+  }
+
+  @Test
+  void theLastAttemptMakesADeadLetter() {
+    assertThat(rejected(message(1, "d", null, 0, null), OnDeadLetter.HOLD).failures())
+        .containsExactly(new Failure(1, false, Duration.ofMillis(500), "why"));
+    assertThat(rejected(message(1, "d", null, 1, null), OnDeadLetter.HOLD).failures())
+        .containsExactly(new Failure(1, false, Duration.ofSeconds(1), "why"));
+    assertThat(rejected(message(1, "d", null, 2, null), OnDeadLetter.HOLD).failures())
+        .containsExactly(new Failure(1, true, Duration.ZERO, "why"));
+  }
+
+  @Test
+  void theReasonIsCutToFitAndHasNoControlCharacters() {
+    assertThat(error("one\r\ntwo\0three")).isEqualTo("one two three");
+    assertThat(error("x".repeat(1_000))).hasSize(1_000);
+    assertThat(error("x".repeat(5_000))).hasSize(1_000);
+  }
+
+  @Test
+  void theCutDoesNotHalveACharacter() {
+    String error = error("x".repeat(999) + "😀");
+    assertThat(error).isEqualTo("x".repeat(999));
+    assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(error)).isTrue();
+  }
+
+  private static String error(String reason) {
+    StoredMessage message = message(1, "d", null);
+    SendReport report = new SendReport(List.of(), Map.of(message, reason), Map.of());
+    return of(report, OnDeadLetter.HOLD).failures().get(0).error();
+  }
+}

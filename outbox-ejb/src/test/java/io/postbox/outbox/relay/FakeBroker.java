@@ -1,0 +1,84 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A broker in memory whose failures are scripted. All or nothing, as the contract of a transport
+ * wants. Thread-safe.
+ */
+final class FakeBroker implements TransportWithinLimit, Transport {
+  /** Messages that it refuses by name. */
+  final Set<Long> rejects = new HashSet<>();
+
+  /** Messages that make a batch fail without saying why. */
+  final Set<Long> spoil = new HashSet<>();
+
+  /** Destinations that it does not know. */
+  final Set<String> unknownDestinations = new HashSet<>();
+
+  /** Destinations to which everything fails without saying why. */
+  final Set<String> brokenDestinations = new HashSet<>();
+
+  boolean down;
+
+  private final List<StoredMessage> received = new ArrayList<>();
+  private int calls;
+
+  @Override
+  public synchronized void send(List<StoredMessage> messages) throws SendFailure {
+    calls++;
+    if (down) {
+      throw SendFailure.ofBroker("down", null);
+    }
+    boolean spoiled = false;
+    for (StoredMessage message : messages) {
+      if (unknownDestinations.contains(message.destination())) {
+        throw SendFailure.ofDestination(message.destination(), "no such queue", new Exception());
+      }
+      if (rejects.contains(message.seq())) {
+        throw SendFailure.ofMessage(message, "rejected", new Exception());
+      }
+      spoiled |= spoil.contains(message.seq());
+      spoiled |= brokenDestinations.contains(message.destination());
+    }
+    if (spoiled) {
+      throw SendFailure.unknown("commit failed", new Exception());
+    }
+    received.addAll(messages);
+  }
+
+  @Override
+  public synchronized void send(List<StoredMessage> messages, BooleanSupplier wanted)
+      throws SendFailure {
+    if (!wanted.getAsBoolean()) {
+      throw SendFailure.ofBroker("given up", null);
+    }
+    send(messages);
+  }
+
+  synchronized List<StoredMessage> received() {
+    return List.copyOf(received);
+  }
+
+  synchronized List<Long> receivedSeqs() {
+    return received.stream().map(StoredMessage::seq).toList();
+  }
+
+  synchronized int calls() {
+    return calls;
+  }
+
+  synchronized void heal() {
+    rejects.clear();
+    spoil.clear();
+    unknownDestinations.clear();
+    brokenDestinations.clear();
+    down = false;
+  }
+}

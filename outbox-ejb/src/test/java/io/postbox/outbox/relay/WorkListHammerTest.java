@@ -1,0 +1,87 @@
+package io.postbox.outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.BitSet;
+import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Many threads tell of work while workers take it: none is lost, no partition is taken twice. */
+class WorkListHammerTest {
+  private static final int PARTITIONS = 8;
+  private static final int WORKERS = 4;
+  private static final int TELLERS = 4;
+  private static final int ROUNDS = 20_000;
+
+  private final WorkList list = new WorkList(WORKERS);
+  private final ExecutorService executor = Executors.newCachedThreadPool();
+  private final AtomicIntegerArray waiting = new AtomicIntegerArray(PARTITIONS);
+  private final AtomicIntegerArray inHand = new AtomicIntegerArray(PARTITIONS);
+  private final AtomicInteger running = new AtomicInteger();
+  private final AtomicInteger done = new AtomicInteger();
+  private final AtomicReference<String> broken = new AtomicReference<>("");
+
+  @AfterEach
+  void end() {
+    executor.shutdownNow();
+  }
+
+  private void work() {
+    if (running.incrementAndGet() > WORKERS) {
+      broken.set("too many workers");
+    }
+    for (OptionalInt next = list.take(); next.isPresent(); next = list.take()) {
+      int partition = next.getAsInt();
+      if (inHand.incrementAndGet(partition) != 1) {
+        broken.set("two workers on partition " + partition);
+      }
+      int found = waiting.get(partition);
+      int some = Math.min(found, 3); // a batch: what is left is "more"
+      waiting.addAndGet(partition, -some);
+      done.addAndGet(some);
+      inHand.decrementAndGet(partition);
+      if (next.getAsInt() == 0 && found == 0) {
+        Thread.yield();
+      }
+      boolean more = found > some;
+      if (!more) {
+        list.giveBack(partition, false);
+        continue;
+      }
+      list.giveBack(partition, true);
+    }
+    running.decrementAndGet();
+  }
+
+  @Test
+  void nothingIsLostAndNoPartitionIsWithTwoWorkers() throws InterruptedException {
+    CountDownLatch told = new CountDownLatch(TELLERS);
+    for (int t = 0; t < TELLERS; t++) {
+      int first = t;
+      executor.execute(
+          () -> {
+            for (int i = 0; i < ROUNDS; i++) {
+              int partition = (first * 3 + i) % PARTITIONS;
+              waiting.incrementAndGet(partition);
+              BitSet bits = new BitSet();
+              bits.set(partition);
+              list.add(bits, executor, this::work);
+            }
+            told.countDown();
+          });
+    }
+    told.await();
+
+    await().until(() -> !list.isBusy());
+    assertThat(done).hasValue(TELLERS * ROUNDS);
+    assertThat(broken).hasValue("");
+  }
+}
