@@ -21,6 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import javax.naming.NamingException;
@@ -108,13 +109,15 @@ public class InboxExtension implements Extension {
     String itself = InboxExtension.class.getName().replace('.', '/') + ".class";
     try {
       ClassLoader application = Thread.currentThread().getContextClassLoader();
-      List<URL> copies = Collections.list(application.getResources(itself));
-      if (copies.size() > 1) {
+      // A jar on the class path of several modules is found once for each of them.
+      Set<String> jars = new TreeSet<>();
+      for (URL copy : Collections.list(application.getResources(itself))) {
+        jars.add(copy.toString().replace("!/" + itself, ""));
+      }
+      if (jars.size() > 1) {
         throw new ConfigurationException(
             "The application has more than one copy of the inbox: "
-                + copies.stream()
-                    .map(copy -> copy.toString().replace("!/" + itself, ""))
-                    .collect(Collectors.joining(" and "))
+                + String.join(" and ", jars)
                 + ". Keep one: lib of the EAR, or WEB-INF/lib of a WAR.");
       }
     } catch (IOException unreadable) {

@@ -2,39 +2,41 @@ package io.postbox.outbox.relay;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An open circuit to one destination; a destination without one is in order. Immutable.
  *
  * @param failures how many batches or probes have failed in a row
  * @param probeAt from when on one message may test whether the destination works again
- * @param probing whether that message is on its way
+ * @param probe that message, while it is on its way
  * @param reason the last failure
  */
-record Breaker(int failures, Instant probeAt, boolean probing, String reason) {
+record Breaker(int failures, Instant probeAt, @Nullable UUID probe, String reason) {
   private static final Duration FIRST_WAIT = Duration.ofMillis(500);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
   static Breaker opened(Instant now, String reason) {
-    return new Breaker(1, now.plus(wait(1)), false, reason);
+    return new Breaker(1, now.plus(wait(1)), null, reason);
   }
 
   /** Whether no message may go now, not even a probe. */
   boolean blocks(Instant now) {
-    return probing || now.isBefore(probeAt);
+    return probe != null || now.isBefore(probeAt);
   }
 
-  Breaker probe() {
-    return new Breaker(failures, probeAt, true, reason);
+  Breaker probedWith(UUID message) {
+    return new Breaker(failures, probeAt, message, reason);
   }
 
-  /** The probe did not take place. */
-  Breaker unprobed() {
-    return new Breaker(failures, probeAt, false, reason);
+  /** The probe is over, if this message is the one. */
+  Breaker unprobed(UUID message) {
+    return message.equals(probe) ? new Breaker(failures, probeAt, null, reason) : this;
   }
 
   Breaker failedAgain(Instant now, String why) {
-    return new Breaker(failures + 1, now.plus(wait(failures + 1)), false, why);
+    return new Breaker(failures + 1, now.plus(wait(failures + 1)), probe, why);
   }
 
   private static Duration wait(int failures) {

@@ -45,11 +45,13 @@ public final class Breakers {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** When the next probe is due. */
+  /** When a destination may be probed again that may not be now. */
   synchronized Optional<Instant> nextProbe() {
+    Instant now = clock.instant();
     return open.values().stream()
-        .filter(breaker -> !breaker.probing())
+        .filter(breaker -> breaker.probe() == null)
         .map(Breaker::probeAt)
+        .filter(now::isBefore)
         .min(Instant::compareTo);
   }
 
@@ -64,8 +66,8 @@ public final class Breakers {
       Breaker breaker = open.get(message.destination());
       if (breaker == null) {
         admitted.add(message);
-      } else if (!blocked.contains(message.destination()) && !breaker.probing()) {
-        open.put(message.destination(), breaker.probe());
+      } else if (!blocked.contains(message.destination()) && breaker.probe() == null) {
+        open.put(message.destination(), breaker.probedWith(message.envelope().id()));
         admitted.add(message);
       }
     }
@@ -100,7 +102,8 @@ public final class Breakers {
   /** Takes back probes that were not answered. */
   synchronized void unprobe(List<StoredMessage> admitted) {
     for (StoredMessage message : admitted) {
-      open.computeIfPresent(message.destination(), (name, breaker) -> breaker.unprobed());
+      open.computeIfPresent(
+          message.destination(), (name, breaker) -> breaker.unprobed(message.envelope().id()));
     }
   }
 }

@@ -61,12 +61,16 @@ record Completion(
     int attempts = message.attempts() + 1;
     boolean dead = attempts >= policy.maxAttempts();
     Duration wait = dead ? Duration.ZERO : policy.backoff().after(attempts, random.getAsDouble());
-    String error = OutboxLog.printable(reason);
-    return new Failure(
-        message.seq(),
-        dead,
-        wait,
-        error.length() <= LONGEST_ERROR ? error : error.substring(0, LONGEST_ERROR));
+    return new Failure(message.seq(), dead, wait, cut(OutboxLog.printable(reason)));
+  }
+
+  /** Never between the halves of a surrogate pair, which no database takes alone. */
+  private static String cut(String error) {
+    if (error.length() <= LONGEST_ERROR) {
+      return error;
+    }
+    boolean halves = Character.isHighSurrogate(error.charAt(LONGEST_ERROR - 1));
+    return error.substring(0, halves ? LONGEST_ERROR - 1 : LONGEST_ERROR);
   }
 
   private static HeldKey key(StoredMessage message) {

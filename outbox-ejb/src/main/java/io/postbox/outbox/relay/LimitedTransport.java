@@ -27,6 +27,7 @@ final class LimitedTransport implements BatchSending.TransportWithinLimit {
   private final AtomicInteger hanging = new AtomicInteger();
 
   private enum Stage {
+    WAITING,
     SENDING,
     COMMITTING,
     GIVEN_UP
@@ -47,11 +48,14 @@ final class LimitedTransport implements BatchSending.TransportWithinLimit {
           hanging.get() + " earlier sends still hang, so nothing more is sent until one ends",
           null);
     }
-    AtomicReference<Stage> stage = new AtomicReference<>(Stage.SENDING);
+    AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
     AtomicBoolean over = new AtomicBoolean();
     Future<?> sending =
         executor.submit(
             () -> {
+              if (!stage.compareAndSet(Stage.WAITING, Stage.SENDING)) {
+                return null; // given up before there was a thread for it
+              }
               try {
                 transport.send(
                     messages, () -> stage.compareAndSet(Stage.SENDING, Stage.COMMITTING));
@@ -80,6 +84,11 @@ final class LimitedTransport implements BatchSending.TransportWithinLimit {
       Future<?> sending,
       String why,
       Exception cause) {
+    if (stage.compareAndSet(Stage.WAITING, Stage.GIVEN_UP)) {
+      sending.cancel(false);
+      return SendFailure.ofBroker(
+          "the broker " + why + "; no thread had been free to send the batch", cause);
+    }
     boolean rolledBack = stage.compareAndSet(Stage.SENDING, Stage.GIVEN_UP);
     hanging.incrementAndGet();
     if (!over.compareAndSet(false, true)) {

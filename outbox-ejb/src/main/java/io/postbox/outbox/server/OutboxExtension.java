@@ -11,9 +11,9 @@ import jakarta.enterprise.inject.spi.Extension;
 import java.io.IOException;
 import java.net.URL;
 import java.util.Collections;
-import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
+import java.util.Set;
+import java.util.TreeSet;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -67,13 +67,15 @@ public class OutboxExtension implements Extension {
     String itself = OutboxExtension.class.getName().replace('.', '/') + ".class";
     try {
       ClassLoader application = Thread.currentThread().getContextClassLoader();
-      List<URL> copies = Collections.list(application.getResources(itself));
-      if (copies.size() > 1) {
+      // A jar on the class path of several modules is found once for each of them.
+      Set<String> jars = new TreeSet<>();
+      for (URL copy : Collections.list(application.getResources(itself))) {
+        jars.add(copy.toString().replace("!/" + itself, ""));
+      }
+      if (jars.size() > 1) {
         throw new ConfigurationException(
             "The application has more than one copy of the outbox: "
-                + copies.stream()
-                    .map(copy -> copy.toString().replace("!/" + itself, ""))
-                    .collect(Collectors.joining(" and "))
+                + String.join(" and ", jars)
                 + ". Keep one: an EJB module of the EAR, or WEB-INF/lib of a WAR.");
       }
     } catch (IOException unreadable) {
