@@ -3,6 +3,12 @@
 
 const LATEST = 12;
 const EVERY_MILLIS = 1000;
+const AFTER_AN_ACTION_MILLIS = [150, 400, 800, 1300]; // looks in between: a message is fast
+const TRAVELS = {
+  orders: ['stop-orders', 'stop-outbox', 'stop-queue'],
+  duplicates: ['stop-queue', 'stop-inbox'],
+  shipments: ['stop-inbox', 'stop-shipments'],
+};
 
 const byId = (id) => document.getElementById(id);
 const form = byId('order');
@@ -22,20 +28,22 @@ async function api(path, options) {
   return answer;
 }
 
-/** Lights up a stop of the path for a moment. */
-function light(stop) {
-  stop.classList.add('busy');
-  setTimeout(() => stop.classList.remove('busy'), 400);
+/** Lights up stops of the path for a moment, one after the other. */
+function travel(stops) {
+  stops.forEach((id, at) => {
+    const list = byId(id).classList;
+    setTimeout(() => list.add('busy'), at * 200);
+    setTimeout(() => list.remove('busy'), at * 200 + 400);
+  });
 }
 
 function showTotals(totals) {
   for (const place of document.querySelectorAll('[data-total]')) {
     const name = place.dataset.total;
-    const stop = place.closest('.path li');
     place.textContent = totals[name].toLocaleString('en');
     place.closest('.trouble')?.classList.toggle('some', totals[name] > 0);
-    if (stop && name in last && totals[name] !== last[name]) {
-      light(stop);
+    if (name in TRAVELS && totals[name] > last[name]) {
+      travel(TRAVELS[name]);
     }
   }
   last = totals;
@@ -44,11 +52,7 @@ function showTotals(totals) {
 function showUnderWay(orders) {
   const count = orders.filter((order) => order.status === 'PLACED').length;
   const place = byId('under-way');
-  const text = count === LATEST ? LATEST + '+' : String(count);
-  if (text !== place.textContent && count > 0) {
-    light(byId('stop-queue'));
-  }
-  place.textContent = text;
+  place.textContent = count === LATEST ? LATEST + '+' : String(count);
 }
 
 function cell(row, text, className) {
@@ -126,6 +130,11 @@ async function refresh() {
   }
 }
 
+function watch() {
+  refresh();
+  AFTER_AN_ACTION_MILLIS.forEach((millis) => setTimeout(refresh, millis));
+}
+
 function fieldError(field, sentence) {
   const input = byId(field);
   byId(field + '-error').textContent = sentence;
@@ -159,7 +168,7 @@ async function place(event) {
     });
     done.textContent = 'Order ' + placed.orderId + ' is placed.';
     done.title = 'message ' + placed.messageId;
-    refresh();
+    watch();
   } catch (error) {
     if (error.field === 'sku' || error.field === 'quantity') {
       fieldError(error.field, error.message);
@@ -181,7 +190,7 @@ async function resend(orderId, button) {
   try {
     const sent = await api('orders/' + orderId + '/resend', { method: 'POST' });
     done.textContent = 'Message ' + sent.messageId + ' of order ' + orderId + ' is sent again.';
-    refresh();
+    watch();
   } catch (problem) {
     error.textContent = problem.message;
   } finally {
