@@ -19,7 +19,7 @@ CREATE TABLE IF NOT EXISTS inbox_message (
   received_at         TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
   processed_at        TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
   fingerprint         VARBINARY(32) NOT NULL,
-  fingerprint_version INTEGER      NOT NULL,
+  fingerprint_version INTEGER NOT NULL,
   headers             VARCHAR(10000) NOT NULL,
   CONSTRAINT inbox_message_pk PRIMARY KEY (consumer, message_id),
   CONSTRAINT inbox_message_fingerprint_ck CHECK (OCTET_LENGTH(fingerprint) = 32)
@@ -27,15 +27,15 @@ CREATE TABLE IF NOT EXISTS inbox_message (
 
 -- Deliveries that were kept aside: without a usable id, or with a known id and other content.
 CREATE TABLE IF NOT EXISTS inbox_quarantine (
-  id                         BIGINT       NOT NULL GENERATED ALWAYS AS IDENTITY,
+  id                         BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   consumer                   VARCHAR(100) NOT NULL,
   message_id                 VARCHAR(200),
-  reason                     VARCHAR(30)  NOT NULL,
+  reason                     VARCHAR(30) NOT NULL,
   fingerprint                VARBINARY(32) NOT NULL,
-  fingerprint_version        INTEGER      NOT NULL,
+  fingerprint_version        INTEGER NOT NULL,
   stored_fingerprint         VARBINARY(32),
   stored_fingerprint_version INTEGER,
-  body_type                  VARCHAR(10)  NOT NULL,
+  body_type                  VARCHAR(10) NOT NULL,
   payload_text               CHARACTER LARGE OBJECT,
   payload_bytes              BINARY LARGE OBJECT,
   properties                 CHARACTER LARGE OBJECT NOT NULL,

@@ -16,30 +16,30 @@ CREATE TABLE IF NOT EXISTS inbox_message (
   consumer            VARCHAR(100) COLLATE "C" NOT NULL,
   message_id          VARCHAR(200) COLLATE "C" NOT NULL,
   source              VARCHAR(100),
-  received_at         TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
-  processed_at        TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
-  fingerprint         BYTEA        NOT NULL,
-  fingerprint_version INTEGER      NOT NULL,
-  headers             TEXT         NOT NULL,
+  received_at         TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+  processed_at        TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+  fingerprint         BYTEA NOT NULL,
+  fingerprint_version INTEGER NOT NULL,
+  headers             TEXT NOT NULL,
   CONSTRAINT inbox_message_pk PRIMARY KEY (consumer, message_id),
   CONSTRAINT inbox_message_fingerprint_ck CHECK (octet_length(fingerprint) = 32)
 );
 
 -- Deliveries that were kept aside: without a usable id, or with a known id and other content.
 CREATE TABLE IF NOT EXISTS inbox_quarantine (
-  id                         BIGINT       NOT NULL GENERATED ALWAYS AS IDENTITY,
+  id                         BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   consumer                   VARCHAR(100) COLLATE "C" NOT NULL,
   message_id                 VARCHAR(200) COLLATE "C",
-  reason                     VARCHAR(30)  NOT NULL,
-  fingerprint                BYTEA        NOT NULL,
-  fingerprint_version        INTEGER      NOT NULL,
+  reason                     VARCHAR(30) NOT NULL,
+  fingerprint                BYTEA NOT NULL,
+  fingerprint_version        INTEGER NOT NULL,
   stored_fingerprint         BYTEA,
   stored_fingerprint_version INTEGER,
-  body_type                  VARCHAR(10)  NOT NULL,
+  body_type                  VARCHAR(10) NOT NULL,
   payload_text               TEXT,
   payload_bytes              BYTEA,
-  properties                 TEXT         NOT NULL,
-  received_at                TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
+  properties                 TEXT NOT NULL,
+  received_at                TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT inbox_quarantine_pk PRIMARY KEY (id)
 );
 

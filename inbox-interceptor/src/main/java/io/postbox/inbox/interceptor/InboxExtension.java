@@ -16,9 +16,7 @@ import jakarta.enterprise.inject.spi.WithAnnotations;
 import jakarta.interceptor.Interceptor;
 import java.io.IOException;
 import java.net.URL;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -35,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public class InboxExtension implements Extension {
   private final Set<Consumer> consumers = ConcurrentHashMap.newKeySet();
-  private final List<String> problems = Collections.synchronizedList(new ArrayList<>());
+  private final Set<String> problems = ConcurrentHashMap.newKeySet();
   private final Counters counters = new Counters();
-  private @Nullable Installation installation;
+  private volatile @Nullable Installation installation;
 
   void found(@Observes @WithAnnotations(Inbox.class) ProcessAnnotatedType<?> event) {
     if (event.getAnnotatedType().isAnnotationPresent(Interceptor.class)) {
@@ -80,7 +78,7 @@ public class InboxExtension implements Extension {
     if (!problems.isEmpty()) {
       throw new ConfigurationException(
           "@Inbox cannot keep its promise here, so the application does not start: "
-              + String.join("; ", problems)
+              + problems.stream().sorted().collect(Collectors.joining("; "))
               + ".");
     }
   }

@@ -6,6 +6,8 @@ import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.message.Consumer;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Startup;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
@@ -34,6 +36,9 @@ class InboxRuntime {
             new JtaTransaction(),
             (consumer, outcome) -> meters.forEach(meter -> meter.count(consumer, outcome)));
   }
+
+  /** Makes this bean before the first delivery, so that all metrics are there from the start. */
+  void startUp(@Observes Startup event) {}
 
   @Nullable Object handle(Consumer consumer, Message message, Callable<@Nullable Object> handler)
       throws Exception {

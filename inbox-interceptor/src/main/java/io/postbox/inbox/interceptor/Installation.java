@@ -61,12 +61,22 @@ final class Installation {
       store = new InboxStore(found, config.tables());
       InboxLog.started(settings(found));
     } catch (SQLException unreachable) {
-      problem = "the database does not answer: " + unreachable.getMessage();
-      InboxLog.databaseNotReady(unreachable);
+      if (isNews("the database does not answer: " + unreachable.getMessage())) {
+        InboxLog.databaseNotReady(unreachable);
+      }
     } catch (SchemaException unusable) {
-      problem = String.valueOf(unusable.getMessage());
+      if (isNews(String.valueOf(unusable.getMessage()))) {
+        InboxLog.refused(problem);
+      }
       throw unusable;
     }
+  }
+
+  /** One line for a problem, however many deliveries meet it. */
+  private boolean isNews(String found) {
+    boolean news = !found.equals(problem);
+    problem = found;
+    return news;
   }
 
   private String settings(Dialect found) {

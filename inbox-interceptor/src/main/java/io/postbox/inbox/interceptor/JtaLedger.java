@@ -6,6 +6,7 @@ import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.store.InboxStore;
+import io.postbox.inbox.store.SchemaException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -66,7 +67,7 @@ final class JtaLedger implements Ledger {
       try (Connection connection = installation.dataSource().getConnection()) {
         return work.on(store, connection);
       }
-    } catch (SQLException failed) {
+    } catch (SQLException | SchemaException failed) {
       throw new InboxException(
           "Message "
               + messageId

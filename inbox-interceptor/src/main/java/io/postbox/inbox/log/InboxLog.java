@@ -3,7 +3,6 @@ package io.postbox.inbox.log;
 import io.postbox.inbox.message.Quarantined;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The catalogue of log lines. An id is never reused; a line never holds a payload, and no control
@@ -16,12 +15,12 @@ public final class InboxLog {
 
   /** The inbox is ready. */
   public static void started(String settings) {
-    log(Level.INFO, "IBX0001", "The inbox is ready: " + settings, null);
+    log(Level.INFO, "IBX0001", "The inbox is ready: " + settings);
   }
 
   /** A key that means nothing was set, and the configuration says to go on. */
   public static void unknownKey(String problem) {
-    log(Level.WARNING, "IBX0002", problem, null);
+    log(Level.WARNING, "IBX0002", problem);
   }
 
   /** The tables could not be prepared because the database did not answer. */
@@ -31,13 +30,12 @@ public final class InboxLog {
         "IBX0003",
         "The database did not answer, so the inbox is not ready: deliveries fail and come again."
             + " It is tried again with every delivery. Reason: "
-            + reason(cause),
-        null);
+            + reason(cause));
   }
 
-  /** The tables are not usable although the deployment already stands. */
+  /** The tables are not ones that the inbox can work on. */
   public static void refused(String problem) {
-    log(Level.ERROR, "IBX0004", problem, null);
+    log(Level.ERROR, "IBX0004", problem);
   }
 
   /** A delivery was kept aside. */
@@ -51,8 +49,7 @@ public final class InboxLog {
                 quarantined.reason().text(),
                 quarantined.messageId() == null ? "none" : quarantined.messageId(),
                 quarantined.fingerprint().sha256(),
-                quarantined.stored() == null ? "none" : quarantined.stored().sha256()),
-        null);
+                quarantined.stored() == null ? "none" : quarantined.stored().sha256()));
   }
 
   /** What a log line says of an exception: its type and message, and its causes'. */
@@ -69,15 +66,10 @@ public final class InboxLog {
 
   /** Blanks in the place of control characters, so that nobody can forge a line. */
   public static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}+", " ");
+    return text.replaceAll("[\\p{Cntrl}\\x{85}\\x{2028}\\x{2029}]+", " ");
   }
 
-  private static void log(Level level, String id, String text, @Nullable Throwable thrown) {
-    String line = id + " " + printable(text);
-    if (thrown == null) {
-      LOGGER.log(level, line);
-    } else {
-      LOGGER.log(level, line, thrown);
-    }
+  private static void log(Level level, String id, String text) {
+    LOGGER.log(level, id + " " + printable(text));
   }
 }

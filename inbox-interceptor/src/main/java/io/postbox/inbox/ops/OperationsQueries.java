@@ -7,6 +7,7 @@ import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
@@ -26,7 +27,8 @@ public final class OperationsQueries implements AutoCloseable {
   public OperationsQueries(InboxConfig config, DataSource dataSource) {
     unit =
         PersistenceUnit.open(
-            "postbox-inbox-" + config.service(),
+            // of its own, because the provider keeps sessions by name, over all applications
+            "postbox-inbox-" + config.service() + "-" + UUID.randomUUID(),
             dataSource,
             config.tables(),
             List.of(QuarantinedMessageEntity.class));

@@ -9,25 +9,33 @@ import java.util.stream.Collectors;
 /** What differs between the databases, and nothing else. */
 public enum Dialect {
   /** H2 2.x. */
-  H2("H2", "", "23505", ""),
+  H2("H2", "", "23505", "", 10),
 
   /** PostgreSQL 14 and later. */
   POSTGRESQL(
       "PostgreSQL",
       "ON CONFLICT (consumer, message_id) DO NOTHING",
       "",
-      "SELECT pg_advisory_xact_lock(7378429814)");
+      "SELECT pg_advisory_xact_lock(7378429814)",
+      1);
 
   private final String product;
   private final String unlessIdIsThere;
   private final String idIsThere;
   private final String lockForCreation;
+  private final int triesForCreation;
 
-  Dialect(String product, String unlessIdIsThere, String idIsThere, String lockForCreation) {
+  Dialect(
+      String product,
+      String unlessIdIsThere,
+      String idIsThere,
+      String lockForCreation,
+      int triesForCreation) {
     this.product = product;
     this.unlessIdIsThere = unlessIdIsThere;
     this.idIsThere = idIsThere;
     this.lockForCreation = lockForCreation;
+    this.triesForCreation = triesForCreation;
   }
 
   /**
@@ -66,11 +74,19 @@ public enum Dialect {
   }
 
   /**
-   * Keeps other nodes, and the outbox, from making tables at the same time; empty where no other
-   * node can.
+   * Keeps other nodes, and the outbox, from making tables at the same time; empty where the
+   * database has no such lock.
    */
   String lockForCreation() {
     return lockForCreation;
+  }
+
+  /**
+   * How often to try. Without a lock, H2 fails on a table or index that somebody else makes between
+   * its look whether that exists and its making it; the next try finds it.
+   */
+  int triesForCreation() {
+    return triesForCreation;
   }
 
   /** The script that makes the tables, as a resource. */

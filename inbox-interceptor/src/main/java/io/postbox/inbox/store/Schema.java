@@ -21,6 +21,8 @@ public final class Schema {
   private static final int VERSION = 1;
   private static final Set<String> NO_SUCH_SCHEMA_OR_RIGHT = Set.of("90079", "90096", "3F000");
 
+  private static final Set<String> EXISTS_MEANWHILE = Set.of("42S01", "42S11");
+
   private final Dialect dialect;
   private final InboxConfig config;
   private final Script script;
@@ -44,22 +46,31 @@ public final class Schema {
    */
   public void prepare(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
-    try {
-      if (!dialect.lockForCreation().isEmpty()) {
-        execute(connection, dialect.lockForCreation());
+    for (int tries = dialect.triesForCreation(); tries > 0; tries--) {
+      try {
+        prepareOnce(connection);
+        connection.commit();
+        return;
+      } catch (SQLException | RuntimeException failed) {
+        connection.rollback();
+        if (tries == 1 || failed instanceof SchemaException) {
+          throw failed;
+        }
       }
-      if (config.createTables()) {
-        create(connection);
-      }
-      for (Map.Entry<String, Set<String>> table : script.columnsByTable().entrySet()) {
-        checkShape(connection, table.getKey(), table.getValue());
-      }
-      checkOwner(connection);
-      connection.commit();
-    } catch (SQLException | RuntimeException failed) {
-      connection.rollback();
-      throw failed;
     }
+  }
+
+  private void prepareOnce(Connection connection) throws SQLException {
+    if (!dialect.lockForCreation().isEmpty()) {
+      execute(connection, dialect.lockForCreation());
+    }
+    if (config.createTables()) {
+      create(connection);
+    }
+    for (Map.Entry<String, Set<String>> table : script.columnsByTable().entrySet()) {
+      checkShape(connection, table.getKey(), table.getValue());
+    }
+    checkOwner(connection);
   }
 
   private void create(Connection connection) throws SQLException {
@@ -70,7 +81,7 @@ public final class Schema {
         if (isRefusal(failed)) {
           throw new SchemaException(
               "The inbox's tables cannot be made ("
-                  + failed.getMessage()
+                  + firstLine(failed)
                   + "), although postbox.inbox.create-tables=true. Give the data source's user"
                   + " the right to, or run "
                   + dialect.script()
@@ -115,7 +126,7 @@ public final class Schema {
             "The inbox's table "
                 + name
                 + " cannot be read ("
-                + failed.getMessage()
+                + firstLine(failed)
                 + "). Run "
                 + dialect.script()
                 + " from the inbox's jar, or set postbox.inbox.create-tables=true.",
@@ -171,7 +182,14 @@ public final class Schema {
   /** Whether the database answered that it will not, rather than that it cannot at the moment. */
   private static boolean isRefusal(SQLException failed) {
     String state = failed.getSQLState();
-    return state != null && (state.startsWith("42") || NO_SUCH_SCHEMA_OR_RIGHT.contains(state));
+    return state != null
+        && (NO_SUCH_SCHEMA_OR_RIGHT.contains(state)
+            || (state.startsWith("42") && !EXISTS_MEANWHILE.contains(state)));
+  }
+
+  /** H2 goes on with the whole statement. */
+  private static String firstLine(SQLException failed) {
+    return String.valueOf(failed.getMessage()).lines().findFirst().orElse("");
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

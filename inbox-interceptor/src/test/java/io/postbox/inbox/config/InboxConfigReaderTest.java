@@ -69,8 +69,8 @@ class InboxConfigReaderTest {
     assertThatThrownBy(() -> read(Map.of("postbox.inbox.datasource", "jdbc/shop")))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining(
-            "postbox.inbox.datasource: there is no such key; did you mean"
-                + " postbox.inbox.data-source?");
+            "postbox.inbox.datasource: there is no such key (did you mean"
+                + " postbox.inbox.data-source?)");
   }
 
   @Test

@@ -6,14 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TableNames;
-import io.postbox.inbox.message.Content;
-import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.MessageId;
-import io.postbox.inbox.message.QuarantineReason;
-import io.postbox.inbox.message.Quarantined;
-import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,7 +19,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -159,57 +153,8 @@ class InboxStoreTest {
   }
 
   @Test
-  void aQuarantinedDeliveryKeepsItsBody() throws SQLException {
-    String body = "x".repeat(3_000_000) + "ä€😀";
-    quarantine(null, QuarantineReason.MISSING_ID, null, BodyType.TEXT, body, null);
-    byte[] bytes = {0, 1, -1};
-    quarantine(
-        "id-1",
-        QuarantineReason.OTHER_CONTENT,
-        OTHER,
-        BodyType.BYTES,
-        null,
-        ByteBuffer.wrap(bytes));
-    connection.commit();
-
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT * FROM inbox_quarantine ORDER BY id")) {
-      rows.next();
-      assertThat(rows.getString("consumer")).isEqualTo("shipping");
-      assertThat(rows.getString("message_id")).isNull();
-      assertThat(rows.getString("reason")).isEqualTo("MISSING_ID");
-      assertThat(rows.getBytes("stored_fingerprint")).isNull();
-      assertThat(rows.getString("body_type")).isEqualTo("TEXT");
-      assertThat(rows.getString("payload_text")).isEqualTo(body);
-      assertThat(rows.getBytes("payload_bytes")).isNull();
-      assertThat(rows.getString("properties")).isEqualTo("{}");
-      assertThat(rows.getTimestamp("received_at")).isNotNull();
-      rows.next();
-      assertThat(rows.getString("message_id")).isEqualTo("id-1");
-      assertThat(rows.getBytes("fingerprint")).hasSize(32).containsOnly(0x11);
-      assertThat(rows.getBytes("stored_fingerprint")).hasSize(32).containsOnly(0xee);
-      assertThat(rows.getInt("stored_fingerprint_version")).isEqualTo(1);
-      assertThat(rows.getString("payload_text")).isNull();
-      assertThat(rows.getBytes("payload_bytes")).isEqualTo(bytes);
-    }
-  }
-
-  @Test
   void theTablesCanBePinged() throws SQLException {
     store.ping(connection);
-  }
-
-  private void quarantine(
-      @Nullable String id,
-      QuarantineReason reason,
-      @Nullable Fingerprint stored,
-      BodyType type,
-      @Nullable String text,
-      @Nullable ByteBuffer bytes)
-      throws SQLException {
-    store.quarantine(
-        connection,
-        new Quarantined("shipping", id, reason, ONE, stored, new Content(type, text, bytes, "{}")));
   }
 
   private boolean insert(Connection on, String consumer, String id, Fingerprint fingerprint)

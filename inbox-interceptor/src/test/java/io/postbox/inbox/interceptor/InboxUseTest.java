@@ -1,0 +1,239 @@
+package io.postbox.inbox.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.inbox.IdFrom;
+import io.postbox.inbox.Inbox;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.message.Consumer;
+import jakarta.ejb.MessageDriven;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.ejb.TransactionManagement;
+import jakarta.ejb.TransactionManagementType;
+import jakarta.enterprise.inject.spi.AnnotatedMethod;
+import jakarta.enterprise.inject.spi.AnnotatedType;
+import jakarta.jms.Message;
+import jakarta.jms.TextMessage;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class InboxUseTest {
+
+  @Test
+  void aBeanOnItsClassIsFine() {
+    InboxUse use = use(OnClass.class);
+
+    assertThat(use.problems()).isEmpty();
+    assertThat(use.consumers())
+        .containsExactly(new Consumer("shipping", IdFrom.OUTBOX_MESSAGE_ID, ""));
+  }
+
+  @Test
+  void aBeanOnItsMethodIsFine() {
+    InboxUse use = use(OnMethod.class);
+
+    assertThat(use.problems()).isEmpty();
+    assertThat(use.consumers()).containsExactly(new Consumer("billing", IdFrom.PROPERTY, "no"));
+  }
+
+  @Test
+  void aBlankOrTooLongOrUnprintableConsumerNameIsRefusedNamingTheClass() {
+    assertThat(use(Blank.class).problems())
+        .containsExactly(
+            Blank.class.getName()
+                + ": the consumer name is blank: write @Inbox(\"...\") with 1 to 100 characters");
+    assertThat(new Consumer("c".repeat(101), IdFrom.JMS_MESSAGE_ID, "").problems())
+        .singleElement()
+        .asString()
+        .contains("has 101 characters: it must have 1 to 100");
+    assertThat(new Consumer("a\nb", IdFrom.JMS_MESSAGE_ID, "").problems()).hasSize(1);
+    assertThat(new Consumer("c".repeat(100), IdFrom.JMS_MESSAGE_ID, "").problems()).isEmpty();
+  }
+
+  @Test
+  void aPropertyAndItsIdSourceBelongTogether() {
+    assertThat(new Consumer("c", IdFrom.PROPERTY, "").problems())
+        .containsExactly(
+            "idFrom = PROPERTY needs property = \"...\", the property that holds the id");
+    assertThat(new Consumer("c", IdFrom.OUTBOX_MESSAGE_ID, "orderNo").problems())
+        .singleElement()
+        .asString()
+        .contains("is of no use with idFrom = OUTBOX_MESSAGE_ID");
+  }
+
+  @Test
+  void aBeanThatManagesItsTransactionsIsRefused() {
+    assertThat(use(BeanManaged.class).problems())
+        .singleElement()
+        .asString()
+        .startsWith(BeanManaged.class.getName() + ": @Inbox needs container-managed transactions")
+        .contains("Remove @TransactionManagement(BEAN)");
+  }
+
+  @Test
+  void anAttributeThatKeepsTheTransactionAwayIsRefused() {
+    assertThat(use(NotSupported.class).problems())
+        .singleElement()
+        .asString()
+        .contains("around onMessage, and @TransactionAttribute(NOT_SUPPORTED) keeps it away");
+    assertThat(use(NotSupportedOnMethod.class).problems()).hasSize(1);
+    assertThat(use(RequiredOnMethod.class).problems()).isEmpty();
+  }
+
+  @Test
+  void anAttributeOfAnotherMethodDoesNotMatter() {
+    assertThat(use(OtherMethod.class).problems()).isEmpty();
+  }
+
+  @Test
+  void whoCallsAnOtherBeanDecidesAboutTheTransaction() {
+    assertThat(use(NoMessageDrivenBean.class).problems()).isEmpty();
+  }
+
+  @Test
+  void onlyMethodsWithASingleMessageAreGuarded() throws Exception {
+    assertThat(InboxUse.isGuarded(OnClass.class.getMethod("onMessage", Message.class))).isTrue();
+    assertThat(InboxUse.isGuarded(OnClass.class.getMethod("onText", TextMessage.class))).isTrue();
+    assertThat(InboxUse.isGuarded(OnClass.class.getMethod("other", String.class))).isFalse();
+    assertThat(InboxUse.isGuarded(OnClass.class.getMethod("two", Message.class, Message.class)))
+        .isFalse();
+  }
+
+  @Test
+  void theMethodsAnnotationComesBeforeThatOfTheClass() throws Exception {
+    Method method = Both.class.getMethod("onMessage", Message.class);
+    assertThat(InboxUse.consumerOf(Both.class, method).name()).isEqualTo("of the method");
+  }
+
+  @Test
+  void aSubclassInheritsTheAnnotation() throws Exception {
+    Method method = OnClass.class.getMethod("onMessage", Message.class);
+    assertThat(InboxUse.consumerOf(Subclass.class, method).name()).isEqualTo("shipping");
+  }
+
+  @Test
+  void anAnnotationThatCannotBeFoundIsAnError() throws Exception {
+    Method method = Object.class.getMethod("toString");
+    assertThatThrownBy(() -> InboxUse.consumerOf(Object.class, method))
+        .isInstanceOf(InboxException.class)
+        .hasMessageContaining("not on a stereotype");
+  }
+
+  @MessageDriven
+  @Inbox("shipping")
+  static class OnClass {
+    public void onMessage(Message message) {}
+
+    public void onText(TextMessage message) {}
+
+    public void other(String text) {}
+
+    public void two(Message one, Message other) {}
+  }
+
+  static class Subclass extends OnClass {}
+
+  @MessageDriven
+  static class OnMethod {
+    @Inbox(value = "billing", idFrom = IdFrom.PROPERTY, property = "no")
+    public void onMessage(Message message) {}
+  }
+
+  @Inbox("of the class")
+  static class Both {
+    @Inbox("of the method")
+    public void onMessage(Message message) {}
+  }
+
+  @MessageDriven
+  @Inbox(" ")
+  static class Blank {
+    public void onMessage(Message message) {}
+  }
+
+  @MessageDriven
+  @Inbox("c")
+  @TransactionManagement(TransactionManagementType.BEAN)
+  static class BeanManaged {
+    public void onMessage(Message message) {}
+  }
+
+  @MessageDriven
+  @Inbox("c")
+  @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+  static class NotSupported {
+    public void onMessage(Message message) {}
+  }
+
+  @MessageDriven
+  @Inbox("c")
+  static class NotSupportedOnMethod {
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public void onMessage(Message message) {}
+  }
+
+  @MessageDriven
+  @Inbox("c")
+  @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+  static class RequiredOnMethod {
+    @TransactionAttribute(TransactionAttributeType.REQUIRED)
+    public void onMessage(Message message) {}
+  }
+
+  @MessageDriven
+  @Inbox("c")
+  static class OtherMethod {
+    public void onMessage(Message message) {}
+
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public void help(String text) {}
+  }
+
+  @Inbox("c")
+  @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+  static class NoMessageDrivenBean {
+    public void onMessage(Message message) {}
+  }
+
+  private static InboxUse use(Class<?> bean) {
+    Set<Object> methods = new HashSet<>();
+    for (Method method : bean.getDeclaredMethods()) {
+      methods.add(annotated(AnnotatedMethod.class, method, Map.of("getJavaMember", () -> method)));
+    }
+    return InboxUse.of(
+        annotated(
+            AnnotatedType.class,
+            bean,
+            Map.of("getJavaClass", () -> bean, "getMethods", () -> methods)));
+  }
+
+  /** What a container makes of a class or method that no extension has changed. */
+  @SuppressWarnings("unchecked") // the container's types are generic where ours need not be
+  private static <T> T annotated(
+      Class<?> type, AnnotatedElement element, Map<String, Supplier<Object>> answers) {
+    return (T)
+        Proxy.newProxyInstance(
+            InboxUseTest.class.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "getAnnotation" ->
+                      element.getAnnotation((Class<? extends Annotation>) arguments[0]);
+                  case "isAnnotationPresent" ->
+                      element.isAnnotationPresent((Class<? extends Annotation>) arguments[0]);
+                  case "getAnnotations" -> Set.of(element.getAnnotations());
+                  case "hashCode" -> element.hashCode();
+                  case "equals" -> proxy == arguments[0];
+                  default -> answers.get(method.getName()).get();
+                });
+  }
+}

@@ -1,0 +1,119 @@
+package io.postbox.inbox.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.MessageId.Known;
+import io.postbox.inbox.store.SchemaException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+class JtaLedgerTest {
+  private static final Fingerprint ONE = new Fingerprint(1, "11".repeat(32));
+
+  private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+  private boolean answers = true;
+  private int preparations;
+
+  @Test
+  void theTablesArePreparedOutsideOfTheTransactionBeforeTheFirstDelivery() {
+    Installation installation = installation(true);
+    JtaLedger ledger = ledger(installation);
+
+    assertThat(insert(ledger)).isTrue();
+    assertThat(preparations).isEqualTo(1);
+    insert(ledger);
+    assertThat(preparations).isEqualTo(1);
+  }
+
+  @Test
+  void aDatabaseThatDoesNotAnswerIsTriedAgainWithTheNextDelivery() {
+    answers = false;
+    Installation installation = installation(true);
+    JtaLedger ledger = ledger(installation);
+
+    assertThatThrownBy(() -> insert(ledger))
+        .isInstanceOf(InboxException.class)
+        .hasMessage(
+            "Message id-1 for the consumer 'shipping' was not handled, because the inbox's database"
+                + " failed: the database does not answer: connection refused. The delivery is"
+                + " rolled back, and the message comes again.");
+    assertThat(installation.problem())
+        .isEqualTo("the database does not answer: connection refused");
+
+    answers = true;
+    assertThat(insert(ledger)).isTrue();
+  }
+
+  @Test
+  void tablesThatAreNotOursStayRefusedUntilTheyAre() {
+    Installation installation = installation(false);
+
+    assertThatThrownBy(installation::prepare)
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining("inbox_message cannot be read");
+    assertThatThrownBy(() -> insert(ledger(installation))).isInstanceOf(InboxException.class);
+
+    installation(true).prepare();
+    assertThat(insert(ledger(installation))).isTrue();
+  }
+
+  private static boolean insert(JtaLedger ledger) {
+    Delivery delivery =
+        new Delivery(
+            "shipping",
+            new Known("id-1"),
+            ONE,
+            null,
+            "{}",
+            () -> {
+              throw new AssertionError("nobody needs the content");
+            });
+    return ledger.insertIfAbsent(delivery, "id-1");
+  }
+
+  private JtaLedger ledger(Installation installation) {
+    return new JtaLedger(
+        installation,
+        () -> {
+          preparations++;
+          installation.prepare();
+        });
+  }
+
+  private Installation installation(boolean create) {
+    return new Installation(
+        new InboxConfig("shop", "jdbc/shop", new TableNames("", ""), create, List.of()),
+        dataSource(this::connect));
+  }
+
+  /** A connection of a transaction, which closing rolls back. */
+  private Connection connect() throws SQLException {
+    if (!answers) {
+      throw new SQLException("connection refused", "08001");
+    }
+    Connection connection = DriverManager.getConnection(url, "sa", "");
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  private static DataSource dataSource(Callable<Connection> connections) {
+    return (DataSource)
+        Proxy.newProxyInstance(
+            JtaLedgerTest.class.getClassLoader(),
+            new Class<?>[] {DataSource.class},
+            (proxy, method, arguments) -> connections.call());
+  }
+}

@@ -1,0 +1,99 @@
+package io.postbox.inbox.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.Quarantined;
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource(TestDatabase.class)
+class QuarantineStoreTest {
+  private static final TableNames TABLES = new TableNames("", "");
+  private static final Fingerprint ONE = new Fingerprint(1, "11".repeat(32));
+  private static final Fingerprint OTHER = new Fingerprint(1, "ee".repeat(32));
+
+  @Parameter TestDatabase database;
+  private Connection connection;
+  private InboxStore store;
+
+  @BeforeEach
+  void makeTheTables() throws SQLException {
+    connection = TestDatabase.connect(database.freshUrl());
+    Dialect dialect = Dialect.of(connection);
+    new Schema(dialect, new InboxConfig("shop", "jdbc/shop", TABLES, true, List.of()))
+        .prepare(connection);
+    store = new InboxStore(dialect, TABLES);
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    connection.close();
+  }
+
+  @Test
+  void aQuarantinedDeliveryKeepsItsBody() throws SQLException {
+    String body = "x".repeat(3_000_000) + "ä€😀";
+    quarantine(null, QuarantineReason.MISSING_ID, null, BodyType.TEXT, body, null);
+    byte[] bytes = {0, 1, -1};
+    quarantine(
+        "id-1",
+        QuarantineReason.OTHER_CONTENT,
+        OTHER,
+        BodyType.BYTES,
+        null,
+        ByteBuffer.wrap(bytes));
+    connection.commit();
+
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT * FROM inbox_quarantine ORDER BY id")) {
+      rows.next();
+      assertThat(rows.getString("consumer")).isEqualTo("shipping");
+      assertThat(rows.getString("message_id")).isNull();
+      assertThat(rows.getString("reason")).isEqualTo("MISSING_ID");
+      assertThat(rows.getBytes("stored_fingerprint")).isNull();
+      assertThat(rows.getString("body_type")).isEqualTo("TEXT");
+      assertThat(rows.getString("payload_text")).isEqualTo(body);
+      assertThat(rows.getBytes("payload_bytes")).isNull();
+      assertThat(rows.getString("properties")).isEqualTo("{}");
+      assertThat(rows.getTimestamp("received_at")).isNotNull();
+      rows.next();
+      assertThat(rows.getString("message_id")).isEqualTo("id-1");
+      assertThat(rows.getBytes("fingerprint")).hasSize(32).containsOnly(0x11);
+      assertThat(rows.getBytes("stored_fingerprint")).hasSize(32).containsOnly(0xee);
+      assertThat(rows.getInt("stored_fingerprint_version")).isEqualTo(1);
+      assertThat(rows.getString("payload_text")).isNull();
+      assertThat(rows.getBytes("payload_bytes")).isEqualTo(bytes);
+    }
+  }
+
+  private void quarantine(
+      @Nullable String id,
+      QuarantineReason reason,
+      @Nullable Fingerprint stored,
+      BodyType type,
+      @Nullable String text,
+      @Nullable ByteBuffer bytes)
+      throws SQLException {
+    store.quarantine(
+        connection,
+        new Quarantined("shipping", id, reason, ONE, stored, new Content(type, text, bytes, "{}")));
+  }
+}
