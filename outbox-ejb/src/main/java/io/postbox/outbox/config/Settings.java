@@ -203,7 +203,7 @@ final class Settings {
     return known.stream()
         .min(Comparator.comparingInt(candidate -> distance(candidate, key)))
         .filter(candidate -> distance(candidate, key) <= Math.max(2, candidate.length() / 2))
-        .map(candidate -> "; did you mean " + prefix + candidate + "?")
+        .map(candidate -> " (did you mean " + prefix + candidate + "?)")
         .orElse("");
   }
 

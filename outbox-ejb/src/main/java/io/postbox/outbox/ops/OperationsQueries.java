@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.UUID;
 import javax.sql.DataSource;
 
 /** Counts what is in the outbox. Thread-safe; opens its persistence unit once, and closes it. */
@@ -34,7 +35,7 @@ public final class OperationsQueries implements AutoCloseable {
   public OperationsQueries(OutboxConfig config, DataSource dataSource) {
     unit =
         PersistenceUnit.open(
-            "postbox-outbox-" + config.service(),
+            "postbox-outbox-" + config.service() + "-" + UUID.randomUUID(), // shared with nobody
             dataSource,
             config.tables(),
             List.of(OutboxMessageEntity.class));

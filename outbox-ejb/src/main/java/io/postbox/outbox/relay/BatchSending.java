@@ -11,13 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one batch, and finds out whose fault it is if that fails: the batch is divided until the
  * culprit stands alone, and nothing with the culprit's ordering key is sent after it. A failure
- * that says nothing of its own is the message's only if another message to the same destination
- * could be sent; until then it is the destination's. Serves one batch on one thread.
+ * that says nothing of its own is the message's if another message to the same destination could be
+ * sent; else the message is a suspect. Serves one batch on one thread.
  */
 final class BatchSending {
   /** So many messages failing alone, and none getting through: the destination is at fault. */
@@ -32,13 +31,6 @@ final class BatchSending {
 
   /** A message that failed alone, and why. */
   private record Stopped(StoredMessage message, String reason) {}
-
-  /** What must stay in order: a destination and a key. */
-  private record Line(String destination, @Nullable String orderingKey) {
-    static Line of(StoredMessage message) {
-      return new Line(message.destination(), message.envelope().orderingKey());
-    }
-  }
 
   /** A transport that ends, one way or the other. */
   interface TransportWithinLimit {
@@ -96,8 +88,8 @@ final class BatchSending {
    */
   private void stop(StoredMessage message, Map<Long, Stopped> because, SendFailure failure) {
     because.put(message.seq(), new Stopped(message, failure.reason()));
-    if (message.envelope().orderingKey() != null) {
-      Line line = Line.of(message);
+    Line line = Line.of(message);
+    if (line.isOrdered()) {
       stoppedFrom.merge(line, message.seq(), Math::min);
       for (Map<Long, Stopped> found : List.of(rejected, suspects)) {
         found
@@ -131,7 +123,7 @@ final class BatchSending {
   }
 
   private boolean isBehindStopped(StoredMessage message) {
-    return message.envelope().orderingKey() != null
+    return Line.of(message).isOrdered()
         && message.seq() > stoppedFrom.getOrDefault(Line.of(message), Long.MAX_VALUE);
   }
 
@@ -140,19 +132,19 @@ final class BatchSending {
   }
 
   private SendReport report() {
-    suspects.forEach(
-        (seq, suspect) -> {
-          String destination = suspect.message().destination();
-          if (works(destination)) {
-            rejected.put(seq, suspect);
-          } else {
-            faulty.putIfAbsent(destination, suspect.reason());
-          }
-        });
+    Map<Boolean, List<Stopped>> byWorks =
+        suspects.values().stream()
+            .collect(Collectors.partitioningBy(it -> works(it.message().destination())));
+    byWorks.getOrDefault(true, List.of()).forEach(it -> rejected.put(it.message().seq(), it));
     return new SendReport(
         List.copyOf(sent.values()),
-        rejected.values().stream().collect(Collectors.toMap(Stopped::message, Stopped::reason)),
+        reasons(rejected.values()),
+        reasons(byWorks.getOrDefault(false, List.of())),
         faulty);
+  }
+
+  private static Map<StoredMessage, String> reasons(Collection<Stopped> stopped) {
+    return stopped.stream().collect(Collectors.toMap(Stopped::message, Stopped::reason));
   }
 
   /** By destination if there are several, else the two halves; always in order. */

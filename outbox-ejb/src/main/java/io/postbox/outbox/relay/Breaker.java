@@ -26,6 +26,11 @@ record Breaker(int failures, Instant probeAt, @Nullable UUID probe, String reaso
     return probe != null || now.isBefore(probeAt);
   }
 
+  /** Whether a message that failed alone before may not be the probe: others go first. */
+  boolean blocksSuspects(Instant now) {
+    return blocks(now) || now.isBefore(probeAt.plus(wait(failures)));
+  }
+
   Breaker probedWith(UUID message) {
     return new Breaker(failures, probeAt, message, reason);
   }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.stream.Collectors;
 public final class Breakers {
   private final InstantSource clock;
   private final Map<String, Breaker> open = new HashMap<>();
+  private final Suspects suspects = new Suspects();
 
   /**
    * @param clock the node's clock
@@ -56,17 +58,22 @@ public final class Breakers {
   }
 
   /**
-   * Chooses what may be sent: all of it, but for a destination in trouble only the first message,
-   * as the probe. Whoever asks owes an answer to {@link #settle}.
+   * Chooses what may be sent: all of it, but for a destination in trouble only one message, as the
+   * probe; a message that failed alone before is that only if no other has been for a while.
+   * Whoever asks owes an answer to {@link #settle}.
    */
   synchronized List<StoredMessage> admit(List<StoredMessage> messages) {
-    Set<String> blocked = blocked();
+    Instant now = clock.instant();
+    Set<Line> behindSuspects = new HashSet<>();
     List<StoredMessage> admitted = new ArrayList<>();
     for (StoredMessage message : messages) {
+      Line line = Line.of(message);
       Breaker breaker = open.get(message.destination());
       if (breaker == null) {
         admitted.add(message);
-      } else if (!blocked.contains(message.destination()) && breaker.probe() == null) {
+      } else if (suspects.contains(message) && breaker.blocksSuspects(now)) {
+        behindSuspects.add(line);
+      } else if (!breaker.blocks(now) && !(line.isOrdered() && behindSuspects.contains(line))) {
         open.put(message.destination(), breaker.probedWith(message.envelope().id()));
         admitted.add(message);
       }
@@ -74,29 +81,50 @@ public final class Breakers {
     return admitted;
   }
 
-  /** Learns from what became of the admitted messages. */
-  synchronized void settle(List<StoredMessage> admitted, SendReport report) {
-    Instant now = clock.instant();
-    report
-        .faulty()
-        .forEach(
-            (destination, reason) -> {
-              Breaker before = open.get(destination);
-              Breaker after =
-                  before == null ? Breaker.opened(now, reason) : before.failedAgain(now, reason);
-              open.put(destination, after);
-              if (before == null || !before.reason().equals(reason)) {
-                OutboxLog.destinationWaits(
-                    destination, Duration.between(now, after.probeAt()), reason);
-              }
-            });
-    for (StoredMessage message : report.sent()) {
+  /**
+   * Learns from what became of the admitted messages.
+   *
+   * @return the report without suspects: each is at fault, or its destination is
+   */
+  synchronized SendReport settle(List<StoredMessage> admitted, SendReport report) {
+    report.sent().forEach(suspects::sent);
+    SendReport judged = judge(report);
+    judged.faulty().forEach(this::trip);
+    for (StoredMessage message : judged.sent()) {
       String destination = message.destination();
-      if (!report.faulty().containsKey(destination) && open.remove(destination) != null) {
+      if (!judged.faulty().containsKey(destination) && open.remove(destination) != null) {
         OutboxLog.destinationWorks(destination);
       }
     }
     unprobe(admitted);
+    return judged;
+  }
+
+  private SendReport judge(SendReport report) {
+    Map<StoredMessage, String> rejected = new HashMap<>(report.rejected());
+    Map<String, String> faulty = new HashMap<>(report.faulty());
+    report
+        .suspects()
+        .forEach(
+            (message, reason) -> {
+              boolean proven = suspects.failedAlone(message);
+              if (proven && !report.faulty().containsKey(message.destination())) {
+                rejected.put(message, reason);
+              } else {
+                faulty.putIfAbsent(message.destination(), reason);
+              }
+            });
+    return new SendReport(report.sent(), rejected, Map.of(), faulty);
+  }
+
+  private void trip(String destination, String reason) {
+    Instant now = clock.instant();
+    Breaker before = open.get(destination);
+    Breaker after = before == null ? Breaker.opened(now, reason) : before.failedAgain(now, reason);
+    open.put(destination, after);
+    if (before == null || !before.reason().equals(reason)) {
+      OutboxLog.destinationWaits(destination, Duration.between(now, after.probeAt()), reason);
+    }
   }
 
   /** Takes back probes that were not answered. */

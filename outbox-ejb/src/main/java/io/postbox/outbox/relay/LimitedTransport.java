@@ -94,7 +94,7 @@ final class LimitedTransport implements BatchSending.TransportWithinLimit {
     if (!over.compareAndSet(false, true)) {
       hanging.decrementAndGet(); // it has just ended after all
     }
-    sending.cancel(true);
+    sending.cancel(false); // an interrupt could close a file that the broker's log is in
     return SendFailure.ofBroker(
         "the broker "
             + why

@@ -11,7 +11,14 @@ final class Pacing {
   static final Duration LONGEST = Duration.ofSeconds(10);
   private static final Duration IDLE_AT_LEAST = Duration.ofSeconds(1);
 
+  private static final Duration LONGEST_TICK = Duration.ofMillis(500);
+
   private Pacing() {}
+
+  /** How long until somebody asks whether it is time to look; at most a breaker's first wait. */
+  static Duration tick(Duration untilNextLook) {
+    return max(SHORTEST, min(untilNextLook, LONGEST_TICK));
+  }
 
   /**
    * @param before the last wait

@@ -9,8 +9,10 @@ import io.postbox.outbox.store.RelayStore.HeldKey;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -97,7 +99,8 @@ final class PartitionPass {
     boolean full = due.size() == batchSize;
     if (admitted.isEmpty()) {
       connection.commit();
-      return Result.of(full ? Outcome.MORE : Outcome.DRAINED);
+      boolean held = due.size() > sendable.size(); // else the next pass would find the same
+      return Result.of(full && held ? Outcome.MORE : Outcome.DRAINED);
     }
     SendReport report = sent(admitted);
     Completion completion = Completion.of(report, policy, random);
@@ -105,8 +108,20 @@ final class PartitionPass {
     connection.commit();
     tell(report);
     boolean probedWell = admitted.size() < sendable.size() && !report.sent().isEmpty();
-    boolean more = full || probedWell || !completion.release().isEmpty();
+    boolean more =
+        full || probedWell || !completion.release().isEmpty() || leftSomething(admitted, report);
     return new Result(more ? Outcome.MORE : Outcome.DRAINED, nextAttempt(completion));
+  }
+
+  /** Followers of a message that failed: the next pass holds them, or sends them on. */
+  private static boolean leftSomething(List<StoredMessage> admitted, SendReport report) {
+    Set<StoredMessage> sent = new HashSet<>(report.sent());
+    return admitted.stream()
+        .anyMatch(
+            it ->
+                !sent.contains(it)
+                    && !report.rejected().containsKey(it)
+                    && !report.faulty().containsKey(it.destination()));
   }
 
   private void hold(Connection connection, int partition, List<StoredMessage> followers)
@@ -120,8 +135,7 @@ final class PartitionPass {
   private SendReport sent(List<StoredMessage> admitted) {
     boolean answered = false;
     try {
-      SendReport report = BatchSending.send(admitted, transport);
-      breakers.settle(admitted, report);
+      SendReport report = breakers.settle(admitted, BatchSending.send(admitted, transport));
       answered = true;
       return report;
     } finally {

@@ -36,6 +36,7 @@ public final class Relay {
   private final Runnable worker;
   private final BitSet foundBusy = new BitSet();
   private Instant nextAttempt = Instant.MAX;
+  private Instant planned = Instant.MIN;
   private Duration wait = Pacing.SHORTEST;
 
   /**
@@ -90,6 +91,23 @@ public final class Relay {
   }
 
   /**
+   * Looks for work if it is time to. What was learned since the last look, a failed attempt or an
+   * open breaker, can have brought that time forward, so this is asked more often than it looks.
+   *
+   * @return how long to wait until this is asked again
+   */
+  public Duration tick() {
+    Instant now = clock.instant();
+    Instant next = plannedLook();
+    if (now.isBefore(next)) {
+      return Pacing.tick(Duration.between(now, next));
+    }
+    Duration untilNext = look();
+    plan(clock.instant().plus(untilNext));
+    return Pacing.tick(untilNext);
+  }
+
+  /**
    * Looks for work that no wake-up told of, in one statement.
    *
    * @return how long to wait until the next look
@@ -136,6 +154,15 @@ public final class Relay {
     }
   }
 
+  private synchronized Instant plannedLook() {
+    breakers.nextProbe().filter(planned::isAfter).ifPresent(this::plan);
+    return planned;
+  }
+
+  private synchronized void plan(Instant look) {
+    planned = nextAttempt.isBefore(look) ? nextAttempt : look;
+  }
+
   private synchronized void remember(int partition, Result result) {
     if (result.outcome() == Outcome.BUSY) {
       foundBusy.set(partition);
@@ -143,6 +170,7 @@ public final class Relay {
     if (!result.nextAttempt().equals(Result.NEVER)) {
       Instant at = clock.instant().plus(result.nextAttempt());
       nextAttempt = at.isBefore(nextAttempt) ? at : nextAttempt;
+      planned = at.isBefore(planned) ? at : planned;
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * time; a worker is started when there is work for it and ends when there is none. Telling it of
  * work only sets a bit and, at most, hands a task to the executor. Thread-safe.
  */
-public final class WorkList {
+final class WorkList {
   private final BitSet waiting = new BitSet();
   private final BitSet taken = new BitSet();
   private final int workers;

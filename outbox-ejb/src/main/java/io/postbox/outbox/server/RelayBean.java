@@ -80,7 +80,7 @@ class RelayBean {
       running = make(executor, inServerContext);
       relay = running;
     }
-    return running.look();
+    return running.tick();
   }
 
   void stop() {

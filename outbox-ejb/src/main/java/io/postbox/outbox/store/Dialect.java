@@ -8,8 +8,20 @@ import java.util.stream.Collectors;
 
 /** What differs between the databases, and nothing else. */
 public enum Dialect {
-  /** H2 2.x. */
-  H2("H2", "CURRENT_TIMESTAMP", "DATEADD(MILLISECOND, ?, CURRENT_TIMESTAMP)", "", "", 1 << 20),
+  /**
+   * H2 2.x. Its CURRENT_TIMESTAMP is the time of the transaction's first statement, which for the
+   * relay is the claim; what comes after sending needs the statement's own.
+   */
+  H2(
+      "H2",
+      "CURRENT_TIMESTAMP",
+      """
+      DATEADD(MILLISECOND, ?,
+        (SELECT EXECUTING_STATEMENT_START FROM INFORMATION_SCHEMA.SESSIONS
+         WHERE SESSION_ID = SESSION_ID()))""",
+      "",
+      "",
+      1 << 20),
 
   /** PostgreSQL 14 and later. */
   POSTGRESQL(

@@ -69,7 +69,7 @@ public final class Schema {
       List<String> script = script();
       if (config.createTables()) {
         for (String statement : script) {
-          execute(connection, qualify(statement));
+          create(connection, qualify(statement));
         }
       }
       checkShape(connection, script);
@@ -107,6 +107,26 @@ public final class Schema {
                 match.group(1) == null
                     ? config.tables().qualified(match.group(2))
                     : match.group(1) + config.tables().prefix() + match.group(2));
+  }
+
+  private void create(Connection connection, String sql) throws SQLException {
+    try {
+      execute(connection, sql);
+    } catch (SQLException refused) {
+      if (isAboutNamesOrRights(refused)) {
+        throw new SchemaException(
+            "The outbox's tables cannot be made (%s). Create the schema that postbox.outbox.schema names, let the user create tables, or run %s yourself and set postbox.outbox.create-tables=false."
+                .formatted(refused.getMessage(), dialect.script()),
+            refused);
+      }
+      throw refused;
+    }
+  }
+
+  /** As opposed to a database that does not answer. H2 has numbers of its own for some. */
+  private static boolean isAboutNamesOrRights(SQLException refused) {
+    String state = Optional.ofNullable(refused.getSQLState()).orElse("");
+    return state.startsWith("42") || Set.of("3F000", "90079", "90096").contains(state);
   }
 
   private void checkShape(Connection connection, List<String> script) throws SQLException {
@@ -149,7 +169,7 @@ public final class Schema {
       }
       return columns;
     } catch (SQLException refused) {
-      if (Optional.ofNullable(refused.getSQLState()).orElse("").startsWith("42")) {
+      if (isAboutNamesOrRights(refused)) {
         throw new SchemaException(
             "The outbox's table "
                 + name

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Random batches at random brokers, against what must always hold. */
@@ -117,11 +118,14 @@ class BatchSendingPropertyTest {
   private static void checkWaiting(
       String where, List<StoredMessage> batch, SendReport report, Set<StoredMessage> sent) {
     for (StoredMessage message : batch) {
-      boolean settled = sent.contains(message) || report.rejected().containsKey(message);
+      boolean settled =
+          sent.contains(message)
+              || report.rejected().containsKey(message)
+              || report.suspects().containsKey(message);
       require(
           settled
               || report.faulty().containsKey(message.destination())
-              || isKeyed(message) && hasRejectedBefore(report, message),
+              || isKeyed(message) && hasFailedBefore(report, message),
           where,
           message.seq() + " waits for its destination or its key");
     }
@@ -137,8 +141,9 @@ class BatchSendingPropertyTest {
     return message.envelope().orderingKey() != null;
   }
 
-  private static boolean hasRejectedBefore(SendReport report, StoredMessage follower) {
-    return report.rejected().keySet().stream()
+  private static boolean hasFailedBefore(SendReport report, StoredMessage follower) {
+    return Stream.of(report.rejected(), report.suspects())
+        .flatMap(failed -> failed.keySet().stream())
         .anyMatch(it -> line(it).equals(line(follower)) && it.seq() < follower.seq());
   }
 

@@ -18,15 +18,15 @@ class BreakersTest {
   private final Breakers breakers = new Breakers(clock);
 
   private void fails(List<StoredMessage> admitted) {
-    breakers.settle(admitted, new SendReport(List.of(), Map.of(), Map.of("d", "down")));
+    breakers.settle(admitted, new SendReport(List.of(), Map.of(), Map.of(), Map.of("d", "down")));
   }
 
   private void succeeds(List<StoredMessage> admitted) {
-    breakers.settle(admitted, new SendReport(admitted, Map.of(), Map.of()));
+    breakers.settle(admitted, new SendReport(admitted, Map.of(), Map.of(), Map.of()));
   }
 
   private void neverTried(List<StoredMessage> admitted) {
-    breakers.settle(admitted, new SendReport(List.of(), Map.of(), Map.of()));
+    breakers.settle(admitted, new SendReport(List.of(), Map.of(), Map.of(), Map.of()));
   }
 
   private void opened() {
@@ -114,7 +114,8 @@ class BreakersTest {
   @Test
   void aDestinationThatWorksInPartStaysOpenIfItIsAlsoFaulty() {
     breakers.settle(
-        breakers.admit(BATCH), new SendReport(List.of(FIRST), Map.of(), Map.of("d", "full")));
+        breakers.admit(BATCH),
+        new SendReport(List.of(FIRST), Map.of(), Map.of(), Map.of("d", "full")));
 
     assertThat(breakers.waiting()).isEqualTo(Map.of("d", "full"));
   }
@@ -152,7 +153,7 @@ class BreakersTest {
     StoredMessage other = message(4, "e", null);
     breakers.settle(
         breakers.admit(List.of(other)),
-        new SendReport(List.of(), Map.of(), Map.of("e", "down")));
+        new SendReport(List.of(), Map.of(), Map.of(), Map.of("e", "down")));
     assertThat(breakers.nextProbe()).contains(clock.instant().plusMillis(300));
 
     clock.pass(Duration.ofMillis(300));

@@ -25,7 +25,7 @@ class WorkListHammerTest {
   private final ExecutorService executor = Executors.newCachedThreadPool();
   private final AtomicIntegerArray waiting = new AtomicIntegerArray(PARTITIONS);
   private final AtomicIntegerArray inHand = new AtomicIntegerArray(PARTITIONS);
-  private final AtomicInteger running = new AtomicInteger();
+  private final AtomicInteger working = new AtomicInteger();
   private final AtomicInteger done = new AtomicInteger();
   private final AtomicReference<String> broken = new AtomicReference<>("");
 
@@ -35,11 +35,11 @@ class WorkListHammerTest {
   }
 
   private void work() {
-    if (running.incrementAndGet() > WORKERS) {
-      broken.set("too many workers");
-    }
     for (OptionalInt next = list.take(); next.isPresent(); next = list.take()) {
       int partition = next.getAsInt();
+      if (working.incrementAndGet() > WORKERS) {
+        broken.set("too many workers");
+      }
       if (inHand.incrementAndGet(partition) != 1) {
         broken.set("two workers on partition " + partition);
       }
@@ -48,17 +48,9 @@ class WorkListHammerTest {
       waiting.addAndGet(partition, -some);
       done.addAndGet(some);
       inHand.decrementAndGet(partition);
-      if (next.getAsInt() == 0 && found == 0) {
-        Thread.yield();
-      }
-      boolean more = found > some;
-      if (!more) {
-        list.giveBack(partition, false);
-        continue;
-      }
-      list.giveBack(partition, true);
+      working.decrementAndGet();
+      list.giveBack(partition, found > some);
     }
-    running.decrementAndGet();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.postbox.outbox.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.OptionalInt;
@@ -103,10 +104,11 @@ class WorkListTest {
   }
 
   @Test
-  void afterStopNothingIsTakenAndNobodyStarts() {
+  void afterStopNothingIsTakenAndNobodyStarts() throws InterruptedException {
     add(1);
-    list.stop();
+    assertThat(list.stop(Duration.ZERO)).as("a worker has not ended yet").isFalse();
     assertThat(list.take()).isEmpty();
+    assertThat(list.stop(Duration.ZERO)).isTrue();
     assertThat(list.isBusy()).isFalse();
     add(2);
     assertThat(started).hasSize(1);

@@ -1,0 +1,165 @@
+package io.postbox.outbox;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.sql.Connection;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The rooms of the module, and the doors between them. */
+@AnalyzeClasses(
+    packages = "io.postbox.outbox",
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  private static final String HERE = "io.postbox.outbox";
+  private static final Set<String> STATEMENTS =
+      Set.of("prepareStatement", "createStatement", "prepareCall");
+
+  @ArchTest
+  static final ArchRule everySqlStatementIsInTheStore =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("..store..")
+          .should()
+          .callMethodWhere(
+              describe(
+                  "an SQL statement is made",
+                  (JavaMethodCall call) ->
+                      call.getTargetOwner().isAssignableTo(Connection.class)
+                          && STATEMENTS.contains(call.getName())))
+          .orShould()
+          .callMethodWhere(
+              describe(
+                  "a native query is made",
+                  (JavaMethodCall call) -> call.getName().equals("createNativeQuery")));
+
+  @ArchTest
+  static final ArchRule theRoomsAreFreeOfCycles =
+      slices().matching(HERE + ".(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule whatAUserSeesKnowsNothingBehindIt =
+      classes()
+          .that()
+          .resideInAPackage(HERE)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(HERE, "java..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule configurationKnowsMicroProfileConfigAndNothingElse =
+      classes()
+          .that()
+          .resideInAPackage("..config..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              HERE + ".config..", "java..", "org.jspecify..", "org.eclipse.microprofile.config..");
+
+  @ArchTest
+  static final ArchRule messagesKnowJsonAndNothingElse =
+      classes()
+          .that()
+          .resideInAPackage("..message..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(HERE + ".message..", "java..", "org.jspecify..", "jakarta.json..");
+
+  @ArchTest
+  static final ArchRule theRelayKnowsNoServer =
+      noClasses()
+          .that()
+          .resideInAnyPackage("..relay..", "..store..", "..enqueue..", "..log..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("jakarta..", "org.eclipse.microprofile..");
+
+  @ArchTest
+  static final ArchRule onlyTheShellKnowsTheServersComponents =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("..server..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "jakarta.ejb..",
+              "jakarta.enterprise..",
+              "jakarta.inject..",
+              "jakarta.annotation..",
+              "org.eclipse.microprofile.metrics..",
+              "org.eclipse.microprofile.health..");
+
+  @ArchTest
+  static final ArchRule nobodyKnowsTheShell =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("..server..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("..server..");
+
+  @ArchTest
+  static final ArchRule onlyTheSendersKnowJms =
+      noClasses()
+          .that(DescribedPredicate.not(JavaClass.Predicates.resideInAPackage("..jms..")))
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("jakarta.jms..");
+
+  /** All of these but the first eight are public only because another room needs them. */
+  @ArchTest
+  static void nothingElseIsPublic(JavaClasses classes) {
+    Set<String> found =
+        classes.stream()
+            .filter(it -> it.isTopLevelClass() && it.getModifiers().contains(JavaModifier.PUBLIC))
+            .filter(it -> !it.getPackageName().matches(".*\\.(server|ops)"))
+            .map(it -> it.getName().substring(HERE.length() + 1))
+            .collect(toCollection(TreeSet::new));
+    assertThat(found)
+        .containsExactlyInAnyOrder(
+            "MessageRefusedException",
+            "NoTransactionException",
+            "Outbox",
+            "OutboxException",
+            "OutboxMessage",
+            "OutboxProperties",
+            "OutboxStatistics",
+            "Payload",
+            "config.Backoff",
+            "config.ConfigurationException",
+            "config.OutboxConfig",
+            "config.OutboxConfigReader",
+            "config.TableNames",
+            "enqueue.Enqueuer",
+            "jms.JmsTransport",
+            "log.OutboxLog",
+            "message.Envelope",
+            "message.Headers",
+            "message.PropertyValue",
+            "message.StoredMessage",
+            "relay.Breakers",
+            "relay.Relay",
+            "relay.RelayListener",
+            "relay.SendFailure",
+            "relay.Transport",
+            "store.Dialect",
+            "store.MessageStore",
+            "store.RelayStore",
+            "store.Schema",
+            "store.SchemaException");
+  }
+}

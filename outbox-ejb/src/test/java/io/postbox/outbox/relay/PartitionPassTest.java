@@ -1,0 +1,125 @@
+package io.postbox.outbox.relay;
+
+import static io.postbox.outbox.relay.RelayFixture.keyed;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.outbox.relay.PartitionPass.Outcome;
+import io.postbox.outbox.testing.TestConfig;
+import io.postbox.outbox.testing.TestDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** One pass after the other, by hand, on the real database. */
+class PartitionPassTest {
+  private static final TestConfig ONE_PARTITION = TestConfig.DEFAULT.withPartitions(1);
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWasSentIsGone(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, TestConfig.DEFAULT);
+    List<Long> seqs = relay.enqueue(keyed(250, "d", "k"));
+    relay.drain();
+
+    assertThat(relay.broker.receivedSeqs()).isEqualTo(seqs);
+    assertThat(relay.rows.messages()).isEmpty();
+    assertThat(relay.listener.relayed()).isEqualTo(250);
+    assertThat(relay.listener.failed()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFullBatchSaysThatThereMayBeMore(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, ONE_PARTITION.withRelay(1, 10));
+    relay.enqueue(keyed(20, "d", "k"));
+    PartitionPass pass = relay.pass();
+
+    assertThat(pass.run(0).outcome()).isEqualTo(Outcome.MORE);
+    assertThat(pass.run(0).outcome()).isEqualTo(Outcome.MORE);
+    assertThat(pass.run(0).outcome()).isEqualTo(Outcome.DRAINED);
+    assertThat(relay.broker.calls()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPartitionInOtherHandsIsBusy(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, ONE_PARTITION);
+    relay.enqueue(keyed("d", "k"));
+    PartitionPass other = relay.pass();
+    PartitionPass pass =
+        relay.pass(
+            messages -> {
+              try {
+                assertThat(other.run(0).outcome()).isEqualTo(Outcome.BUSY);
+              } catch (SQLException failed) {
+                throw new IllegalStateException(failed);
+              }
+              relay.broker.send(messages);
+            });
+    assertThat(pass.run(0).outcome()).isEqualTo(Outcome.DRAINED);
+    assertThat(relay.broker.receivedSeqs()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCrashAfterSendingRepeatsTheBatch(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, ONE_PARTITION);
+    List<Long> seqs = relay.enqueue(keyed(3, "d", "k"));
+    relay.counting.loseCommits(1);
+
+    assertThatThrownBy(() -> relay.pass().run(0)).isInstanceOf(SQLException.class);
+    assertThat(relay.rows.messages()).hasSize(3);
+    assertThat(relay.listener.relayed()).as("nothing is told that was not committed").isZero();
+
+    relay.drain();
+    assertThat(relay.broker.receivedSeqs().subList(0, 3)).isEqualTo(seqs);
+    assertThat(relay.broker.receivedSeqs().subList(3, 6)).isEqualTo(seqs);
+    assertThat(relay.rows.messages()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anErrorWhileSendingFreesThePartition(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, ONE_PARTITION);
+    relay.enqueue(keyed("d", "k"));
+    PartitionPass fails =
+        relay.pass(
+            messages -> {
+              throw new NoClassDefFoundError("jms");
+            });
+    assertThatThrownBy(() -> fails.run(0)).isInstanceOf(NoClassDefFoundError.class);
+
+    relay.drain();
+    assertThat(relay.broker.receivedSeqs()).hasSize(1);
+    assertThat(relay.rows.messages()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBatchOfAnyKindOfTroubleEndsAndLosesNothing(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, TestConfig.DEFAULT.withRelay(1, 10));
+    for (int i = 0; i < 100; i++) {
+      long seq = relay.enqueue(keyed("d" + i % 3, "k" + i % 7));
+      if (i % 11 == 0) {
+        relay.broker.rejects.add(seq);
+      } else if (i % 13 == 0) {
+        relay.broker.spoil.add(seq);
+      }
+    }
+    relay.drain();
+    assertThat(relay.rows.messages().size() + relay.broker.receivedSeqs().size()).isEqualTo(100);
+
+    relay.broker.heal();
+    for (int i = 0; i < 10; i++) {
+      relay.clock.pass(Duration.ofSeconds(10));
+      relay.rows.makeDue();
+      relay.drain();
+    }
+    assertThat(relay.rows.messages()).isEmpty();
+    assertThat(relay.broker.receivedSeqs()).hasSize(100).doesNotHaveDuplicates();
+    Invariants.assertInOrderPerKey(relay.broker.received());
+  }
+}

@@ -1,0 +1,181 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.OutboxMessage;
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.enqueue.Enqueuer;
+import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
+import io.postbox.outbox.relay.Completion.Policy;
+import io.postbox.outbox.relay.PartitionPass.Outcome;
+import io.postbox.outbox.relay.PartitionPass.Result;
+import io.postbox.outbox.store.MessageStore;
+import io.postbox.outbox.store.MessageStore.Placed;
+import io.postbox.outbox.store.RelayStore;
+import io.postbox.outbox.store.Schema;
+import io.postbox.outbox.testing.CountingDataSource;
+import io.postbox.outbox.testing.Rows;
+import io.postbox.outbox.testing.Rows.Row;
+import io.postbox.outbox.testing.TestConfig;
+import io.postbox.outbox.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/** A real database with tables, a broker in memory, and passes that are run by hand. */
+final class RelayFixture {
+  final OutboxConfig config;
+  final CountingDataSource counting;
+  final Rows rows;
+  final FakeBroker broker = new FakeBroker();
+  final VirtualClock clock = new VirtualClock();
+  final Breakers breakers = new Breakers(clock);
+  final RecordingListener listener = new RecordingListener();
+
+  private final RelayStore store;
+  private final Enqueuer enqueuer;
+  private final Map<Long, UUID> ids = new HashMap<>();
+
+  RelayFixture(TestDatabase database, TestConfig test) throws SQLException {
+    config = test.config();
+    counting = new CountingDataSource(database.fresh());
+    rows = new Rows(counting.dataSource(), config.tables());
+    try (Connection connection = counting.dataSource().getConnection()) {
+      new Schema(database.dialect(), config).prepare(connection);
+    }
+    store = new RelayStore(database.dialect(), config.tables());
+    enqueuer =
+        new Enqueuer(
+            new MessageStore(database.dialect(), config.tables()),
+            InstantSource.system(),
+            config.partitions(),
+            config.maxPayload(),
+            String::valueOf);
+  }
+
+  /** Enqueues in one transaction and answers the places in the order. */
+  List<Long> enqueue(List<OutboxMessage> messages) throws SQLException {
+    List<Placed> placed = messages.stream().map(enqueuer::place).toList();
+    try (Connection connection = counting.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      enqueuer.write(connection, placed, true);
+      connection.commit();
+    }
+    rows.messages().forEach(row -> ids.put(row.seq(), UUID.fromString(row.id())));
+    List<Long> seqs = new ArrayList<>();
+    for (Placed each : placed) {
+      ids.forEach(
+          (seq, id) -> {
+            if (id.equals(each.envelope().id())) {
+              seqs.add(seq);
+            }
+          });
+    }
+    return seqs;
+  }
+
+  long enqueue(OutboxMessage message) throws SQLException {
+    return enqueue(List.of(message)).get(0);
+  }
+
+  static OutboxMessage keyed(String destination, String key) {
+    return OutboxMessage.to(destination).orderedBy(key).text("x");
+  }
+
+  static List<OutboxMessage> keyed(int n, String destination, String key) {
+    return IntStream.range(0, n).mapToObj(i -> keyed(destination, key)).toList();
+  }
+
+  List<String> statuses() {
+    return rows.messages().stream().map(Row::status).toList();
+  }
+
+  int partition(OutboxMessage message) {
+    return enqueuer.place(message).partition();
+  }
+
+  PartitionPass pass() {
+    return pass(broker);
+  }
+
+  PartitionPass pass(TransportWithinLimit transport) {
+    return new PartitionPass(
+        counting.dataSource(),
+        store,
+        transport,
+        breakers,
+        listener,
+        new Policy(config.maxAttempts(), config.backoff(), config.onDeadLetter()),
+        config.relay().batchSize(),
+        () -> 0.5);
+  }
+
+  /** Passes over every partition until none has more, as workers would after a wake-up. */
+  void drain() throws SQLException {
+    drain(pass());
+  }
+
+  void drain(PartitionPass pass) throws SQLException {
+    for (int partition = 0; partition < config.partitions(); partition++) {
+      Result result = pass.run(partition);
+      for (int i = 0; result.outcome() == Outcome.MORE; i++) {
+        if (i > 10_000) {
+          throw new IllegalStateException("partition " + partition + " never ends");
+        }
+        result = pass.run(partition);
+      }
+    }
+  }
+
+  Relay relay(Transport transport, ExecutorService executor, InstantSource time) {
+    return new Relay(
+        config,
+        counting.dataSource(),
+        store,
+        transport,
+        new Breakers(time),
+        listener,
+        executor,
+        UnaryOperator.identity(),
+        time);
+  }
+
+  /** Counts what it hears. */
+  static final class RecordingListener implements RelayListener {
+    private int relayed;
+    private int failed;
+
+    @Override
+    public synchronized void relayed(String destination, Duration waited) {
+      if (waited.isNegative()) {
+        throw new IllegalStateException("waited " + waited);
+      }
+      relayed++;
+    }
+
+    @Override
+    public synchronized void attemptFailed(String destination) {
+      failed++;
+    }
+
+    @Override
+    public void looked() {
+      // the timer's beat says nothing of messages
+    }
+
+    synchronized int relayed() {
+      return relayed;
+    }
+
+    synchronized int failed() {
+      return failed;
+    }
+  }
+}

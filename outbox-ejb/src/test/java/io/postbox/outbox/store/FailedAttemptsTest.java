@@ -1,0 +1,98 @@
+package io.postbox.outbox.store;
+
+import static io.postbox.outbox.store.StoreFixture.PARTITION;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.store.RelayStore.Failure;
+import io.postbox.outbox.testing.Rows.Row;
+import io.postbox.outbox.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class FailedAttemptsTest {
+  @ParameterizedTest
+  @EnumSource
+  void aFailedMessageIsNotDueBeforeItsBackoffIsOver(TestDatabase database) throws SQLException {
+    StoreFixture store = new StoreFixture(database);
+    Envelope failed = store.insert("d", null);
+    Envelope other = store.insert("d", null);
+    store.fail(new Failure(store.due().get(0).seq(), false, Duration.ofHours(1), "why"));
+
+    assertThat(store.dueIds()).containsExactly(other.id());
+    store.rows.makeDue();
+    List<StoredMessage> due = store.due();
+    assertThat(due).extracting(it -> it.envelope().id()).containsExactly(failed.id(), other.id());
+    assertThat(due.get(0).attempts()).isEqualTo(1);
+    assertThat(store.rows.messages().get(0).lastError()).isEqualTo("why");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void attemptsAreCounted(TestDatabase database) throws SQLException {
+    StoreFixture store = new StoreFixture(database);
+    store.insert("d", null);
+    long seq = store.due().get(0).seq();
+    for (int attempt = 1; attempt <= 3; attempt++) {
+      assertThat(store.fail(new Failure(seq, false, Duration.ZERO, "why " + attempt))).isEqualTo(1);
+      Row row = store.rows.messages().get(0);
+      assertThat(row.attempts()).isEqualTo(attempt);
+      assertThat(row.lastError()).isEqualTo("why " + attempt);
+    }
+    assertThat(store.fail(new Failure(seq + 1, false, Duration.ZERO, "x")))
+        .as("no such message")
+        .isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDeadLetterIsKeptAndNotReadAgain(TestDatabase database) throws SQLException {
+    StoreFixture store = new StoreFixture(database);
+    store.insert("d", null);
+    store.fail(new Failure(store.due().get(0).seq(), true, Duration.ZERO, "why"));
+
+    assertThat(store.dueIds()).isEmpty();
+    Row row = store.rows.messages().get(0);
+    assertThat(row.status()).isEqualTo("DEAD");
+    assertThat(row.attempts()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theLongestErrorFits(TestDatabase database) throws SQLException {
+    StoreFixture store = new StoreFixture(database);
+    store.insert("d", null);
+    String error = "é".repeat(1_000);
+    store.fail(new Failure(store.due().get(0).seq(), false, Duration.ofDays(1), error));
+
+    assertThat(store.rows.messages().get(0).lastError()).isEqualTo(error);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theBackoffCountsFromTheFailureAndNotFromTheClaim(TestDatabase database) throws SQLException {
+    StoreFixture store = new StoreFixture(database);
+    store.insert("d", null);
+    long seq = store.due().get(0).seq();
+    OffsetDateTime before;
+    try (Connection connection = store.begin()) {
+      store.relay.claim(connection, PARTITION);
+      store.relay.readDue(connection, PARTITION, Set.of(), 10);
+      OffsetDateTime claimed = store.clock();
+      await().until(() -> store.clock().isAfter(claimed.plus(Duration.ofMillis(20))));
+      before = store.clock();
+      store.relay.fail(connection, PARTITION, List.of(new Failure(seq, false, Duration.ZERO, "x")));
+      connection.commit();
+    }
+    assertThat(store.time("SELECT due_at FROM shop.pb_outbox_message"))
+        .isAfterOrEqualTo(before.minus(Duration.ofMillis(1)));
+  }
+}

@@ -1,0 +1,91 @@
+package io.postbox.outbox.testing;
+
+import io.postbox.outbox.store.Dialect;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+
+/**
+ * An empty database of its own for each test. PostgreSQL is started once for all tests of the JVM,
+ * with the settings that a production server has, and ends with the JVM.
+ */
+public enum TestDatabase {
+  /** H2 in memory, with the locks of the one in a file. */
+  H2(Dialect.H2) {
+    @Override
+    public DataSource fresh() {
+      JdbcDataSource dataSource = new JdbcDataSource();
+      dataSource.setURL(
+          "jdbc:h2:mem:postbox"
+              + NUMBER.incrementAndGet()
+              + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000");
+      return dataSource;
+    }
+  },
+
+  /** PostgreSQL. */
+  POSTGRESQL(Dialect.POSTGRESQL) {
+    @Override
+    public DataSource fresh() {
+      String name = "postbox" + NUMBER.incrementAndGet();
+      try (Connection connection = Server.INSTANCE.getPostgresDatabase().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute("CREATE DATABASE " + name);
+      } catch (SQLException failed) {
+        throw new IllegalStateException("cannot create the database " + name, failed);
+      }
+      return Server.INSTANCE.getDatabase("postgres", name);
+    }
+  };
+
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  private final Dialect dialect;
+
+  TestDatabase(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  /** What the outbox should find it to be. */
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  /** A database without tables. Every connection is a new one. */
+  public abstract DataSource fresh();
+
+  private static final class Server {
+    static final EmbeddedPostgres INSTANCE = start();
+
+    private static EmbeddedPostgres start() {
+      try {
+        EmbeddedPostgres server =
+            EmbeddedPostgres.builder()
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("full_page_writes", "on")
+                .setServerConfig("max_connections", "200")
+                .setLocaleConfig("locale", "C")
+                .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server)));
+        return server;
+      } catch (IOException failed) {
+        throw new UncheckedIOException("PostgreSQL did not start", failed);
+      }
+    }
+
+    private static void close(EmbeddedPostgres server) {
+      try {
+        server.close();
+      } catch (IOException failed) {
+        throw new UncheckedIOException("PostgreSQL did not stop", failed);
+      }
+    }
+  }
+}
