@@ -149,8 +149,7 @@ class RelayTest {
   void anOpenBreakerWithNothingToSendDoesNotKeepTheTimerBusy(TestDatabase database)
       throws SQLException {
     RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT);
-    VirtualClock clock = new VirtualClock();
-    Relay relay = fixture.relay(fixture.broker, new DirectExecutor(), fixture.clock);
+    Relay relay = fixture.relay(fixture.broker, executor, fixture.clock);
     fixture.enqueue(messages(1, 1));
     fixture.broker.down = true;
     relay.look();
@@ -184,7 +183,7 @@ class RelayTest {
   @EnumSource
   void whatAWakeUpFindsFailingBringsTheNextLookForward(TestDatabase database) throws SQLException {
     RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT);
-    Relay relay = fixture.relay(fixture.broker, executor, fixture.clock);
+    Relay relay = fixture.relay(fixture.broker, new DirectExecutor(), fixture.clock);
     for (int i = 0; i < 20; i++) {
       relay.tick();
       fixture.clock.pass(Duration.ofSeconds(10));
