@@ -9,17 +9,14 @@ import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.ops.Counters;
 import io.postbox.inbox.store.SchemaException;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.WithAnnotations;
 import jakarta.interceptor.Interceptor;
-import java.io.IOException;
-import java.net.URL;
-import java.util.Collections;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import javax.naming.NamingException;
@@ -32,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * its beans exists; refuses the deployment if the inbox could not keep its promise there.
  */
 public class InboxExtension implements Extension {
+  private final Copies copies = new Copies();
   private final Set<Consumer> consumers = ConcurrentHashMap.newKeySet();
   private final Set<String> problems = ConcurrentHashMap.newKeySet();
   private final Counters counters = new Counters();
@@ -46,9 +44,21 @@ public class InboxExtension implements Extension {
     problems.addAll(use.problems());
   }
 
+  void seen(@Observes ProcessAnnotatedType<?> event) {
+    copies.seen(event.getAnnotatedType().getJavaClass());
+  }
+
+  /** Before two copies could fail for reasons that name neither. */
+  void refuseCopies(@Observes AfterBeanDiscovery event) {
+    try {
+      copies.refuseSeveral();
+    } catch (ConfigurationException refused) {
+      event.addDefinitionError(refused);
+    }
+  }
+
   void start(@Observes AfterDeploymentValidation event) {
     try {
-      refuseCopies();
       refuseUses();
       InboxConfig config = InboxConfigReader.read(ConfigProvider.getConfig(), applicationName());
       config.unknownKeys().forEach(InboxLog::unknownKey);
@@ -100,27 +110,6 @@ public class InboxExtension implements Extension {
       throw new ConfigurationException(
           "The server tells no application name (%s), so set postbox.service."
               .formatted(missing.getMessage()));
-    }
-  }
-
-  private static void refuseCopies() {
-    String itself = InboxExtension.class.getName().replace('.', '/') + ".class";
-    try {
-      ClassLoader application = Thread.currentThread().getContextClassLoader();
-      // A jar on the class path of several modules is found once for each of them.
-      Set<String> jars = new TreeSet<>();
-      for (URL copy : Collections.list(application.getResources(itself))) {
-        jars.add(copy.toString().replace("!/" + itself, ""));
-      }
-      if (jars.size() > 1) {
-        throw new ConfigurationException(
-            "The application has more than one copy of the inbox: "
-                + String.join(" and ", jars)
-                + ". Keep one: lib of the EAR, or WEB-INF/lib of a WAR.");
-      }
-    } catch (IOException unreadable) {
-      throw new ConfigurationException(
-          "The application's jars cannot be read: " + unreadable.getMessage());
     }
   }
 }

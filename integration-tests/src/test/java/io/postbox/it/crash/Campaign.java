@@ -70,17 +70,20 @@ final class Campaign implements AutoCloseable {
   /** All rounds, then the final check; stops early when something is already wrong. */
   List<Violation> run() {
     report.begin();
-    boolean well = true;
-    for (Round round : Round.draw(settings.seed(), settings.rounds())) {
-      play(round);
-      well = comeToRest(round.number());
-      if (!well) {
-        break;
+    try {
+      boolean well = true;
+      for (Round round : Round.draw(settings.seed(), settings.rounds())) {
+        if (well) {
+          play(round);
+          well = comeToRest(round.number());
+        }
       }
+      List<Violation> violations = check();
+      report.end(history.events(), violations);
+      return violations;
+    } catch (RuntimeException e) {
+      throw new AssertionError(e.getMessage() + "\n" + explain(List.of()), e);
     }
-    List<Violation> violations = check();
-    report.end(history.events(), violations);
-    return violations;
   }
 
   /** What has become of everything so far. Ends the server where its database is inside it. */
@@ -122,26 +125,32 @@ final class Campaign implements AutoCloseable {
     long loadSeed = settings.seed() + round.number() * 1_000L;
     Load load = Load.start(sample, history, loadSeed);
     try {
+      load.awaitFirstAnswer();
       killAfter(round, round.kills().get(0));
     } finally {
       load.close();
     }
     for (Duration again : round.kills().subList(1, round.kills().size())) {
-      server.start();
-      history.mark(round.number(), "started");
+      start(round);
       killAfter(round, again);
     }
     int inDoubt = database.readableBesideServer() ? Tables.inDoubt(database).size() : 0;
-    Duration started = history.mark(round.number(), "started, " + inDoubt + " transactions in doubt");
-    server.start();
+    history.mark(round.number(), "down, %d transactions in doubt".formatted(inDoubt));
+    Duration start = start(round);
     server.awaitReady();
     Duration ready = history.mark(round.number(), "ready");
-    report.round(round, inDoubt, ready.minus(started));
+    report.round(round, inDoubt, ready.minus(start));
+  }
+
+  private Duration start(Round round) {
+    server.start();
+    return history.mark(round.number(), "started, logs in " + server.logs().getFileName());
   }
 
   private void killAfter(Round round, Duration delay) {
     CompletableFuture.runAsync(
-            server::kill, CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS))
+            server::kill,
+            CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS))
         .join();
     history.mark(round.number(), "killed");
   }

@@ -16,9 +16,9 @@ import java.util.stream.Stream;
  * Compares what clients were told with what is there in the end.
  *
  * <p>Nothing lost: what was answered 201 exists, is shipped, and says so; and so is everything else
- * that exists, because an order and its message are one transaction. Nothing doubled. No ghosts. The
- * stock agrees. Nothing is left behind on the way. A request without an answer may have happened
- * once, or not at all.
+ * that exists, because an order and its message are one transaction. Nothing doubled. No ghosts.
+ * The stock agrees. Nothing is left behind on the way. A request without an answer may have
+ * happened once, or not at all.
  */
 final class Checker {
   private final List<Event> history;
@@ -153,8 +153,7 @@ final class Checker {
   private void nothingIsLeftBehind() {
     state
         .outbox()
-        .forEach(
-            message -> violations.add(new Violation.LeftInOutbox(message.orderId(), message)));
+        .forEach(message -> violations.add(new Violation.LeftInOutbox(message.orderId(), message)));
     state.heldKeys().forEach(key -> violations.add(new Violation.KeyHeld(key)));
     state.quarantined().forEach(message -> violations.add(new Violation.KeptAside(message)));
     state

@@ -187,13 +187,12 @@ class CheckerTest {
 
   private void acknowledge(long orderId, int quantity) {
     Duration at = Duration.ofSeconds(orderId);
-    history.add(
-        new Acknowledged(at, at.minusMillis(100), orderId, id(orderId), SKU, quantity));
+    history.add(new Acknowledged(at, at.minusMillis(100), orderId, id(orderId), SKU, quantity));
   }
 
   private void unanswered(int quantity) {
     Duration at = Duration.ofSeconds(9);
-    history.add(new Unanswered(at, at.minusMillis(100), SKU, quantity, "connection reset"));
+    history.add(new Unanswered(at, at.minusMillis(100), SKU, quantity, 0, "connection reset"));
   }
 
   private void exists(long orderId, int quantity) {

@@ -22,8 +22,13 @@ sealed interface Event {
       Duration at, Duration asked, long orderId, UUID messageId, String sku, int quantity)
       implements Event {}
 
-  /** No answer, or one that is no promise: this order may exist, once, or not at all. */
-  record Unanswered(Duration at, Duration asked, String sku, int quantity, String reason)
+  /**
+   * No answer, or one that is no promise: this order may exist, once, or not at all.
+   *
+   * @param status what came instead of 201; 0 if nothing came
+   */
+  record Unanswered(
+      Duration at, Duration asked, String sku, int quantity, int status, String reason)
       implements Event {}
 
   /** An acknowledged order's first message was asked for again. */

@@ -28,14 +28,7 @@ record FinalState(
 
   static final FinalState EMPTY =
       new FinalState(
-          List.of(),
-          List.of(),
-          Map.of(),
-          Map.of(),
-          List.of(),
-          List.of(),
-          List.of(),
-          Map.of(),
+          List.of(), List.of(), Map.of(), Map.of(), List.of(), List.of(), List.of(), Map.of(),
           List.of());
 
   record Order(long id, String sku, int quantity, String status, String messageId) {}

@@ -25,8 +25,8 @@ final class History {
     return event;
   }
 
-  void unanswered(Duration asked, String sku, int quantity, String reason) {
-    add(new Unanswered(now(), asked, sku, quantity, reason));
+  void unanswered(Duration asked, String sku, int quantity, int status, String reason) {
+    add(new Unanswered(now(), asked, sku, quantity, status, reason));
   }
 
   void resent(long orderId, String answer) {

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,13 +73,14 @@ final class LibertyProcess implements AutoCloseable {
           .atMost(LONGEST_START)
           .pollDelay(Duration.ZERO)
           .pollInterval(Duration.ofMillis(50))
-          .until(() -> exited() || Http.status(base.resolve("/health/ready")) == 200);
-    } catch (RuntimeException e) {
+          .until(() -> failed() || Http.status(base.resolve("/health/ready")) == 200);
+    } catch (ConditionTimeoutException e) {
       throw new IllegalStateException(
           "The server was not ready after " + LONGEST_START.toSeconds() + " s:\n" + problems(), e);
     }
-    if (exited()) {
-      throw new IllegalStateException("The server ended by itself:\n" + problems());
+    if (failed()) {
+      throw new IllegalStateException(
+          "The server does not start, logs in " + logs() + ":\n" + problems());
     }
   }
 
@@ -97,14 +100,23 @@ final class LibertyProcess implements AutoCloseable {
     return process == null || !process.isAlive();
   }
 
-  /** What the console complains of. */
+  /** Whether it ended by itself, or runs without the sample, which it will not try again. */
+  private boolean failed() {
+    return exited() || console().stream().anyMatch(line -> line.contains("CWWKZ0002E"));
+  }
+
   private String problems() {
-    try (var lines = Files.lines(logs().resolve("console.log"))) {
-      return String.join(
-          "\n",
-          lines.filter(line -> line.contains("[ERROR") || line.contains("[WARN")).limit(20).toList());
+    return console().stream()
+        .filter(line -> line.startsWith("[ERROR") || line.startsWith("[WARN"))
+        .limit(20)
+        .collect(Collectors.joining("\n"));
+  }
+
+  private List<String> console() {
+    try {
+      return Files.readAllLines(logs().resolve("console.log"));
     } catch (IOException e) {
-      return "(no console: " + e + ")";
+      throw new UncheckedIOException("The server's console cannot be read in " + logs(), e);
     }
   }
 

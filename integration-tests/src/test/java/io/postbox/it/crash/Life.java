@@ -72,7 +72,7 @@ final class Life {
       return "round %d: server %s".formatted(e.round(), e.what());
     }
     Unanswered e = (Unanswered) event;
-    return "%d x %s, asked for at %s: %s"
-        .formatted(e.quantity(), e.sku(), seconds(e.asked()), e.reason());
+    return "%d x %s, asked for at %s: %d %s"
+        .formatted(e.quantity(), e.sku(), seconds(e.asked()), e.status(), e.reason());
   }
 }

@@ -1,15 +1,17 @@
 package io.postbox.it.crash;
 
+import static org.awaitility.Awaitility.await;
+
 import io.postbox.it.crash.Event.Acknowledged;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -29,13 +31,19 @@ final class Load implements AutoCloseable {
 
   private final Sample sample;
   private final History history;
-  private final List<Long> known = new CopyOnWriteArrayList<>();
+  private final long before;
+  private final List<Long> known = Collections.synchronizedList(new ArrayList<>());
   private final List<Future<?>> running = new ArrayList<>();
   private final ScheduledExecutorService clients = Executors.newScheduledThreadPool(CLIENTS);
 
   private Load(Sample sample, History history) {
     this.sample = sample;
     this.history = history;
+    before = history.count(Acknowledged.class);
+    // What earlier servers have taken is sent again too.
+    history.events().stream()
+        .filter(Acknowledged.class::isInstance)
+        .forEach(event -> known.add(event.orderId()));
   }
 
   /** Starts the clients. */
@@ -49,6 +57,13 @@ final class Load implements AutoCloseable {
               () -> load.act(random), offset, PACE.toMillis(), TimeUnit.MILLISECONDS));
     }
     return load;
+  }
+
+  /** Waits until the server answers: its first requests after a start take seconds. */
+  void awaitFirstAnswer() {
+    await("the first answer")
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> history.count(Acknowledged.class) > before);
   }
 
   /** Stops the clients and waits for their last answers. */
@@ -90,9 +105,9 @@ final class Load implements AutoCloseable {
         UUID messageId = UUID.fromString(Http.field(answer.body(), "messageId"));
         return Optional.of(history.acknowledged(asked, orderId, messageId, SKU, quantity));
       }
-      history.unanswered(asked, SKU, quantity, answer.statusCode() + " " + answer.body());
+      history.unanswered(asked, SKU, quantity, answer.statusCode(), answer.body());
     } catch (IOException e) {
-      history.unanswered(asked, SKU, quantity, e.toString());
+      history.unanswered(asked, SKU, quantity, 0, e.toString());
     }
     return Optional.empty();
   }

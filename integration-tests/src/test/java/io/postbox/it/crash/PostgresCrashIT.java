@@ -7,6 +7,8 @@ import io.postbox.it.crash.Violation.NotShipped;
 import io.postbox.it.crash.Violation.ShippedTwice;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
@@ -14,25 +16,30 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** PostgreSQL with XA, Liberty's embedded messaging: recovery has two resources to bring together. */
+/**
+ * PostgreSQL with XA, Liberty's embedded messaging: recovery has two resources to bring together.
+ */
 @TestMethodOrder(OrderAnnotation.class)
 class PostgresCrashIT {
-  private static Campaign campaign;
+  private static @Nullable Campaign started;
 
   @BeforeAll
   static void start() {
-    campaign = Campaign.onPostgres(Settings.read());
-    campaign.start();
+    started = Campaign.onPostgres(Settings.read());
+    started.start();
   }
 
   @AfterAll
   static void stop() {
-    campaign.close();
+    if (started != null) {
+      started.close();
+    }
   }
 
   @Test
   @Order(1)
   void everyAnsweredOrderIsShippedOnceHoweverOftenTheServerIsKilled() {
+    Campaign campaign = Objects.requireNonNull(started);
     List<Violation> violations = campaign.run();
     assertThat(violations).as(() -> campaign.explain(violations)).isEmpty();
   }
@@ -41,6 +48,7 @@ class PostgresCrashIT {
   @Test
   @Order(2)
   void aMessageThatIsLostAndAnInboxThatForgetsAreFound() throws Exception {
+    Campaign campaign = Objects.requireNonNull(started);
     Acknowledged lost;
     try (Connection past = campaign.database().connect()) {
       Tables.claimAllPartitions(past);

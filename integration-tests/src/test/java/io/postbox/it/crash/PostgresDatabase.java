@@ -52,12 +52,18 @@ final class PostgresDatabase implements Database {
   @Override
   public Map<String, String> variables() {
     return Map.of(
-        "postbox.database", name(),
-        "postbox.postgresql.host", "localhost",
-        "postbox.postgresql.port", String.valueOf(postgres.getPort()),
-        "postbox.postgresql.database", "postgres",
-        "postbox.postgresql.user", USER,
-        "postbox.postgresql.password", USER);
+        "postbox.database",
+        name(),
+        "postbox.postgresql.host",
+        "localhost",
+        "postbox.postgresql.port",
+        String.valueOf(postgres.getPort()),
+        "postbox.postgresql.database",
+        "postgres",
+        "postbox.postgresql.user",
+        USER,
+        "postbox.postgresql.password",
+        USER);
   }
 
   @Override

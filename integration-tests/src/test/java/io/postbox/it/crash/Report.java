@@ -7,6 +7,7 @@ import io.postbox.it.crash.Event.Unanswered;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Tells a person how a campaign goes: a line per round, one at the end, all of it on a failure. */
@@ -63,16 +64,16 @@ final class Report {
 
   void end(List<Event> history, List<Violation> violations) {
     print(
-        "%d rounds, %d kills, -Dseed=%d: %s; %d violations; ready after %s; at rest after %s more; %d transactions were in doubt"
+        "%d rounds, %d kills, -Dseed=%d: %s; %d violations"
             .formatted(
                 rest.size(),
-                history.stream().filter(e -> e instanceof Marked m && m.what().equals("killed")).count(),
+                count(history, event -> event instanceof Marked e && e.what().equals("killed")),
                 seed,
                 counts(history),
-                violations.size(),
-                spread(ready),
-                spread(rest),
-                transactionsInDoubt));
+                violations.size()));
+    print(
+        "recovery: ready %s after a start, at rest %s after that; %d transactions were in doubt"
+            .formatted(spread(ready), spread(rest), transactionsInDoubt));
   }
 
   /** Everything about a failure, to be read without running it again. */
@@ -98,11 +99,16 @@ final class Report {
   }
 
   private static String counts(List<Event> history) {
-    return "%d orders answered, %d not, %d resends"
+    return "%d orders answered 201, %d otherwise, %d not at all, %d resends"
         .formatted(
-            history.stream().filter(Acknowledged.class::isInstance).count(),
-            history.stream().filter(Unanswered.class::isInstance).count(),
-            history.stream().filter(Resent.class::isInstance).count());
+            count(history, event -> event instanceof Acknowledged),
+            count(history, event -> event instanceof Unanswered e && e.status() != 0),
+            count(history, event -> event instanceof Unanswered e && e.status() == 0),
+            count(history, event -> event instanceof Resent));
+  }
+
+  private static long count(List<Event> history, Predicate<Event> which) {
+    return history.stream().filter(which).count();
   }
 
   private static String spread(List<Duration> times) {

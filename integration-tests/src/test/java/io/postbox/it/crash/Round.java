@@ -9,8 +9,9 @@ import java.util.Random;
  * One round of a campaign.
  *
  * @param number from 1
- * @param kills the first, after the load began; each other, after the start that followed the one
- *     before, while the server starts, recovers, or has just begun to catch up
+ * @param kills the first, after the first order of the load was answered; each other, after the
+ *     start that followed the one before, while the server starts, recovers, or has just begun to
+ *     catch up
  */
 record Round(int number, List<Duration> kills) {
   private static final int KILLED_TWICE_ONE_IN = 3;

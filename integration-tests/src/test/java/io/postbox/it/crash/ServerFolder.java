@@ -96,9 +96,7 @@ final class ServerFolder {
 
   /** Where the running server says how to reach its MBeans. */
   Path jmxAddress() {
-    return root.resolve("out")
-        .resolve(server())
-        .resolve("logs/state/com.ibm.ws.jmx.local.address");
+    return root.resolve("out").resolve(server()).resolve("logs/state/com.ibm.ws.jmx.local.address");
   }
 
   URI http() {

@@ -89,8 +89,7 @@ final class Tables {
           list(
               connection,
               SHIPMENTS,
-              row ->
-                  new Shipment(row.getLong(1), row.getLong(2), row.getString(3), row.getInt(4))),
+              row -> new Shipment(row.getLong(1), row.getLong(2), row.getString(3), row.getInt(4))),
           stockBefore,
           stock(connection),
           list(

@@ -47,7 +47,11 @@ sealed interface Violation {
   record GhostShipment(long orderId, long shipmentId) implements Violation {
     @Override
     public String what() {
-      return "GHOST: shipment " + shipmentId + " is for order " + orderId + ", which does not exist";
+      return "GHOST: shipment "
+          + shipmentId
+          + " is for order "
+          + orderId
+          + ", which does not exist";
     }
   }
 

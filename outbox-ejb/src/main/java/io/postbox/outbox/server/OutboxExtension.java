@@ -6,14 +6,11 @@ import io.postbox.outbox.config.OutboxConfigReader;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.SchemaException;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Extension;
-import java.io.IOException;
-import java.net.URL;
-import java.util.Collections;
+import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -24,11 +21,24 @@ import org.jspecify.annotations.Nullable;
  * deployment if the outbox could not keep its promise there.
  */
 public class OutboxExtension implements Extension {
+  private final Copies copies = new Copies();
   private @Nullable Installation installation;
+
+  void seen(@Observes ProcessAnnotatedType<?> event) {
+    copies.seen(event.getAnnotatedType().getJavaClass());
+  }
+
+  /** Before two copies could fail for reasons that name neither. */
+  void refuseCopies(@Observes AfterBeanDiscovery event) {
+    try {
+      copies.refuseSeveral();
+    } catch (ConfigurationException refused) {
+      event.addDefinitionError(refused);
+    }
+  }
 
   void start(@Observes AfterDeploymentValidation event) {
     try {
-      refuseCopies();
       OutboxConfig config = OutboxConfigReader.read(ConfigProvider.getConfig(), applicationName());
       config.unknownKeys().forEach(OutboxLog::unknownKey);
       Installation started = new Installation(config, dataSource(config));
@@ -60,27 +70,6 @@ public class OutboxExtension implements Extension {
       throw new ConfigurationException(
           "The server tells no application name (%s), so set postbox.service."
               .formatted(missing.getMessage()));
-    }
-  }
-
-  private static void refuseCopies() {
-    String itself = OutboxExtension.class.getName().replace('.', '/') + ".class";
-    try {
-      ClassLoader application = Thread.currentThread().getContextClassLoader();
-      // A jar on the class path of several modules is found once for each of them.
-      Set<String> jars = new TreeSet<>();
-      for (URL copy : Collections.list(application.getResources(itself))) {
-        jars.add(copy.toString().replace("!/" + itself, ""));
-      }
-      if (jars.size() > 1) {
-        throw new ConfigurationException(
-            "The application has more than one copy of the outbox: "
-                + String.join(" and ", jars)
-                + ". Keep one: an EJB module of the EAR, or WEB-INF/lib of a WAR.");
-      }
-    } catch (IOException unreadable) {
-      throw new ConfigurationException(
-          "The application's jars cannot be read: " + unreadable.getMessage());
     }
   }
 }
