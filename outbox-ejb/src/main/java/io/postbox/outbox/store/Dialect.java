@@ -21,6 +21,7 @@ public enum Dialect {
          WHERE SESSION_ID = SESSION_ID()))""",
       "",
       "",
+      10,
       1 << 20),
 
   /** PostgreSQL 14 and later. */
@@ -30,6 +31,7 @@ public enum Dialect {
       "clock_timestamp() + ? * INTERVAL '1 millisecond'",
       "ON CONFLICT (id) DO NOTHING",
       "SELECT pg_advisory_xact_lock(7378429814)",
+      1,
       Integer.MAX_VALUE);
 
   private final String product;
@@ -37,6 +39,7 @@ public enum Dialect {
   private final String nowPlusMillis;
   private final String unlessIdIsThere;
   private final String lockForCreation;
+  private final int triesForCreation;
   private final int longestText;
 
   Dialect(
@@ -45,12 +48,14 @@ public enum Dialect {
       String nowPlusMillis,
       String unlessIdIsThere,
       String lockForCreation,
+      int triesForCreation,
       int longestText) {
     this.product = product;
     this.now = now;
     this.nowPlusMillis = nowPlusMillis;
     this.unlessIdIsThere = unlessIdIsThere;
     this.lockForCreation = lockForCreation;
+    this.triesForCreation = triesForCreation;
     this.longestText = longestText;
   }
 
@@ -102,6 +107,14 @@ public enum Dialect {
   /** Keeps other nodes from making the tables at the same time; empty where no other node can. */
   String lockForCreation() {
     return lockForCreation;
+  }
+
+  /**
+   * How often to try to make the tables. H2 throws, in spite of IF NOT EXISTS, when another
+   * connection makes the same table at the same time.
+   */
+  int triesForCreation() {
+    return triesForCreation;
   }
 
   /** The script that makes the tables, as a resource. */

@@ -1,27 +1,18 @@
 package io.postbox.outbox.store;
 
 import io.postbox.outbox.config.OutboxConfig;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Makes the tables where that is wanted, checks that they have the shape that the statements need,
@@ -29,15 +20,12 @@ import java.util.regex.Pattern;
  */
 public final class Schema {
   private static final int VERSION = 1;
-  private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*--.*$");
-  private static final Pattern CREATED_TABLE =
-      Pattern.compile("CREATE TABLE IF NOT EXISTS (\\w+) \\((.*)\\)", Pattern.DOTALL);
-  private static final Pattern COLUMN = Pattern.compile("(?m)^  ([a-z_]+) ");
-  private static final Pattern OWN_NAME =
-      Pattern.compile("(INDEX IF NOT EXISTS |CONSTRAINT )?\\b((?:outbox|postbox)_\\w+)\\b");
+  private static final Set<String> NO_SUCH_SCHEMA_OR_RIGHT = Set.of("3F000", "90079", "90096");
+  private static final Set<String> EXISTS_MEANWHILE = Set.of("42S01", "42S11");
 
   private final Dialect dialect;
   private final OutboxConfig config;
+  private final Script script;
 
   /**
    * @param dialect the database's
@@ -46,6 +34,7 @@ public final class Schema {
   public Schema(Dialect dialect, OutboxConfig config) {
     this.dialect = dialect;
     this.config = config;
+    script = Script.read(dialect.script());
   }
 
   /**
@@ -62,51 +51,34 @@ public final class Schema {
               .formatted(config.dataSource()));
     }
     connection.setAutoCommit(false);
-    try {
-      if (!dialect.lockForCreation().isEmpty()) {
-        execute(connection, dialect.lockForCreation());
-      }
-      List<String> script = script();
-      if (config.createTables()) {
-        for (String statement : script) {
-          create(connection, qualify(statement));
+    for (int tries = dialect.triesForCreation(); tries > 0; tries--) {
+      try {
+        prepareOnce(connection);
+        connection.commit();
+        return;
+      } catch (SQLException | RuntimeException failed) {
+        connection.rollback();
+        if (tries == 1 || failed instanceof SchemaException) {
+          throw failed;
         }
       }
-      checkShape(connection, script);
-      checkOwner(connection);
-      fillPartitions(connection);
-      connection.commit();
-    } catch (SQLException | RuntimeException failed) {
-      connection.rollback();
-      throw failed;
     }
   }
 
-  /** The statements of the script, under the default names. */
-  private List<String> script() {
-    try (InputStream in = Schema.class.getClassLoader().getResourceAsStream(dialect.script())) {
-      if (in == null) {
-        throw new IllegalStateException(dialect.script() + " is missing in the outbox's jar");
+  private void prepareOnce(Connection connection) throws SQLException {
+    if (!dialect.lockForCreation().isEmpty()) {
+      execute(connection, dialect.lockForCreation());
+    }
+    if (config.createTables()) {
+      for (String statement : script.statements(config.tables())) {
+        create(connection, statement);
       }
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return Arrays.stream(COMMENT.matcher(text).replaceAll("").split(";"))
-          .map(String::strip)
-          .filter(statement -> !statement.isEmpty())
-          .toList();
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
     }
-  }
-
-  /** Puts the schema and prefix before the tables' names; other names take the prefix only. */
-  private String qualify(String statement) {
-    return OWN_NAME
-        .matcher(statement)
-        .replaceAll(
-            match ->
-                match.group(1) == null
-                    ? config.tables().qualified(match.group(2))
-                    : match.group(1) + config.tables().prefix() + match.group(2));
+    for (Map.Entry<String, Set<String>> table : script.columnsByTable().entrySet()) {
+      checkShape(connection, table.getKey(), table.getValue());
+    }
+    checkOwner(connection);
+    fillPartitions(connection);
   }
 
   private void create(Connection connection, String sql) throws SQLException {
@@ -115,8 +87,11 @@ public final class Schema {
     } catch (SQLException refused) {
       if (isAboutNamesOrRights(refused)) {
         throw new SchemaException(
-            "The outbox's tables cannot be made (%s). Create the schema that postbox.outbox.schema names, let the user create tables, or run %s yourself and set postbox.outbox.create-tables=false."
-                .formatted(refused.getMessage(), dialect.script()),
+            "The outbox's table %s and its others cannot be made (%s). Create the schema that postbox.outbox.schema names, let the user create tables, or run %s yourself and set postbox.outbox.create-tables=false."
+                .formatted(
+                    config.tables().qualified("outbox_message"),
+                    withoutStatement(refused),
+                    dialect.script()),
             refused);
       }
       throw refused;
@@ -126,36 +101,23 @@ public final class Schema {
   /** As opposed to a database that does not answer. H2 has numbers of its own for some. */
   private static boolean isAboutNamesOrRights(SQLException refused) {
     String state = Optional.ofNullable(refused.getSQLState()).orElse("");
-    return state.startsWith("42") || Set.of("3F000", "90079", "90096").contains(state);
+    return NO_SUCH_SCHEMA_OR_RIGHT.contains(state)
+        || (state.startsWith("42") && !EXISTS_MEANWHILE.contains(state));
   }
 
-  private void checkShape(Connection connection, List<String> script) throws SQLException {
-    for (Map.Entry<String, Set<String>> table : columnsByTable(script).entrySet()) {
-      Set<String> missing = new TreeSet<>(table.getValue());
-      missing.removeAll(columnsOf(connection, table.getKey()));
-      if (!missing.isEmpty()) {
-        throw new SchemaException(
-            "The table "
-                + config.tables().qualified(table.getKey())
-                + " is not the outbox's: it has no column "
-                + String.join(", ", missing)
-                + ". Rename that table, or give the outbox other names with"
-                + " postbox.outbox.table-prefix or postbox.outbox.schema.");
-      }
+  private void checkShape(Connection connection, String table, Set<String> columns)
+      throws SQLException {
+    Set<String> missing = new TreeSet<>(columns);
+    missing.removeAll(columnsOf(connection, table));
+    if (!missing.isEmpty()) {
+      throw new SchemaException(
+          "The table "
+              + config.tables().qualified(table)
+              + " is not the outbox's: it has no column "
+              + String.join(", ", missing)
+              + ". Rename that table, or give the outbox other names with"
+              + " postbox.outbox.table-prefix or postbox.outbox.schema.");
     }
-  }
-
-  private static Map<String, Set<String>> columnsByTable(List<String> script) {
-    Map<String, Set<String>> tables = new TreeMap<>();
-    for (String statement : script) {
-      Matcher table = CREATED_TABLE.matcher(statement);
-      if (table.matches()) {
-        Set<String> columns = new TreeSet<>();
-        COLUMN.matcher(table.group(2)).results().forEach(column -> columns.add(column.group(1)));
-        tables.put(table.group(1), columns);
-      }
-    }
-    return tables;
   }
 
   private Set<String> columnsOf(Connection connection, String table) throws SQLException {
@@ -174,7 +136,7 @@ public final class Schema {
             "The outbox's table "
                 + name
                 + " cannot be read ("
-                + refused.getMessage()
+                + withoutStatement(refused)
                 + "). Run "
                 + dialect.script()
                 + " from the outbox's jar, or set postbox.outbox.create-tables=true.",
@@ -261,5 +223,10 @@ public final class Schema {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
+  }
+
+  /** H2 adds the whole statement. */
+  private static String withoutStatement(SQLException refused) {
+    return String.valueOf(refused.getMessage()).replaceFirst("(?s);?\\s*SQL statement:.*", "");
   }
 }

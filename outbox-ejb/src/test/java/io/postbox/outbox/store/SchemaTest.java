@@ -16,7 +16,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -53,10 +52,11 @@ class SchemaTest {
     prepare(database, dataSource, SHOP.withoutCreatingTables());
   }
 
-  @Test
-  void severalNodesMayMakeTheTablesAtOnce() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void severalNodesMayMakeTheTablesAtOnce(TestDatabase database) throws Exception {
     for (int round = 0; round < 3; round++) {
-      DataSource dataSource = TestDatabase.POSTGRESQL.fresh();
+      DataSource dataSource = database.fresh();
       int nodes = 4;
       ExecutorService executor = Executors.newFixedThreadPool(nodes);
       try {
@@ -64,7 +64,7 @@ class SchemaTest {
         Callable<Void> node =
             () -> {
               together.await();
-              prepare(TestDatabase.POSTGRESQL, dataSource, SHOP);
+              prepare(database, dataSource, SHOP);
               return null;
             };
         List<Future<Void>> started = new ArrayList<>();
@@ -78,6 +78,19 @@ class SchemaTest {
         executor.shutdownNow();
       }
       assertThat(new Rows(dataSource, SHOP.tables()).count("outbox_partition")).isEqualTo(16);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anotherIsolationLevelRefuses(TestDatabase database) throws SQLException {
+    try (Connection connection = database.fresh().getConnection()) {
+      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+
+      assertThatThrownBy(() -> new Schema(database.dialect(), SHOP.config()).prepare(connection))
+          .isInstanceOf(SchemaException.class)
+          .hasMessageContaining("does not work at READ COMMITTED")
+          .hasMessageContaining("isolationLevel=");
     }
   }
 

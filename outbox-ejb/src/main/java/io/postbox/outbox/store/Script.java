@@ -1,0 +1,71 @@
+package io.postbox.outbox.store;
+
+import io.postbox.outbox.config.TableNames;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A script that makes the tables, as its statements, under the default names. */
+record Script(List<String> statements) {
+  private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*--.*$");
+  private static final Pattern CREATED_TABLE =
+      Pattern.compile("CREATE TABLE IF NOT EXISTS (\\w+) \\((.*)\\)", Pattern.DOTALL);
+  private static final Pattern COLUMN = Pattern.compile("(?m)^  ([a-z_]+) ");
+  private static final Pattern OWN_NAME =
+      Pattern.compile("(INDEX IF NOT EXISTS |CONSTRAINT )?\\b((?:outbox|postbox)_\\w+)\\b");
+
+  /** Reads a script from the outbox's own jar. */
+  static Script read(String resource) {
+    try (InputStream in = Script.class.getClassLoader().getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new IllegalStateException(resource + " is missing in the outbox's jar");
+      }
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return new Script(
+          Arrays.stream(COMMENT.matcher(text).replaceAll("").split(";"))
+              .map(String::strip)
+              .filter(statement -> !statement.isEmpty())
+              .toList());
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** Puts the schema and prefix before the tables' names; other names take the prefix only. */
+  List<String> statements(TableNames tables) {
+    return statements.stream()
+        .map(
+            statement ->
+                OWN_NAME
+                    .matcher(statement)
+                    .replaceAll(
+                        match ->
+                            match.group(1) == null
+                                ? tables.qualified(match.group(2))
+                                : match.group(1) + tables.prefix() + match.group(2)))
+        .toList();
+  }
+
+  /** The names of the columns of each table. */
+  SortedMap<String, Set<String>> columnsByTable() {
+    SortedMap<String, Set<String>> tables = new TreeMap<>();
+    for (String statement : statements) {
+      Matcher table = CREATED_TABLE.matcher(statement);
+      if (table.matches()) {
+        Set<String> columns = new TreeSet<>();
+        COLUMN.matcher(table.group(2)).results().forEach(column -> columns.add(column.group(1)));
+        tables.put(table.group(1), columns);
+      }
+    }
+    return tables;
+  }
+}
