@@ -3,4 +3,7 @@
  * application of its own, with tables, service name and queues of its own. Most tests run within
  * the server.
  */
+@NullMarked
 package io.postbox.it;
+
+import org.jspecify.annotations.NullMarked;

@@ -38,7 +38,7 @@ class MessageContractIT {
     return Archives.ear(
         "contract",
         Archives.ejbModule("contract", Archives.settings("contract"), Sender.class),
-        Archives.webModule("contract"));
+        Archives.webModule("contract", MessageContractIT.class));
   }
 
   @AfterEach

@@ -1,2 +1,5 @@
 /** What a message looks like on the wire. */
+@NullMarked
 package io.postbox.it.contract;
+
+import org.jspecify.annotations.NullMarked;

@@ -74,7 +74,7 @@ public final class Archives {
         "persistence.xml");
   }
 
-  /** The WAR of an EAR; with the test, which Arquillian adds. */
+  /** The WAR of an EAR; name the test among its classes, unless it runs outside. */
   public static WebArchive webModule(String name, Class<?>... classes) {
     return ShrinkWrap.create(WebArchive.class, name + ".war")
         .addClasses(classes)

@@ -4,6 +4,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.time.Duration;
 import org.jboss.arquillian.container.spi.event.container.AfterStop;
 import org.jboss.arquillian.container.spi.event.container.BeforeStart;
 import org.jboss.arquillian.core.api.annotation.Observes;
@@ -25,6 +26,7 @@ public class PostgresExtension implements LoadableExtension {
       Redirect log = Redirect.appendTo(new File(System.getProperty("it.postgres.log")));
       postgres =
           EmbeddedPostgres.builder()
+              .setPGStartupWait(Duration.ofMinutes(1))
               .setPort(Integer.getInteger("it.postgres.port"))
               .setLocaleConfig("locale", "C")
               // durable as a real one; its own defaults are for tests that do not care

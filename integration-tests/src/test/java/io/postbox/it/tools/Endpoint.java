@@ -6,10 +6,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.List;
 
 /** The server's own pages, from within the server or outside. */
 public final class Endpoint {
+  /** HTTP/1.1: Liberty may hang in the change to HTTP/2 that Java's client asks for. */
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
   private Endpoint() {}
 
   /** What {@code /metrics} shows. */
@@ -51,7 +56,7 @@ public final class Endpoint {
 
   private static HttpResponse<String> send(HttpRequest.Builder request) {
     try {
-      return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+      return CLIENT.send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
     } catch (IOException e) {
       throw new IllegalStateException("no answer", e);
     } catch (InterruptedException e) {

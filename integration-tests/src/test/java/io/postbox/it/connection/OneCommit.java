@@ -1,0 +1,61 @@
+package io.postbox.it.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.it.tools.Database;
+import io.postbox.it.tools.Log;
+import io.postbox.it.tools.Names;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** How one physical connection and one local commit show themselves. */
+final class OneCommit {
+  static final String POSTGRESQL_SESSION = "SELECT pg_backend_pid()";
+  static final String H2_SESSION = "SELECT SESSION_ID()";
+  private static final Pattern TRANSACTION =
+      Pattern.compile("\\b(BEGIN|COMMIT|ROLLBACK|PREPARE TRANSACTION)\\b");
+
+  private OneCommit() {}
+
+  /** All statements of the transaction went through one session of the database. */
+  static void isOneSession(Sessions sessions) {
+    assertThat(List.of(sessions.injected(), sessions.lookedUp()))
+        .as("sessions of the injected and of the looked-up data source")
+        .containsOnly(sessions.domain());
+  }
+
+  /**
+   * Both rows were written by one transaction of PostgreSQL, which began once and committed once,
+   * in one phase.
+   *
+   * @param prefix of the outbox's tables
+   * @param name what is bought
+   * @param buy does it
+   */
+  static void isOneCommitInPostgres(String prefix, String name, Supplier<Sessions> buy) {
+    Log log = Log.fromNow(Path.of(Names.variable("it.postgres.log")));
+    Sessions sessions = buy.get();
+    List<String> statements = log.lines("[" + sessions.domain() + "]");
+
+    isOneSession(sessions);
+    assertThat(statements.stream().flatMap(OneCommit::transactionCommands))
+        .as("how the session began and ended transactions; its log: %s", statements)
+        .containsExactly("BEGIN", "COMMIT");
+    assertThat(log.lines("PREPARE TRANSACTION")).isEmpty();
+    Database database = Database.at("jdbc/pg");
+    assertThat(database.value("SELECT xmin FROM connection_purchase WHERE name = ?", name))
+        .as("the transaction that wrote the domain's row")
+        .isEqualTo(
+            database.value(
+                "SELECT xmin FROM %soutbox_message WHERE payload_text = ?".formatted(prefix),
+                name));
+  }
+
+  private static Stream<String> transactionCommands(String line) {
+    return TRANSACTION.matcher(line).results().map(MatchResult::group);
+  }
+}

@@ -1,0 +1,41 @@
+package io.postbox.it.frame;
+
+import io.postbox.it.tools.Log;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The server as it looks from outside. */
+public final class Server {
+  private Server() {}
+
+  /** Its HTTP port. */
+  public static int port() {
+    return Integer.getInteger("postbox.http.port");
+  }
+
+  /** What it logs from now on. */
+  public static Log logFromNow() {
+    return Log.fromNow(folder().resolve("logs/messages.log"));
+  }
+
+  /** What PostgreSQL logs from now on: each statement. */
+  public static Log postgresLogFromNow() {
+    return Log.fromNow(Path.of(System.getProperty("it.postgres.log")));
+  }
+
+  /** Takes an archive away whose deployment was refused; Arquillian leaves it. */
+  public static void remove(String archive) {
+    try {
+      Files.deleteIfExists(folder().resolve("dropins").resolve(archive));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path folder() {
+    return Path.of(System.getProperty("postbox.wlp"), "usr", "servers")
+        .resolve(System.getProperty("postbox.server"));
+  }
+}

@@ -1,0 +1,71 @@
+package io.postbox.it.handling;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the handler is to do with which text, and what it has done, rolled back or not. */
+@ApplicationScoped
+public class Script {
+
+  /** How a handler fails. */
+  public enum Failure {
+    /** With an exception that nobody declares. */
+    RUNTIME_EXCEPTION,
+    /** With an exception whose class says that the transaction may commit. */
+    NOT_ROLLING_BACK,
+    /** With an error. */
+    ERROR,
+    /** With a normal return from a transaction that it has given up. */
+    SET_ROLLBACK_ONLY,
+    /** With a statement that the database refuses. */
+    FAILING_SQL
+  }
+
+  /**
+   * One line of the script.
+   *
+   * @param failures how many attempts fail before one succeeds
+   * @param how in which way
+   * @param waitsForCompany whether the handler goes on only when other copies wait for it
+   */
+  public record Line(int failures, Failure how, boolean waitsForCompany) {}
+
+  private final Map<String, Line> lines = new ConcurrentHashMap<>();
+  private final Map<String, List<Integer>> attempts = new ConcurrentHashMap<>();
+
+  /** Fails so often, then succeeds. */
+  public void fail(String text, int failures, Failure how) {
+    lines.put(text, new Line(failures, how, false));
+  }
+
+  /** Succeeds at once, but not before other copies wait. */
+  public void waitForCompany(String text) {
+    lines.put(text, new Line(0, Failure.RUNTIME_EXCEPTION, true));
+  }
+
+  /** How many other copies waited at each attempt on a text, the failed ones included. */
+  public List<Integer> attemptsOn(String text) {
+    return attempts.getOrDefault(text, List.of());
+  }
+
+  Line line(String text) {
+    return lines.getOrDefault(text, new Line(0, Failure.RUNTIME_EXCEPTION, false));
+  }
+
+  /** Notes an attempt and tells its number, from 1. */
+  int attempt(String text, int waitingCopies) {
+    List<Integer> noted =
+        attempts.merge(
+            text,
+            List.of(waitingCopies),
+            (before, now) -> {
+              List<Integer> both = new ArrayList<>(before);
+              both.addAll(now);
+              return List.copyOf(both);
+            });
+    return noted.size();
+  }
+}

@@ -1,0 +1,160 @@
+package io.postbox.it.refused;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.postbox.it.frame.Archives;
+import io.postbox.it.frame.Server;
+import io.postbox.it.tools.Log;
+import java.util.Map;
+import org.jboss.arquillian.container.test.api.Deployer;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+
+/** One application at a time: Liberty mixes up the failures of several. */
+@ArquillianTest
+class RefusedDeploymentIT {
+  @ArquillianResource Deployer deployer;
+
+  @Deployment(name = "wrong-values.war", managed = false, testable = false)
+  static WebArchive wrongValues() {
+    return Archives.war(
+        "wrong-values",
+        Archives.settings(
+            "wrong-values",
+            "postbox.outbox.relay.batch-size",
+            "0",
+            "postbox.outbox.backoff.first",
+            "soon",
+            "postbox.inbox.create-tables",
+            "maybe"));
+  }
+
+  @Test
+  void wrongValuesAreNamedWithTheirBounds() {
+    assertThat(refusal("wrong-values.war"))
+        .contains("The configuration of Postbox is wrong, so the application does not start")
+        .contains("postbox.outbox.relay.batch-size=0: expected a whole number from 1 to 10000")
+        .contains("postbox.outbox.backoff.first=soon: expected a duration from")
+        .contains("postbox.inbox.create-tables=maybe: expected true or false")
+        .contains("META-INF/microprofile-config.properties");
+  }
+
+  @Deployment(name = "unknown-keys.ear", managed = false, testable = false)
+  static EnterpriseArchive unknownKeys() {
+    return ear(
+        "unknown-keys",
+        Archives.settings(
+            "unknown-keys", "postbox.outbox.max-atempts", "5", "postbox.inbox.table-prefx", "x_"));
+  }
+
+  @Test
+  void unknownKeysAreNamedWithTheNearestKnownOne() {
+    assertThat(refusal("unknown-keys.ear"))
+        .contains("postbox.outbox.max-atempts: there is no such key")
+        .contains("did you mean postbox.outbox.max-attempts?")
+        .contains("postbox.inbox.table-prefx: there is no such key")
+        .contains("did you mean postbox.inbox.table-prefix?");
+  }
+
+  @Deployment(name = "owner.war", managed = false, testable = false)
+  static WebArchive owner() {
+    return Archives.war("owner", Archives.settings("owner"));
+  }
+
+  @Deployment(name = "thief.ear", managed = false, testable = false)
+  static EnterpriseArchive thief() {
+    return ear(
+        "thief",
+        Archives.settings(
+            "thief",
+            "postbox.outbox.table-prefix",
+            "owner_",
+            "postbox.inbox.table-prefix",
+            "owner_"));
+  }
+
+  @Test
+  void tablesOfAnotherServiceAreLeftAloneAndBothWaysOutAreNamed() {
+    deployer.deploy("owner.war");
+    deployer.undeploy("owner.war");
+
+    assertThat(refusal("thief.ear"))
+        .contains(
+            "The outbox's table owner_outbox_message belongs to the service 'owner', and this is"
+                + " the service 'thief'")
+        .contains("postbox.outbox.table-prefix")
+        .contains("if it is the same service, set postbox.service=owner")
+        .contains(
+            "owner_inbox_message belongs to the service 'owner', and this is the service 'thief'")
+        .contains("postbox.inbox.table-prefix");
+  }
+
+  @Deployment(name = "copies-ear.ear", managed = false, testable = false)
+  static EnterpriseArchive twoCopies() {
+    String name = "copies-ear";
+    return Archives.ear(
+        name,
+        Archives.ejbModule(name, Archives.settings(name), Bean.class),
+        Archives.webModule(name, WebBean.class)
+            .addAsLibrary(Archives.artifact("outbox-ejb"), "second-outbox.jar")
+            .addAsLibrary(Archives.artifact("inbox-interceptor"), "second-inbox.jar"));
+  }
+
+  @Test
+  void twoCopiesInAnEarAreRefusedNamingBothJars() {
+    namesBothJars(refusal("copies-ear.ear"));
+  }
+
+  @Deployment(name = "copies-war.war", managed = false, testable = false)
+  static WebArchive twoCopiesInAWar() {
+    return Archives.war("copies-war", Archives.settings("copies-war"))
+        .addAsLibrary(Archives.artifact("outbox-ejb"), "second-outbox.jar")
+        .addAsLibrary(Archives.artifact("inbox-interceptor"), "second-inbox.jar");
+  }
+
+  @Test
+  void twoCopiesInAWarAreRefusedNamingBothJars() {
+    namesBothJars(refusal("copies-war.war"));
+  }
+
+  private static void namesBothJars(String refusal) {
+    assertThat(refusal.lines())
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains("The application has more than one copy of the outbox: ")
+                    .contains("/outbox-ejb.jar")
+                    .contains("/second-outbox.jar")
+                    .contains("Keep one"))
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains("The application has more than one copy of the inbox: ")
+                    .contains("/inbox-interceptor.jar")
+                    .contains("/second-inbox.jar")
+                    .contains("Keep one"));
+  }
+
+  private static EnterpriseArchive ear(String name, Map<String, String> settings) {
+    return Archives.ear(
+        name, Archives.ejbModule(name, settings, Bean.class), Archives.webModule(name));
+  }
+
+  /** What the server says when the application does not start. */
+  private String refusal(String archive) {
+    Log log = Server.logFromNow();
+    Throwable refused = catchThrowable(() -> deployer.deploy(archive));
+    if (refused == null) {
+      deployer.undeploy(archive);
+    } else {
+      Server.remove(archive);
+    }
+    assertThat(refused).as("what the deployment of %s ends with", archive).isNotNull();
+    return log.text();
+  }
+}

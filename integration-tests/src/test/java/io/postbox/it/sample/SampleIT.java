@@ -1,0 +1,155 @@
+package io.postbox.it.sample;
+
+import static io.postbox.it.tools.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.it.frame.Server;
+import io.postbox.it.tools.Endpoint;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The EAR itself, which the server's own configuration deploys. */
+@ArquillianTest
+class SampleIT {
+  private static final int PORT = Server.port();
+
+  @BeforeAll
+  static void theSampleIsReady() {
+    eventually(() -> assertThat(Endpoint.get(PORT, "/api/totals").statusCode()).isEqualTo(200));
+  }
+
+  @Test
+  void anOrderBecomesOneShipmentAndIsShipped() {
+    long orders = total("orders");
+    long shipments = total("shipments");
+    long shipped = total("shippedOrders");
+    long stock = number(get("/api/stock/BOOK-1"), "quantity");
+
+    HttpResponse<String> placed = order();
+
+    assertThat(placed.statusCode()).isEqualTo(201);
+    long id = number(placed.body(), "orderId");
+    assertThat(placed.headers().firstValue("Location").orElse("none"))
+        .endsWith("/api/orders/" + id);
+    assertThat(placed.body()).containsPattern("\"messageId\":\"[0-9a-f-]{36}\"");
+    isShipped(id);
+    assertThat(get("/api/orders/" + id))
+        .contains("\"orderId\":" + id, "\"sku\":\"BOOK-1\"", "\"quantity\":2");
+    assertThat(shipmentsOf(id)).hasSize(1);
+    assertThat(total("orders")).isEqualTo(orders + 1);
+    assertThat(total("shipments")).isEqualTo(shipments + 1);
+    assertThat(total("shippedOrders")).isEqualTo(shipped + 1);
+    assertThat(number(get("/api/stock/BOOK-1"), "quantity")).isEqualTo(stock - 2);
+    nothingIsLeft();
+  }
+
+  @Test
+  void aResendIsSkippedAndCounted() {
+    long id = number(order().body(), "orderId");
+    isShipped(id);
+    nothingIsLeft();
+    long duplicates = total("duplicates");
+    long shipments = total("shipments");
+
+    HttpResponse<String> resent = Endpoint.post(PORT, "/api/orders/" + id + "/resend", "");
+
+    assertThat(resent.statusCode()).isBetween(200, 204);
+    eventually(() -> assertThat(total("duplicates")).isEqualTo(duplicates + 1));
+    assertThat(shipmentsOf(id)).hasSize(1);
+    assertThat(total("shipments")).isEqualTo(shipments);
+    nothingIsLeft();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      delimiter = '|',
+      textBlock =
+          """
+          sku      | {"quantity":2}
+          sku      | {"sku":"","quantity":2}
+          sku      | {"sku":17,"quantity":2}
+          quantity | {"sku":"BOOK-1"}
+          quantity | {"sku":"BOOK-1","quantity":0}
+          quantity | {"sku":"BOOK-1","quantity":1.5}
+          quantity | {"sku":"BOOK-1","quantity":"2"}
+          quantity | {"sku":"BOOK-1","quantity":99999999999999999999}
+          """)
+  void badInputIsAnsweredWithTheFieldThatIsWrong(String field, String order) {
+    long orders = total("orders");
+    HttpResponse<String> answer = Endpoint.post(PORT, "/api/orders", order);
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.headers().firstValue("Content-Type").orElse("none"))
+        .startsWith("application/json");
+    assertThat(answer.body()).contains("\"field\":\"" + field + "\"");
+    assertThat(total("orders")).isEqualTo(orders);
+  }
+
+  @Test
+  void whatIsNotJsonIsAnsweredWith400() {
+    assertThat(Endpoint.post(PORT, "/api/orders", "two books, please").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void thePageAndTheHealthAndTheMetricsAreThere() {
+    assertThat(Endpoint.get(PORT, "/").statusCode()).isEqualTo(200);
+    // Whether all of the server is ready depends on the tests that run before and after.
+    assertThat(Endpoint.get(PORT, "/health/live").statusCode()).isEqualTo(200);
+    isShipped(number(order().body(), "orderId"));
+    eventually(
+        () ->
+            assertThat(
+                    Endpoint.metric(
+                        Endpoint.metrics(PORT),
+                        "postbox_inbox_processed_total",
+                        "service=\"postbox-sample\"",
+                        "consumer=\"shipping\""))
+                .hasSize(1));
+  }
+
+  private static HttpResponse<String> order() {
+    return Endpoint.post(PORT, "/api/orders", "{\"sku\":\"BOOK-1\",\"quantity\":2}");
+  }
+
+  private static void isShipped(long id) {
+    eventually(() -> assertThat(get("/api/orders/" + id)).contains("\"status\":\"SHIPPED\""));
+  }
+
+  private static void nothingIsLeft() {
+    eventually(() -> assertThat(total("pending")).isZero());
+    assertThat(total("dead")).isZero();
+    assertThat(total("quarantined")).isZero();
+    assertThat(total("parked")).isZero();
+  }
+
+  private static List<String> shipmentsOf(long id) {
+    return Pattern.compile("\"orderId\":" + id + "\\b")
+        .matcher(get("/api/shipments?orderId=" + id))
+        .results()
+        .map(match -> match.group())
+        .toList();
+  }
+
+  private static long total(String name) {
+    return number(get("/api/totals"), name);
+  }
+
+  private static String get(String path) {
+    HttpResponse<String> answer = Endpoint.get(PORT, path);
+    assertThat(answer.statusCode()).as(path + ": " + answer.body()).isEqualTo(200);
+    return answer.body();
+  }
+
+  private static long number(String json, String name) {
+    Matcher number = Pattern.compile("\"" + name + "\":(\\d+)").matcher(json);
+    assertThat(number.find()).as(name + " in " + json).isTrue();
+    return Long.parseLong(number.group(1));
+  }
+}
