@@ -1,0 +1,57 @@
+package io.postbox.outbox.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The README's table and the code know the same keys and defaults. */
+class ReadmeConfigurationTest {
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^\\| `(postbox\\.(?:outbox\\.)?[^`.]+[^`]*)` \\| (?:`([^`]*)`)?");
+
+  @Test
+  void theReadmeListsEveryKeyAndNoOther() throws IOException {
+    Set<String> asked = new TreeSet<>();
+    OutboxConfigReader.read(
+        Set.of(),
+        key -> {
+          asked.add(key);
+          return Optional.empty();
+        },
+        "shop");
+    asked.add("postbox.outbox.destination.<name>.jndi-name"); // asked for only if there is one
+
+    assertThat(rows().keySet()).isEqualTo(asked);
+  }
+
+  @Test
+  void theReadmesDefaultsAreTheDefaults() throws IOException {
+    Map<String, String> defaults = rows();
+    defaults.values().removeIf(String::isEmpty);
+    defaults.remove("postbox.outbox.destination.<name>.jndi-name");
+    OutboxConfig told =
+        OutboxConfigReader.read(
+            defaults.keySet(), key -> Optional.ofNullable(defaults.get(key)), "shop");
+    OutboxConfig untold = OutboxConfigReader.read(Set.of(), key -> Optional.empty(), "shop");
+
+    assertThat(told).isEqualTo(untold);
+  }
+
+  private static Map<String, String> rows() throws IOException {
+    Map<String, String> rows = new TreeMap<>();
+    ROW.matcher(Files.readString(Path.of("../README.md")))
+        .results()
+        .filter(row -> !row.group(1).startsWith("postbox.inbox."))
+        .forEach(row -> rows.put(row.group(1), Optional.ofNullable(row.group(2)).orElse("")));
+    return rows;
+  }
+}
