@@ -50,7 +50,7 @@ final class Checks {
   void payloadSize(long bytes, long largest) {
     if (bytes > largest) {
       throw refused(
-          "its payload has %d bytes, and postbox.outbox.max-payload is %d"
+          "its payload has %d bytes, and at most %d are allowed: by postbox.outbox.max-payload or by what the database's column holds"
               .formatted(bytes, largest));
     }
   }

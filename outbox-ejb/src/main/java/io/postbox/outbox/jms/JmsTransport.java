@@ -146,6 +146,7 @@ public final class JmsTransport implements Transport {
     try {
       transaction.setTransactionTimeout(timeoutSeconds);
       transaction.begin();
+      transaction.setTransactionTimeout(0); // the thread's next transaction has the server's own
     } catch (NotSupportedException | SystemException | RuntimeException failed) {
       throw JmsFaults.connecting(failed);
     }

@@ -25,13 +25,13 @@ public final class OutboxLog {
     log(Level.WARNING, "OBX0002", problem, null);
   }
 
-  /** The tables could not be prepared because the database did not answer. */
+  /** The tables could not be prepared because the database failed. */
   public static void databaseNotReady(Throwable cause) {
     log(
         Level.WARNING,
         "OBX0003",
-        "The database did not answer, so the outbox is not ready: enqueue fails and nothing is"
-            + " relayed. It is tried again with every look. Reason: "
+        "The database does not work, so the outbox is not ready: enqueue fails and nothing is"
+            + " relayed. It is tried again every few seconds. Reason: "
             + reason(cause),
         null);
   }
@@ -71,7 +71,7 @@ public final class OutboxLog {
         null);
   }
 
-  /** A batch that was sent could not be completed; it will be sent again. */
+  /** Work on a partition broke down; it is left alone for a while. */
   public static void passFailed(int partition, Throwable cause) {
     log(
         Level.ERROR,
@@ -120,6 +120,11 @@ public final class OutboxLog {
     log(Level.WARNING, "OBX0014", "The metrics missed something: " + reason(cause), cause);
   }
 
+  /** A destination was in trouble, and there is nothing left to send to it. */
+  public static void nothingWaits(String destination) {
+    log(Level.INFO, "OBX0015", "No message to '%s' waits any more".formatted(destination), null);
+  }
+
   /** What a log line or the table says of an exception: its type and message, and its cause's. */
   public static String reason(Throwable thrown) {
     StringBuilder reason = new StringBuilder(thrown.toString());
@@ -134,7 +139,7 @@ public final class OutboxLog {
 
   /** Blanks in the place of control characters, so that nobody can forge a line. */
   public static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}+", " ");
+    return text.replaceAll("[\\p{Cntrl}\\x{85}\\x{2028}\\x{2029}]+", " ");
   }
 
   private static void log(Level level, String id, String text, @Nullable Throwable thrown) {

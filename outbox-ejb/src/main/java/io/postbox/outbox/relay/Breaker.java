@@ -28,7 +28,11 @@ record Breaker(int failures, Instant probeAt, @Nullable UUID probe, String reaso
 
   /** Whether a message that failed alone before may not be the probe: others go first. */
   boolean blocksSuspects(Instant now) {
-    return blocks(now) || now.isBefore(probeAt.plus(wait(failures)));
+    return blocks(now) || now.isBefore(suspectsProbeAt());
+  }
+
+  Instant suspectsProbeAt() {
+    return probeAt.plus(wait(failures));
   }
 
   Breaker probedWith(UUID message) {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The open circuits of this node, by destination. They live in memory and on the node's own clock,
@@ -47,14 +48,32 @@ public final class Breakers {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** When a destination may be probed again that may not be now. */
+  /** When a destination may next be probed that may not be now, or with more messages than now. */
   synchronized Optional<Instant> nextProbe() {
     Instant now = clock.instant();
     return open.values().stream()
         .filter(breaker -> breaker.probe() == null)
-        .map(Breaker::probeAt)
+        .flatMap(breaker -> Stream.of(breaker.probeAt(), breaker.suspectsProbeAt()))
         .filter(now::isBefore)
         .min(Instant::compareTo);
+  }
+
+  /**
+   * Forgets the destinations that could be probed, because there is nothing to probe them with:
+   * another node has sent it, or a person has removed it.
+   *
+   * @param now when it was found that nothing waits but for blocked destinations
+   */
+  synchronized void forgetIdle(Instant now) {
+    open.entrySet()
+        .removeIf(
+            entry -> {
+              boolean idle = !entry.getValue().blocks(now);
+              if (idle) {
+                OutboxLog.nothingWaits(entry.getKey());
+              }
+              return idle;
+            });
   }
 
   /**

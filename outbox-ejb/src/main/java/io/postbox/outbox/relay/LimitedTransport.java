@@ -87,7 +87,11 @@ final class LimitedTransport implements BatchSending.TransportWithinLimit {
     if (stage.compareAndSet(Stage.WAITING, Stage.GIVEN_UP)) {
       sending.cancel(false);
       return SendFailure.ofBroker(
-          "the broker " + why + "; no thread had been free to send the batch", cause);
+          "the broker "
+              + why
+              + "; no thread had been free to send the batch: give the server's managed executor"
+              + " room for twice as many tasks as postbox.outbox.relay.workers",
+          cause);
     }
     boolean rolledBack = stage.compareAndSet(Stage.SENDING, Stage.GIVEN_UP);
     hanging.incrementAndGet();

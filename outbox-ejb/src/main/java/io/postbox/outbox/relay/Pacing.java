@@ -3,8 +3,8 @@ package io.postbox.outbox.relay;
 import java.time.Duration;
 
 /**
- * How long the timer waits until it looks again: briefly while there is work about, else twice as
- * long as before, up to a limit, but never past the moment at which something is known to be due.
+ * How long the timer pauses until it looks again: briefly while there is work about, else twice as
+ * long as before, up to a limit.
  */
 final class Pacing {
   static final Duration SHORTEST = Duration.ofMillis(200);
@@ -21,16 +21,13 @@ final class Pacing {
   }
 
   /**
-   * @param before the last wait
+   * The pause after a look.
+   *
+   * @param before the last one
    * @param workAbout whether the look found something, or a worker is busy
-   * @param untilDue how long until something is known to be due
    */
-  static Duration next(Duration before, boolean workAbout, Duration untilDue) {
-    if (workAbout) {
-      return SHORTEST;
-    }
-    Duration doubled = max(before.multipliedBy(2), IDLE_AT_LEAST);
-    return max(SHORTEST, min(min(doubled, LONGEST), untilDue));
+  static Duration next(Duration before, boolean workAbout) {
+    return workAbout ? SHORTEST : min(max(before.multipliedBy(2), IDLE_AT_LEAST), LONGEST);
   }
 
   private static Duration min(Duration one, Duration other) {

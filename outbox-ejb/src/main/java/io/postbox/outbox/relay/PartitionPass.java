@@ -78,10 +78,18 @@ final class PartitionPass {
       connection.setAutoCommit(false);
       try {
         return claimed(connection, partition);
-      } catch (SQLException | RuntimeException failed) {
-        connection.rollback();
+      } catch (Throwable failed) { // also an Error: the server may hand this connection out again
+        rollBack(connection, failed);
         throw failed;
       }
+    }
+  }
+
+  private static void rollBack(Connection connection, Throwable because) {
+    try {
+      connection.rollback();
+    } catch (SQLException failed) {
+      because.addSuppressed(failed);
     }
   }
 

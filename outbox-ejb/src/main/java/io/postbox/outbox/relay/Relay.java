@@ -34,10 +34,8 @@ public final class Relay {
   private final WorkList workList;
   private final PartitionPass pass;
   private final Runnable worker;
-  private final BitSet foundBusy = new BitSet();
-  private Instant nextAttempt = Instant.MAX;
-  private Instant planned = Instant.MIN;
-  private Duration wait = Pacing.SHORTEST;
+  private final Agenda agenda = new Agenda();
+  private final Setbacks setbacks = new Setbacks();
 
   /**
    * @param config what was configured
@@ -97,32 +95,34 @@ public final class Relay {
    * @return how long to wait until this is asked again
    */
   public Duration tick() {
+    breakers.nextProbe().ifPresent(agenda::note);
     Instant now = clock.instant();
-    Instant next = plannedLook();
-    if (now.isBefore(next)) {
-      return Pacing.tick(Duration.between(now, next));
-    }
-    Duration untilNext = look();
-    plan(clock.instant().plus(untilNext));
-    return Pacing.tick(untilNext);
+    Instant next = agenda.nextLook();
+    return Pacing.tick(now.isBefore(next) ? Duration.between(now, next) : look());
   }
 
   /**
    * Looks for work that no wake-up told of, in one statement.
    *
-   * @return how long to wait until the next look
+   * @return the pause until the next look
    */
-  public Duration look() {
-    BitSet found = takeFoundBusy();
+  Duration look() {
+    Instant now = clock.instant();
+    agenda.looking(now);
+    BitSet found = new BitSet();
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(true);
       store.partitionsWithWork(connection, breakers.blocked()).forEach(found::set);
+      if (found.isEmpty()) {
+        breakers.forgetIdle(now);
+      }
+      found = setbacks.without(found, now);
       wake(found);
     } catch (SQLException | RuntimeException failed) {
       OutboxLog.lookFailed(failed);
     }
     listener.looked();
-    return nextWait(!found.isEmpty() || workList.isBusy());
+    return agenda.looked(clock.instant(), !found.isEmpty() || workList.isBusy());
   }
 
   /**
@@ -141,53 +141,27 @@ public final class Relay {
   private void work() {
     for (OptionalInt next = workList.take(); next.isPresent(); next = workList.take()) {
       int partition = next.getAsInt();
-      boolean more = false;
-      try {
-        Result result = pass.run(partition);
-        more = result.outcome() == Outcome.MORE;
-        remember(partition, result);
-      } catch (Throwable failed) { // the outermost loop: nothing may end the relay
-        OutboxLog.passFailed(partition, failed);
-      } finally {
-        workList.giveBack(partition, more);
+      workList.giveBack(
+          partition, !setbacks.suspends(partition, clock.instant()) && pass(partition));
+    }
+  }
+
+  /** Whether there may be more to do at once. */
+  private boolean pass(int partition) {
+    try {
+      Result result = pass.run(partition);
+      setbacks.wentWell(partition);
+      if (result.outcome() == Outcome.BUSY) {
+        agenda.note(clock.instant().plus(Pacing.SHORTEST));
       }
+      if (!result.nextAttempt().equals(Result.NEVER)) {
+        agenda.note(clock.instant().plus(result.nextAttempt()));
+      }
+      return result.outcome() == Outcome.MORE;
+    } catch (Throwable failed) { // the outermost loop: nothing may end the relay
+      OutboxLog.passFailed(partition, failed);
+      agenda.note(setbacks.brokeDown(partition, clock.instant()));
+      return false;
     }
-  }
-
-  private synchronized Instant plannedLook() {
-    breakers.nextProbe().filter(planned::isAfter).ifPresent(this::plan);
-    return planned;
-  }
-
-  private synchronized void plan(Instant look) {
-    planned = nextAttempt.isBefore(look) ? nextAttempt : look;
-  }
-
-  private synchronized void remember(int partition, Result result) {
-    if (result.outcome() == Outcome.BUSY) {
-      foundBusy.set(partition);
-    }
-    if (!result.nextAttempt().equals(Result.NEVER)) {
-      Instant at = clock.instant().plus(result.nextAttempt());
-      nextAttempt = at.isBefore(nextAttempt) ? at : nextAttempt;
-      planned = at.isBefore(planned) ? at : planned;
-    }
-  }
-
-  private synchronized BitSet takeFoundBusy() {
-    BitSet found = (BitSet) foundBusy.clone();
-    foundBusy.clear();
-    return found;
-  }
-
-  private synchronized Duration nextWait(boolean workAbout) {
-    Instant now = clock.instant();
-    Instant due = breakers.nextProbe().filter(nextAttempt::isAfter).orElse(nextAttempt);
-    Duration untilDue = due.equals(Instant.MAX) ? Pacing.LONGEST : Duration.between(now, due);
-    if (!nextAttempt.isAfter(now.plus(Pacing.SHORTEST))) {
-      nextAttempt = Instant.MAX; // the next look takes care of it
-    }
-    wait = Pacing.next(wait, workAbout, untilDue);
-    return wait;
   }
 }

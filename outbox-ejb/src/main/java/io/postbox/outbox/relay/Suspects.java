@@ -16,11 +16,8 @@ final class Suspects {
 
   private final Map<UUID, Suspicion> byId = new LinkedHashMap<>();
 
-  private record Suspicion(String destination, int failures, boolean destinationWorkedSince) {
-    boolean isProven() {
-      return failures >= FAILURES_UNTIL_AT_FAULT && destinationWorkedSince;
-    }
-  }
+  /** Only those failures count before which the destination had worked for another message. */
+  private record Suspicion(String destination, int failures, boolean destinationWorkedSince) {}
 
   boolean contains(StoredMessage message) {
     return byId.containsKey(message.envelope().id());
@@ -40,12 +37,12 @@ final class Suspects {
   boolean failedAlone(StoredMessage message) {
     UUID id = message.envelope().id();
     Suspicion before = byId.getOrDefault(id, new Suspicion(message.destination(), 0, false));
-    Suspicion after =
-        new Suspicion(before.destination(), before.failures() + 1, before.destinationWorkedSince());
+    int failures = before.failures() + (before.destinationWorkedSince() ? 1 : 0);
+    Suspicion after = new Suspicion(before.destination(), failures, false);
     byId.put(id, after);
     if (byId.size() > REMEMBERED) {
       byId.remove(byId.keySet().iterator().next());
     }
-    return after.isProven();
+    return failures >= FAILURES_UNTIL_AT_FAULT;
   }
 }

@@ -22,7 +22,7 @@ final class WorkList {
   /**
    * @param workers how many may run at once
    */
-  public WorkList(int workers) {
+  WorkList(int workers) {
     this.workers = workers;
   }
 

@@ -75,8 +75,11 @@ final class Installation {
       OutboxLog.started(settings(found));
       return true;
     } catch (SQLException unreachable) {
-      problem = "the database does not answer: " + unreachable.getMessage();
-      OutboxLog.databaseNotReady(unreachable);
+      String found = "the database does not work: " + unreachable.getMessage();
+      if (!found.equals(problem)) { // once, and not at every try
+        OutboxLog.databaseNotReady(unreachable);
+      }
+      problem = found;
       return false;
     } catch (SchemaException unusable) {
       problem = String.valueOf(unusable.getMessage());

@@ -10,6 +10,7 @@ import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
+import jakarta.enterprise.inject.spi.ProcessSessionBean;
 import java.util.Objects;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public class OutboxExtension implements Extension {
   private final Copies copies = new Copies();
   private @Nullable Installation installation;
+  private boolean timerIsDeployed;
 
   void seen(@Observes ProcessAnnotatedType<?> event) {
     copies.seen(event.getAnnotatedType().getJavaClass());
@@ -37,8 +39,18 @@ public class OutboxExtension implements Extension {
     }
   }
 
+  void deployed(@Observes ProcessSessionBean<RelayTimer> event) {
+    timerIsDeployed = true;
+  }
+
   void start(@Observes AfterDeploymentValidation event) {
     try {
+      if (!timerIsDeployed) {
+        throw new ConfigurationException(
+            "The outbox lies where the server deploys no enterprise beans, such as lib/ of an EAR, so"
+                + " nothing would ever be sent. Make it an EJB module of the EAR, or put it into"
+                + " WEB-INF/lib of a WAR.");
+      }
       OutboxConfig config = OutboxConfigReader.read(ConfigProvider.getConfig(), applicationName());
       config.unknownKeys().forEach(OutboxLog::unknownKey);
       Installation started = new Installation(config, dataSource(config));

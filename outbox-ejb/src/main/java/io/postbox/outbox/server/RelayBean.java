@@ -26,14 +26,16 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class RelayBean {
   private static final Duration UNTIL_TABLES_ARE_LOOKED_AT_AGAIN = Duration.ofSeconds(5);
+  private static final Duration WITHOUT_RELAY = Duration.ofSeconds(10);
 
   @Inject OutboxExtension extension;
   @Inject UserTransaction transaction;
   @Inject @Any Instance<RelayListener> listeners;
 
-  private final InstantSource clock = InstantSource.system();
+  private final InstantSource clock = monotonic();
   private final Breakers breakers = new Breakers(clock);
   private volatile @Nullable Relay relay;
+  private @Nullable RelayListener told;
   private volatile Instant lastLook = clock.instant();
 
   /** The destinations whose messages wait, and why. */
@@ -59,28 +61,46 @@ class RelayBean {
   }
 
   /**
-   * Looks for work.
+   * Does what is to be done now and then: prepares the tables until that has succeeded, looks for
+   * work where this node relays, and lets the metrics count.
    *
    * @param executor runs workers
    * @param inServerContext lets a task of any thread run as one of this module
-   * @return how long until the next look
+   * @return how long until this is to be called again
    */
   Duration look(ExecutorService executor, UnaryOperator<Runnable> inServerContext) {
     lastLook = clock.instant();
+    if (!isPrepared()) {
+      return UNTIL_TABLES_ARE_LOOKED_AT_AGAIN;
+    }
+    if (!extension.installation().config().relay().enabled()) {
+      listeners().looked();
+      return WITHOUT_RELAY;
+    }
     Relay running = relay;
     if (running == null) {
-      try {
-        if (!extension.installation().prepare()) {
-          return UNTIL_TABLES_ARE_LOOKED_AT_AGAIN;
-        }
-      } catch (SchemaException refused) {
-        OutboxLog.refused(String.valueOf(refused.getMessage()));
-        return UNTIL_TABLES_ARE_LOOKED_AT_AGAIN;
-      }
       running = make(executor, inServerContext);
       relay = running;
     }
     return running.tick();
+  }
+
+  private boolean isPrepared() {
+    try {
+      return extension.installation().prepare();
+    } catch (SchemaException refused) {
+      OutboxLog.refused(String.valueOf(refused.getMessage()));
+      return false;
+    }
+  }
+
+  private synchronized RelayListener listeners() {
+    RelayListener all = told;
+    if (all == null) {
+      all = new Listeners(listeners.stream().toList());
+      told = all;
+    }
+    return all;
   }
 
   void stop() {
@@ -99,9 +119,16 @@ class RelayBean {
         new RelayStore(installation.dialect(), config.tables()),
         new JmsTransport(config, transaction, Jndi::lookup),
         breakers,
-        new Listeners(listeners.stream().toList()),
+        listeners(),
         executor,
         inServerContext,
         clock);
+  }
+
+  /** Nothing here needs the time of day, and a clock that is set back must not stop the relay. */
+  private static InstantSource monotonic() {
+    Instant start = Instant.now();
+    long nanos = System.nanoTime();
+    return () -> start.plusNanos(System.nanoTime() - nanos);
   }
 }

@@ -1,5 +1,6 @@
 package io.postbox.outbox.server;
 
+import io.postbox.outbox.log.OutboxLog;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
@@ -26,27 +27,27 @@ import java.time.Duration;
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)
 @TransactionManagement(TransactionManagementType.BEAN)
 public class RelayTimer {
+  private static final Duration AFTER_BREAKDOWN = Duration.ofSeconds(5);
+
   @Resource TimerService timers;
   @Resource ManagedExecutorService executor;
   @Resource ContextService context;
-  @Inject OutboxExtension extension;
   @Inject RelayBean relay;
 
   @PostConstruct
   void start() {
-    if (extension.installation().config().relay().enabled()) {
-      lookAfter(Duration.ZERO);
-    }
+    lookAfter(Duration.ZERO);
   }
 
   @Timeout
   void look() {
-    Duration wait = Duration.ofSeconds(1); // should the look itself break down
+    Duration wait = AFTER_BREAKDOWN;
     try {
       wait = relay.look(executor, context::contextualRunnable);
-    } finally {
-      lookAfter(wait);
+    } catch (Throwable broken) { // a server repeats a failed time-out, and each would arm a timer
+      OutboxLog.lookFailed(broken);
     }
+    lookAfter(wait);
   }
 
   @PreDestroy

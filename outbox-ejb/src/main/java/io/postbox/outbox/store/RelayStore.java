@@ -41,15 +41,21 @@ public final class RelayStore {
     String partition = tables.qualified("outbox_partition");
     String heldKey = tables.qualified("outbox_held_key");
 
+    // What keeps its order never waits for a clock before its first attempt: two clocks could
+    // differ.
+    String due =
+        "(m.attempts = 0 AND m.ordering_key IS NOT NULL OR m.due_at <= %s)"
+            .formatted(dialect.now());
+
     partitionsWithWork =
         """
         SELECT p.partition_no FROM %s p
         WHERE EXISTS (
           SELECT 1 FROM %s m
           WHERE m.partition_no = p.partition_no AND m.status = 'PENDING'
-            AND m.due_at <= %s AND NOT (m.destination = ANY (?)))
+            AND %s AND NOT (m.destination = ANY (?)))
         """
-            .formatted(partition, message, dialect.now());
+            .formatted(partition, message, due);
     ping = "SELECT partition_no FROM %s WHERE partition_no = 0".formatted(partition);
     claim =
         "SELECT partition_no FROM %s WHERE partition_no = ? FOR UPDATE SKIP LOCKED"
@@ -64,11 +70,11 @@ public final class RelayStore {
           ON h.partition_no = m.partition_no
           AND h.destination = m.destination AND h.ordering_key = m.ordering_key
         WHERE m.partition_no = ? AND m.status = 'PENDING'
-          AND m.due_at <= %1$s AND NOT (m.destination = ANY (?))
+          AND %4$s AND NOT (m.destination = ANY (?))
         ORDER BY m.seq
         FETCH FIRST ? ROWS ONLY
         """
-            .formatted(dialect.now(), message, heldKey);
+            .formatted(dialect.now(), message, heldKey, due);
     delete = "DELETE FROM %s WHERE partition_no = ? AND seq = ANY (?)".formatted(message);
     fail =
         """

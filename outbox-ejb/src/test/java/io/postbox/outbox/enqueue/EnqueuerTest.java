@@ -185,7 +185,7 @@ class EnqueuerTest {
     assertThat(placed(MESSAGE.bytes(new byte[MAX_PAYLOAD]))).isNotNull();
     assertThat(placed(MESSAGE.json("x".repeat(MAX_PAYLOAD)))).isNotNull();
 
-    String bound = "postbox.outbox.max-payload is 1000";
+    String bound = "at most 1000 are allowed: by postbox.outbox.max-payload";
     assertRefused(MESSAGE.text("x".repeat(MAX_PAYLOAD + 1)), "has 1001 bytes", bound);
     assertRefused(MESSAGE.text("é".repeat(MAX_PAYLOAD / 2) + "x"), "has 1001 bytes", bound);
     assertRefused(MESSAGE.bytes(new byte[MAX_PAYLOAD + 1]), "has 1001 bytes", bound);

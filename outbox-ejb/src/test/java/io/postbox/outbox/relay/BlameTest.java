@@ -8,6 +8,7 @@ import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,8 +49,9 @@ class BlameTest {
     long poison = relay.enqueue(keyed("d", "bad"));
     relay.broker.spoil.add(poison);
     relay.drain(); // alone, so the destination is suspected
-    List<Long> good = relay.enqueue(keyed(3, "d", "good"));
+    List<Long> good = new ArrayList<>();
     for (int i = 0; i < 30; i++) {
+      good.addAll(relay.enqueue(keyed(3, "d", "good")));
       relay.clock.pass(Duration.ofSeconds(10));
       relay.rows.makeDue();
       relay.drain();

@@ -147,6 +147,13 @@ final class RelayFixture {
         time);
   }
 
+  /** As another node would, until the connection's transaction ends. */
+  void lockAllPartitions(Connection connection) throws SQLException {
+    for (int partition = 0; partition < config.partitions(); partition++) {
+      store.claim(connection, partition);
+    }
+  }
+
   /** Counts what it hears. */
   static final class RecordingListener implements RelayListener {
     private int relayed;

@@ -8,6 +8,7 @@ import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.testing.DirectExecutor;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -205,5 +206,47 @@ class RelayTest {
     }
 
     assertThat(fixture.rows.messages()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPartitionFoundBusyIsLookedAtAgainShortly(TestDatabase database) throws SQLException {
+    RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT);
+    Relay relay = fixture.relay(fixture.broker, new DirectExecutor(), fixture.clock);
+    for (int i = 0; i < 10; i++) {
+      relay.tick();
+      fixture.clock.pass(Duration.ofSeconds(10));
+    }
+    relay.tick();
+    fixture.enqueue(messages(1, 1));
+    try (Connection other = fixture.counting.dataSource().getConnection()) {
+      other.setAutoCommit(false);
+      fixture.lockAllPartitions(other);
+      relay.wake(all(fixture));
+      assertThat(fixture.broker.calls()).isZero();
+      other.rollback();
+    }
+    fixture.clock.pass(Pacing.SHORTEST);
+    relay.tick();
+
+    assertThat(fixture.rows.messages()).isEmpty();
+  }
+
+  /** Else what cannot be deleted would be sent with every look. */
+  @ParameterizedTest
+  @EnumSource
+  void aBatchThatCannotBeCompletedIsRepeatedEverLessOften(TestDatabase database)
+      throws SQLException {
+    RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT);
+    Relay relay = fixture.relay(fixture.broker, new DirectExecutor(), fixture.clock);
+    fixture.enqueue(messages(1, 1));
+    fixture.rows.execute("CREATE TABLE kept (id UUID REFERENCES outbox_message (id))");
+    fixture.rows.execute("INSERT INTO kept SELECT id FROM outbox_message");
+    for (int i = 0; i < 300; i++) { // a minute
+      relay.tick();
+      fixture.clock.pass(Pacing.SHORTEST);
+    }
+
+    assertThat(fixture.broker.calls()).isBetween(2, 10);
   }
 }

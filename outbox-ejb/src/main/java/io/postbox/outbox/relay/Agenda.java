@@ -1,0 +1,47 @@
+package io.postbox.outbox.relay;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+
+/**
+ * When to look for work next: after a pause that grows while there is none, and at every moment at
+ * which something is known to be due. Thread-safe.
+ */
+final class Agenda {
+  private static final int MOST_MOMENTS = 10_000;
+
+  private final NavigableSet<Instant> moments = new TreeSet<>();
+  private Instant afterPause = Instant.MIN;
+  private Duration pause = Pacing.SHORTEST;
+
+  /** Something is due then. */
+  synchronized void note(Instant moment) {
+    moments.add(moment);
+    if (moments.size() > MOST_MOMENTS) {
+      moments.pollLast(); // the pause finds it
+    }
+  }
+
+  /** When to look. */
+  synchronized Instant nextLook() {
+    return moments.isEmpty() || afterPause.isBefore(moments.first()) ? afterPause : moments.first();
+  }
+
+  /** A look begins, which finds all that is due by now. */
+  synchronized void looking(Instant now) {
+    moments.headSet(now, true).clear();
+  }
+
+  /**
+   * The look is over.
+   *
+   * @return the pause that begins now
+   */
+  synchronized Duration looked(Instant now, boolean workAbout) {
+    pause = Pacing.next(pause, workAbout);
+    afterPause = now.plus(pause);
+    return pause;
+  }
+}

@@ -1,0 +1,48 @@
+package io.postbox.outbox.relay;
+
+import static io.postbox.outbox.relay.Messages.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.outbox.message.StoredMessage;
+import org.junit.jupiter.api.Test;
+
+class SuspectsTest {
+  private static final StoredMessage BAD = message(1, "d", null);
+  private static final StoredMessage GOOD = message(2, "d", null);
+  private final Suspects suspects = new Suspects();
+
+  @Test
+  void fiveFailuresWhileTheDestinationWorksProveTheMessageAtFault() {
+    for (int i = 0; i < 5; i++) {
+      assertThat(suspects.failedAlone(BAD)).isFalse();
+      suspects.sent(GOOD);
+    }
+    assertThat(suspects.failedAlone(BAD)).isTrue();
+  }
+
+  @Test
+  void whatFailedDuringAnOutageIsNotHeldAgainstItInTheNext() {
+    for (int outage = 0; outage < 4; outage++) {
+      for (int probe = 0; probe < 20; probe++) {
+        assertThat(suspects.failedAlone(BAD)).isFalse();
+      }
+      suspects.sent(GOOD);
+    }
+  }
+
+  @Test
+  void anotherDestinationThatWorksSaysNothing() {
+    for (int i = 0; i < 20; i++) {
+      suspects.sent(message(3, "e", null));
+      assertThat(suspects.failedAlone(BAD)).isFalse();
+    }
+  }
+
+  @Test
+  void aMessageThatGotThroughIsNoSuspect() {
+    suspects.failedAlone(BAD);
+    assertThat(suspects.contains(BAD)).isTrue();
+    suspects.sent(BAD);
+    assertThat(suspects.contains(BAD)).isFalse();
+  }
+}
