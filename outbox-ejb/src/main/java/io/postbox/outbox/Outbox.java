@@ -32,9 +32,10 @@ public interface Outbox {
   UUID enqueue(OutboxMessage message);
 
   /**
-   * Writes the messages in the order of the list, in one JDBC batch. If one of them is refused,
-   * none is written, except that an id found to be in the table already leaves the messages before
-   * it written: let the transaction roll back then.
+   * Writes the messages in the order of the list, in one JDBC batch; if one of them brings its own
+   * id, in one statement each. If one of them is refused, none is written, except that an id found
+   * to be in the table already leaves the messages before it written: let the transaction roll back
+   * then.
    *
    * @return the message ids, in the order of the list; empty for an empty list
    * @throws NoTransactionException as {@link #enqueue}

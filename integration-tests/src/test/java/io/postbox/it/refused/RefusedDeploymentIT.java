@@ -122,6 +122,20 @@ class RefusedDeploymentIT {
     namesBothJars(refusal("copies-war.war"));
   }
 
+  @Deployment(name = "outbox-in-lib.ear", managed = false, testable = false)
+  static EnterpriseArchive outboxInLib() {
+    EnterpriseArchive archive = ear("outbox-in-lib", Archives.settings("outbox-in-lib"));
+    archive.delete("/outbox-ejb.jar");
+    return archive.addAsLibrary(Archives.artifact("outbox-ejb"), "outbox-ejb.jar");
+  }
+
+  @Test
+  void anOutboxThatWouldNeverSendIsRefused() {
+    assertThat(refusal("outbox-in-lib.ear"))
+        .contains("The outbox lies where the server deploys no enterprise beans")
+        .contains("Make it an EJB module of the EAR, or put it into WEB-INF/lib of a WAR");
+  }
+
   private static void namesBothJars(String refusal) {
     assertThat(refusal.lines())
         .anySatisfy(
