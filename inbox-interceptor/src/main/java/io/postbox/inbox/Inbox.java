@@ -15,15 +15,16 @@ import java.lang.annotation.Target;
  *
  * <p>Put it on the class of the bean or on its {@code onMessage}. Every method with a single
  * parameter of the type {@code jakarta.jms.Message} (or a type of message) is guarded, and no
- * other. The bean must have container-managed transactions with the attribute {@code REQUIRED},
- * which is the default: the inbox's row, the handler's effects and the acknowledgement belong to
- * that one transaction. Anything that the handler throws rolls it back, also an exception whose
- * class says {@code @ApplicationException(rollback = false)}.
+ * other; where there is none, the deployment is refused. The bean must have container-managed
+ * transactions with the attribute {@code REQUIRED}, which is the default: the inbox's row, the
+ * handler's effects and the acknowledgement belong to that one transaction. Anything that the
+ * handler throws rolls it back, also an exception whose class says
+ * {@code @ApplicationException(rollback = false)}.
  *
  * <p>A delivery without a usable id, or with a known id and other content, is kept in the table
  * {@code inbox_quarantine} and acknowledged; the handler does not run. The content of an object
  * message is never looked at, so other content under the same id is not noticed there, and one that
- * would have to be kept aside stays with the broker.
+ * would have to be kept aside comes again until it is taken from the queue.
  */
 @Documented
 @Inherited
@@ -34,7 +35,9 @@ public @interface Inbox {
 
   /**
    * The consumer: the name under which messages are remembered, 1 to 100 characters. Beans with the
-   * same name in one service share their memory. To rename it is to forget.
+   * same name in one service share their memory, so each message is handled by one of them: right
+   * for several on one queue, which is logged as a warning, and wrong otherwise. To rename it is to
+   * forget.
    */
   @Nonbinding
   String value();

@@ -8,6 +8,9 @@ public interface DeliveryTransaction {
   /** Whether there is one to which work can be added. */
   boolean isActive();
 
+  /** Whether there is one that can only roll back, for instance because it timed out. */
+  boolean isRollbackOnly();
+
   /** Makes sure that it cannot commit. */
   void setRollbackOnly();
 

@@ -69,6 +69,15 @@ public final class InboxGuard {
   }
 
   private void requireTransaction(String consumer) {
+    if (transaction.isRollbackOnly()) {
+      throw new InboxException(
+          "A message for the consumer '"
+              + consumer
+              + "' was not handled, because its transaction can only roll back: it timed out or was"
+              + " marked before the inbox had its turn. The message comes again. If it goes on like"
+              + " that, look at what runs before the inbox, and at the transaction time-out.",
+          null);
+    }
     if (!transaction.isActive()) {
       throw new InboxException(
           "A message for the consumer '"

@@ -5,7 +5,6 @@ import io.postbox.inbox.config.ConfigurationException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfigReader;
 import io.postbox.inbox.log.InboxLog;
-import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.ops.Counters;
 import io.postbox.inbox.store.SchemaException;
 import jakarta.enterprise.event.Observes;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class InboxExtension implements Extension {
   private final Copies copies = new Copies();
-  private final Set<Consumer> consumers = ConcurrentHashMap.newKeySet();
+  private final ConsumerNames consumers = new ConsumerNames();
   private final Set<String> problems = ConcurrentHashMap.newKeySet();
   private final Counters counters = new Counters();
   private volatile @Nullable Installation installation;
@@ -40,7 +39,7 @@ public class InboxExtension implements Extension {
       return; // our own, which carries the binding without a name
     }
     InboxUse use = InboxUse.of(event.getAnnotatedType());
-    consumers.addAll(use.consumers());
+    consumers.add(event.getAnnotatedType().getJavaClass(), use.consumers());
     problems.addAll(use.problems());
   }
 
@@ -60,6 +59,7 @@ public class InboxExtension implements Extension {
   void start(@Observes AfterDeploymentValidation event) {
     try {
       refuseUses();
+      consumers.shared().forEach(InboxLog::sharedConsumer);
       InboxConfig config = InboxConfigReader.read(ConfigProvider.getConfig(), applicationName());
       config.unknownKeys().forEach(InboxLog::unknownKey);
       Installation started = new Installation(config, dataSource(config));
@@ -76,7 +76,7 @@ public class InboxExtension implements Extension {
 
   /** The names of all consumers of the application. */
   Set<String> consumers() {
-    return consumers.stream().map(Consumer::name).collect(Collectors.toUnmodifiableSet());
+    return consumers.all();
   }
 
   /** What this node's consumers have done. */

@@ -34,7 +34,7 @@ class InboxRuntime {
         new InboxGuard(
             new JtaLedger(installation, () -> outsideTransaction.run(installation::prepare)),
             new JtaTransaction(),
-            (consumer, outcome) -> meters.forEach(meter -> meter.count(consumer, outcome)));
+            new AllMeters(meters));
   }
 
   /** Makes this bean before the first delivery, so that all metrics are there from the start. */

@@ -11,6 +11,7 @@ import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.AnnotatedType;
 import jakarta.jms.Message;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param problems why the class cannot be deployed; empty if it can
  */
 record InboxUse(Set<Consumer> consumers, List<String> problems) {
+  private static final String NOTHING_GUARDED =
+      " guards no method: it needs one with a single jakarta.jms.Message parameter";
 
   /** Whether the method takes a message and nothing else. */
   static boolean isGuarded(Method method) {
@@ -64,15 +67,39 @@ record InboxUse(Set<Consumer> consumers, List<String> problems) {
       Inbox inbox = method.getAnnotation(Inbox.class);
       if (inbox != null) {
         consumers.add(Consumer.of(inbox));
+        uselessOn(method.getJavaMember()).ifPresent(problems::add);
       }
       if (isGuarded(method.getJavaMember())
           && (inbox != null || type.isAnnotationPresent(Inbox.class))) {
         transactionProblem(type, method).ifPresent(problems::add);
       }
     }
+    if (type.isAnnotationPresent(Inbox.class)) {
+      uselessOn(type).ifPresent(problems::add);
+    }
     consumers.forEach(consumer -> problems.addAll(consumer.problems()));
     String name = type.getJavaClass().getName();
     return new InboxUse(consumers, problems.stream().map(it -> name + ": " + it).toList());
+  }
+
+  private static Optional<String> uselessOn(Method method) {
+    return isGuarded(method) || method.isBridge() // which the compiler gives the annotation too
+        ? Optional.empty()
+        : Optional.of("@Inbox on the method " + method.getName() + NOTHING_GUARDED);
+  }
+
+  /** The type's methods include those that it inherits. */
+  private static Optional<String> uselessOn(AnnotatedType<?> type) {
+    Class<?> named = type.getJavaClass();
+    if (named.isInterface()) {
+      return Optional.of(
+          "@Inbox on an interface guards no method, because no class inherits it from there: write"
+              + " it on the class");
+    }
+    return Modifier.isAbstract(named.getModifiers()) // its subclasses may have the method
+            || type.getMethods().stream().anyMatch(method -> isGuarded(method.getJavaMember()))
+        ? Optional.empty()
+        : Optional.of("@Inbox on the class" + NOTHING_GUARDED);
   }
 
   private static Optional<String> transactionProblem(

@@ -30,6 +30,15 @@ final class JtaTransaction implements DeliveryTransaction {
   }
 
   @Override
+  public boolean isRollbackOnly() {
+    return switch (registry.getTransactionStatus()) {
+      case Status.STATUS_MARKED_ROLLBACK, Status.STATUS_ROLLING_BACK, Status.STATUS_ROLLEDBACK ->
+          true;
+      default -> false;
+    };
+  }
+
+  @Override
   public void setRollbackOnly() {
     registry.setRollbackOnly();
   }

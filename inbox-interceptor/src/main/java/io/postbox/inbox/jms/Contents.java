@@ -1,6 +1,7 @@
 package io.postbox.inbox.jms;
 
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Storable;
@@ -18,7 +19,7 @@ import java.nio.ByteBuffer;
 final class Contents {
   private Contents() {}
 
-  static Content of(Message message) throws JMSException {
+  static Content of(Consumer consumer, Message message) throws JMSException {
     String properties = Properties.all(message);
     if (message instanceof TextMessage text) {
       String body = text.getText();
@@ -44,8 +45,15 @@ final class Contents {
       throw new InboxException(
           "The object message "
               + message.getJMSMessageID()
-              + " should be kept aside, and cannot be without being deserialised. It is rolled back"
-              + " and stays with the broker: take it from the queue there, and send text or bytes.",
+              + " for the consumer '"
+              + consumer.name()
+              + "' cannot be handled, because its id is not usable or is that of a message with"
+              + " other content, and it cannot be kept aside without being deserialised. It is"
+              + " rolled back and comes again until somebody removes it: take it from its queue with"
+              + " the broker's tools, and have it sent as text or bytes, or with an id of its own"
+              + " where idFrom = "
+              + consumer.idFrom()
+              + " reads it.",
           null);
     }
     return new Content(BodyType.NONE, null, null, properties);

@@ -32,7 +32,7 @@ public final class DeliveryReader {
 
   private static Content content(Consumer consumer, Message message) {
     try {
-      return Contents.of(message);
+      return Contents.of(consumer, message);
     } catch (JMSException unreadable) {
       throw new InboxException(
           "A message for the consumer '"

@@ -3,6 +3,7 @@ package io.postbox.inbox.log;
 import io.postbox.inbox.message.Quarantined;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Collection;
 
 /**
  * The catalogue of log lines. An id is never reused; a line never holds a payload, and no control
@@ -50,6 +51,24 @@ public final class InboxLog {
                 quarantined.messageId() == null ? "none" : quarantined.messageId(),
                 quarantined.fingerprint().sha256(),
                 quarantined.stored() == null ? "none" : quarantined.stored().sha256()));
+  }
+
+  /** Several classes have one consumer name, which may be meant or not. */
+  public static void sharedConsumer(String consumer, Collection<String> classes) {
+    log(
+        Level.WARNING,
+        "IBX0006",
+        "The consumer '%s' stands on %s, which share one memory: each message is handled by one of them and skipped by the others. That is right only if they all read one queue; otherwise give each a consumer name of its own."
+            .formatted(consumer, String.join(" and ", classes)));
+  }
+
+  /** A metric did not take what was to be counted. */
+  public static void meterFailed(String consumer, String outcome, Throwable cause) {
+    log(
+        Level.WARNING,
+        "IBX0007",
+        "A metric missed a delivery to the consumer '%s' (%s), which is not affected. Reason: %s"
+            .formatted(consumer, outcome, reason(cause)));
   }
 
   /** What a log line says of an exception: its type and message, and its causes'. */

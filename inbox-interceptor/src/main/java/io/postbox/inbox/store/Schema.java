@@ -45,18 +45,38 @@ public final class Schema {
    * @throws SchemaException if the tables are not there, have another shape or another owner
    */
   public void prepare(Connection connection) throws SQLException {
+    checkIsolation(connection);
     connection.setAutoCommit(false);
     for (int tries = dialect.triesForCreation(); tries > 0; tries--) {
       try {
         prepareOnce(connection);
         connection.commit();
         return;
-      } catch (SQLException | RuntimeException failed) {
-        connection.rollback();
-        if (tries == 1 || failed instanceof SchemaException) {
+      } catch (Throwable failed) {
+        boolean undone = rollBackBecauseOf(failed, connection);
+        if (tries == 1 || !undone || failed instanceof SchemaException || failed instanceof Error) {
           throw failed;
         }
       }
+    }
+  }
+
+  /** A duplicate reads, in its second statement, what was committed after its first began. */
+  private void checkIsolation(Connection connection) throws SQLException {
+    if (connection.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
+      throw new SchemaException(
+          "The data source postbox.inbox.data-source=%s does not work at READ COMMITTED, so a duplicate that waited could not see what the first delivery committed, and would fail instead of being skipped. Set isolationLevel=\"TRANSACTION_READ_COMMITTED\" on the dataSource in server.xml."
+              .formatted(config.dataSource()));
+    }
+  }
+
+  private static boolean rollBackBecauseOf(Throwable failed, Connection connection) {
+    try {
+      connection.rollback();
+      return true;
+    } catch (SQLException | RuntimeException alsoFailed) {
+      failed.addSuppressed(alsoFailed);
+      return false;
     }
   }
 
@@ -129,7 +149,9 @@ public final class Schema {
                 + firstLine(failed)
                 + "). Run "
                 + dialect.script()
-                + " from the inbox's jar, or set postbox.inbox.create-tables=true.",
+                + " from the inbox's jar, or set postbox.inbox.create-tables=true. A migration must"
+                + " have run before the application is deployed: one that the application runs"
+                + " itself, like Flyway or Liquibase in one of its beans, comes too late.",
             failed);
       }
       throw failed;

@@ -24,13 +24,14 @@ final class FakeTransaction implements DeliveryTransaction {
     return committed;
   }
 
-  boolean isRollbackOnly() {
-    return rollbackOnly;
+  @Override
+  public boolean isActive() {
+    return active && !rollbackOnly;
   }
 
   @Override
-  public boolean isActive() {
-    return active;
+  public boolean isRollbackOnly() {
+    return active && rollbackOnly;
   }
 
   @Override

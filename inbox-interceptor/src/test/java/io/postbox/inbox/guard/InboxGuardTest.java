@@ -151,20 +151,6 @@ class InboxGuardTest {
   }
 
   @Test
-  void withoutATransactionNothingIsHandled() {
-    transaction.commit();
-
-    assertThatThrownBy(() -> deliver("id-1", ONE))
-        .isInstanceOf(InboxException.class)
-        .hasMessageStartingWith(
-            "A message for the consumer 'shipping' was not handled, because no transaction is"
-                + " active")
-        .hasMessageContaining("@TransactionAttribute(REQUIRED)");
-    assertThat(handled).isZero();
-    assertThat(ledger.statements).isZero();
-  }
-
-  @Test
   void aMessageThatCannotBeReadIsRolledBack() {
     IOException unreadable = new IOException("torn");
 

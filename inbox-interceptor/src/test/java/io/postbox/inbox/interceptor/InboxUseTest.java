@@ -12,18 +12,9 @@ import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
-import jakarta.enterprise.inject.spi.AnnotatedMethod;
-import jakarta.enterprise.inject.spi.AnnotatedType;
 import jakarta.jms.Message;
 import jakarta.jms.TextMessage;
-import java.lang.annotation.Annotation;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class InboxUseTest {
@@ -205,35 +196,6 @@ class InboxUseTest {
   }
 
   private static InboxUse use(Class<?> bean) {
-    Set<Object> methods = new HashSet<>();
-    for (Method method : bean.getDeclaredMethods()) {
-      methods.add(annotated(AnnotatedMethod.class, method, Map.of("getJavaMember", () -> method)));
-    }
-    return InboxUse.of(
-        annotated(
-            AnnotatedType.class,
-            bean,
-            Map.of("getJavaClass", () -> bean, "getMethods", () -> methods)));
-  }
-
-  /** What a container makes of a class or method that no extension has changed. */
-  @SuppressWarnings("unchecked") // the container's types are generic where ours need not be
-  private static <T> T annotated(
-      Class<?> type, AnnotatedElement element, Map<String, Supplier<Object>> answers) {
-    return (T)
-        Proxy.newProxyInstance(
-            InboxUseTest.class.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) ->
-                switch (method.getName()) {
-                  case "getAnnotation" ->
-                      element.getAnnotation((Class<? extends Annotation>) arguments[0]);
-                  case "isAnnotationPresent" ->
-                      element.isAnnotationPresent((Class<? extends Annotation>) arguments[0]);
-                  case "getAnnotations" -> Set.of(element.getAnnotations());
-                  case "hashCode" -> element.hashCode();
-                  case "equals" -> proxy == arguments[0];
-                  default -> answers.get(method.getName()).get();
-                });
+    return InboxUse.of(FakeType.of(bean));
   }
 }

@@ -143,13 +143,18 @@ class DeliveryReaderTest {
 
   @Test
   void anObjectMessageIsHandledByIdAndRatherLeftAtTheBrokerThanLost() throws JMSException {
-    Delivery delivery = read(FakeMessage.object().with("OutboxMessageId", UUID));
+    Delivery delivery =
+        read(FakeMessage.object().header("JMSMessageID", "ID:1").with("OutboxMessageId", UUID));
 
     assertThat(delivery.id()).isEqualTo(new Known(UUID));
     assertThatThrownBy(() -> delivery.content().get())
         .isInstanceOf(InboxException.class)
-        .hasMessageContaining("cannot be without being deserialised")
-        .hasMessageContaining("stays with the broker");
+        .hasMessageStartingWith(
+            "The object message ID:1 for the consumer 'shipping' cannot be handled")
+        .hasMessageContaining("cannot be kept aside without being deserialised")
+        .hasMessageContaining("comes again until somebody removes it")
+        .hasMessageContaining("take it from its queue with the broker's tools")
+        .hasMessageContaining("OUTBOX_MESSAGE_ID");
   }
 
   private static MessageId outboxId(@Nullable Object value) throws JMSException {

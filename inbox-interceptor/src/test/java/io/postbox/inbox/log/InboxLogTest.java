@@ -2,6 +2,7 @@ package io.postbox.inbox.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class InboxLogTest {
@@ -21,5 +22,19 @@ class InboxLogTest {
 
     inner.initCause(outer);
     assertThat(InboxLog.reason(outer)).hasSizeLessThan(2_200);
+  }
+
+  @Test
+  void aSharedConsumerIsExplainedNamingItsClasses() {
+    try (LogLines lines = new LogLines()) {
+      InboxLog.sharedConsumer("shipping", List.of("a.First", "b.Second"));
+
+      assertThat(lines.all())
+          .containsExactly(
+              "IBX0006 The consumer 'shipping' stands on a.First and b.Second, which share one"
+                  + " memory: each message is handled by one of them and skipped by the others."
+                  + " That is right only if they all read one queue; otherwise give each a consumer"
+                  + " name of its own.");
+    }
   }
 }

@@ -118,7 +118,10 @@ class SchemaTest {
         .hasMessageContaining("inbox_message cannot be read")
         .hasMessageContaining("Run META-INF/postbox/" + database.name().toLowerCase(Locale.ROOT))
         .hasMessageContaining("/inbox.sql")
-        .hasMessageContaining("postbox.inbox.create-tables=true");
+        .hasMessageContaining("postbox.inbox.create-tables=true")
+        .hasMessageEndingWith(
+            "A migration must have run before the application is deployed: one that the application"
+                + " runs itself, like Flyway or Liquibase in one of its beans, comes too late.");
   }
 
   @Test

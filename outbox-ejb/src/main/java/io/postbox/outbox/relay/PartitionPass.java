@@ -4,6 +4,7 @@ import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
 import io.postbox.outbox.relay.Completion.Policy;
+import io.postbox.outbox.store.Connections;
 import io.postbox.outbox.store.RelayStore;
 import io.postbox.outbox.store.RelayStore.HeldKey;
 import java.sql.Connection;
@@ -79,17 +80,9 @@ final class PartitionPass {
       try {
         return claimed(connection, partition);
       } catch (Throwable failed) { // also an Error: the server may hand this connection out again
-        rollBack(connection, failed);
+        Connections.rollBack(connection, failed);
         throw failed;
       }
-    }
-  }
-
-  private static void rollBack(Connection connection, Throwable because) {
-    try {
-      connection.rollback();
-    } catch (SQLException failed) {
-      because.addSuppressed(failed);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.postbox.outbox.store;
 
 import io.postbox.outbox.config.TableNames;
-import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
 import java.sql.Array;
 import java.sql.Connection;
@@ -9,7 +8,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -164,7 +162,7 @@ public final class RelayStore {
       List<StoredMessage> messages = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          messages.add(message(row));
+          messages.add(Rows.message(row));
         }
       }
       return messages;
@@ -233,30 +231,5 @@ public final class RelayStore {
 
   private static Array texts(Connection connection, Set<String> values) throws SQLException {
     return connection.createArrayOf("VARCHAR", values.toArray());
-  }
-
-  private static StoredMessage message(ResultSet row) throws SQLException {
-    Envelope envelope =
-        new Envelope(
-            row.getObject("id", UUID.class),
-            row.getString("destination"),
-            row.getString("ordering_key"),
-            row.getString("aggregate_type"),
-            row.getString("aggregate_id"),
-            row.getString("event_type"),
-            row.getString("schema_version"),
-            row.getString("content_type"),
-            row.getString("payload_text"),
-            row.getBytes("payload_bytes"),
-            row.getString("headers"));
-    OffsetDateTime created = row.getObject("created_at", OffsetDateTime.class);
-    OffsetDateTime read = row.getObject("read_at", OffsetDateTime.class);
-    return new StoredMessage(
-        row.getLong("seq"),
-        envelope,
-        row.getInt("attempts"),
-        created.toInstant(),
-        Duration.between(created, read),
-        row.getObject("head_id", UUID.class));
   }
 }

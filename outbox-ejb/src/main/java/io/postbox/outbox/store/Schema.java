@@ -56,9 +56,9 @@ public final class Schema {
         prepareOnce(connection);
         connection.commit();
         return;
-      } catch (SQLException | RuntimeException failed) {
-        connection.rollback();
-        if (tries == 1 || failed instanceof SchemaException) {
+      } catch (Throwable failed) {
+        Connections.rollBack(connection, failed);
+        if (tries == 1 || !(failed instanceof SQLException)) {
           throw failed;
         }
       }
@@ -139,7 +139,8 @@ public final class Schema {
                 + withoutStatement(refused)
                 + "). Run "
                 + dialect.script()
-                + " from the outbox's jar, or set postbox.outbox.create-tables=true.",
+                + " from the outbox's jar before the application is deployed (a migration of its own"
+                + " comes too late), or set postbox.outbox.create-tables=true.",
             refused);
       }
       throw refused;

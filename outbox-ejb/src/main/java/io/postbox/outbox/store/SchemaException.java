@@ -18,6 +18,6 @@ public final class SchemaException extends RuntimeException {
    * @param cause what the database reported, or {@code null}
    */
   public SchemaException(String message, @Nullable Throwable cause) {
-    super(message, cause, false, false); // the place in the code says nothing to the reader
+    super(message, cause, true, false); // the place in the code says nothing to the reader
   }
 }

@@ -117,7 +117,7 @@ class SchemaTest {
         .isInstanceOf(SchemaException.class)
         .hasMessageStartingWith("The outbox's table outbox_held_key cannot be read (")
         .hasMessageEndingWith(
-            "). Run META-INF/postbox/%s/outbox.sql from the outbox's jar, or set postbox.outbox.create-tables=true."
+            "). Run META-INF/postbox/%s/outbox.sql from the outbox's jar before the application is deployed (a migration of its own comes too late), or set postbox.outbox.create-tables=true."
                 .formatted(database.name().toLowerCase(java.util.Locale.ROOT)));
   }
 
