@@ -156,6 +156,7 @@ class ArchitectureTest {
             "relay.RelayListener",
             "relay.SendFailure",
             "relay.Transport",
+            "store.Connections",
             "store.Dialect",
             "store.MessageStore",
             "store.RelayStore",
