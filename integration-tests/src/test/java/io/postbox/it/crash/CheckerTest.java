@@ -149,7 +149,9 @@ class CheckerTest {
     history.add(new Event.Marked(Duration.ofSeconds(10), 7, "killed"));
     history.add(new Event.Resent(Duration.ofSeconds(11), 2, "202"));
 
-    String story = new Report("h2", 42, 7).failure(history, state(), check());
+    Report report = new Report("h2", 42);
+    report.begin(7, "-Drounds=7");
+    String story = report.failure(history, state(), check());
 
     assertThat(story)
         .contains("-Drounds=7 -Dseed=42", "DOUBLED: order 2 has shipments [102, 104]")
@@ -166,6 +168,18 @@ class CheckerTest {
     assertThat(Round.draw(42, 20)).isEqualTo(Round.draw(42, 100).subList(0, 20));
     assertThat(Round.draw(42, 20)).isNotEqualTo(Round.draw(43, 20));
     assertThat(Round.draw(42, 20)).anyMatch(round -> round.kills().size() == 2);
+  }
+
+  @Test
+  void everyCrashPointHasItsTurnBeforeOneHasASecond() {
+    List<CrashPoint> points = CrashPoint.on("h2");
+    List<Strike> strikes = Strike.draw(42, points, 3 * points.size());
+
+    assertThat(strikes.subList(0, points.size()))
+        .extracting(Strike::point)
+        .containsExactlyInAnyOrderElementsOf(points);
+    assertThat(Strike.draw(42, points, 4)).isEqualTo(strikes.subList(0, 4));
+    assertThat(points).contains(CrashPoint.H2_COMMITTED).doesNotContain(CrashPoint.XA_DECIDED);
   }
 
   private List<Violation> check() {

@@ -10,7 +10,7 @@ class H2CrashIT {
 
   @Test
   void everyAnsweredOrderIsShippedOnceHoweverOftenTheServerIsKilled() {
-    try (Campaign campaign = Campaign.onH2(Settings.read())) {
+    try (Campaign campaign = Campaign.onH2(Settings.read(), "h2")) {
       campaign.start();
       List<Violation> violations = campaign.run();
       assertThat(violations).as(() -> campaign.explain(violations)).isEmpty();

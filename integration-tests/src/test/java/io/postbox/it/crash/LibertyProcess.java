@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.awaitility.core.ConditionTimeoutException;
@@ -25,12 +26,17 @@ final class LibertyProcess implements AutoCloseable {
   private static final Duration LONGEST_START = Duration.ofSeconds(120);
 
   private final ServerFolder folder;
+  private final Rules rules;
   private final URI base;
   private @Nullable Process process;
   private int starts;
 
-  LibertyProcess(ServerFolder folder) {
+  /**
+   * @param rules what is changed in it, from its next start on
+   */
+  LibertyProcess(ServerFolder folder, Rules rules) {
     this.folder = folder;
+    this.rules = rules;
     base = folder.http();
     Runtime.getRuntime().addShutdownHook(new Thread(this::close, "no-server-stays-behind"));
   }
@@ -91,6 +97,19 @@ final class LibertyProcess implements AutoCloseable {
     }
   }
 
+  /** Waits until it dies by itself; returns its exit code, or -1 if it does not die. */
+  int awaitExit(Duration atMost) {
+    Process running;
+    synchronized (this) {
+      running = Objects.requireNonNull(process, "not started");
+    }
+    return running
+        .onExit()
+        .thenApply(Process::exitValue)
+        .completeOnTimeout(-1, atMost.toMillis(), TimeUnit.MILLISECONDS)
+        .join();
+  }
+
   @Override
   public void close() {
     kill();
@@ -127,6 +146,7 @@ final class LibertyProcess implements AutoCloseable {
     // Quick to start rather than quick in the long run: it lives for seconds.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m"));
     command.add("-javaagent:" + tools.resolve("ws-javaagent.jar"));
+    command.addAll(rules.options());
     command.addAll(List.of("-Djava.awt.headless=true", "-Djdk.attach.allowAttachSelf=true"));
     command.addAll(moduleOptions());
     command.addAll(List.of("-jar", tools.resolve("ws-server.jar").toString(), folder.server()));

@@ -25,7 +25,7 @@ class PostgresCrashIT {
 
   @BeforeAll
   static void start() {
-    started = Campaign.onPostgres(Settings.read());
+    started = Campaign.onPostgres(Settings.read(), "postgresql");
     started.start();
   }
 

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /** Tells a person how a campaign goes: a line per round, one at the end, all of it on a failure. */
 final class Report {
@@ -16,35 +15,39 @@ final class Report {
 
   private final String mode;
   private final long seed;
-  private final int rounds;
   private final long began = System.nanoTime();
   private final List<Duration> ready = new ArrayList<>();
   private final List<Duration> rest = new ArrayList<>();
+  private int rounds;
+  private String size = "";
   private int transactionsInDoubt;
   private String round = "";
 
-  Report(String mode, long seed, int rounds) {
+  Report(String mode, long seed) {
     this.mode = mode;
     this.seed = seed;
-    this.rounds = rounds;
   }
 
-  void begin() {
+  /**
+   * @param size the option that says so many rounds
+   */
+  void begin(int rounds, String size) {
+    this.rounds = rounds;
+    this.size = size;
     print("%d rounds, -Dseed=%d".formatted(rounds, seed));
   }
 
-  /** The server is up again. */
-  void round(Round played, int inDoubt, Duration untilReady) {
+  /**
+   * The server is up again.
+   *
+   * @param how it died
+   */
+  void round(int number, String how, int inDoubt, Duration untilReady) {
     ready.add(untilReady);
     transactionsInDoubt += inDoubt;
     round =
-        "round %d/%d: killed after %s; %d in doubt; ready %s after the start"
-            .formatted(
-                played.number(),
-                rounds,
-                played.kills().stream().map(Life::seconds).collect(Collectors.joining(" and ")),
-                inDoubt,
-                Life.seconds(untilReady));
+        "round %d/%d: %s; %d in doubt; ready %s after the start"
+            .formatted(number, rounds, how, inDoubt, Life.seconds(untilReady));
   }
 
   /** All has come to rest, or does not. */
@@ -67,7 +70,7 @@ final class Report {
         "%d rounds, %d kills, -Dseed=%d: %s; %d violations"
             .formatted(
                 rest.size(),
-                count(history, event -> event instanceof Marked e && e.what().equals("killed")),
+                count(history, event -> event instanceof Marked e && e.what().startsWith("killed")),
                 seed,
                 counts(history),
                 violations.size()));
@@ -80,8 +83,8 @@ final class Report {
   String failure(List<Event> history, FinalState state, List<Violation> violations) {
     List<String> lines = new ArrayList<>();
     lines.add(
-        "%d violations on %s. Again: ./mvnw verify -Pcrash -Drounds=%d -Dseed=%d"
-            .formatted(violations.size(), mode, rounds, seed));
+        "%d violations on %s. Again: ./mvnw verify -Pcrash %s -Dseed=%d"
+            .formatted(violations.size(), mode, size, seed));
     lines.add("What was done to the server:");
     Life.ofTheServer(history).forEach(line -> lines.add("  " + line));
     lines.add("What is wrong:");

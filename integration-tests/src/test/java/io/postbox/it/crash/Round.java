@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 
 /**
  * One round of a campaign.
@@ -30,6 +31,11 @@ record Round(int number, List<Duration> kills) {
       drawn.add(new Round(number, List.copyOf(kills)));
     }
     return List.copyOf(drawn);
+  }
+
+  /** For a person. */
+  String how() {
+    return "killed after " + kills.stream().map(Life::seconds).collect(Collectors.joining(" and "));
   }
 
   private static Duration between(Random random, int low, int high) {

@@ -11,10 +11,17 @@ import java.util.Random;
  * @param artifacts the sample's EAR and the database drivers
  * @param work where servers, data and logs may lie
  * @param rounds how many times the server is killed under load, in each mode
+ * @param strikes how many times it dies at a named point, in each mode
  * @param seed what the moments are drawn from
  */
 record Settings(
-    Path installation, Path libertyConfig, Path artifacts, Path work, int rounds, long seed) {
+    Path installation,
+    Path libertyConfig,
+    Path artifacts,
+    Path work,
+    int rounds,
+    int strikes,
+    long seed) {
 
   static Settings read() {
     return new Settings(
@@ -22,16 +29,17 @@ record Settings(
         path("postbox.liberty-config"),
         path("postbox.artifacts"),
         path("postbox.work").resolve("crash"),
-        rounds(value("crash.rounds")),
+        atLeastOne("rounds"),
+        atLeastOne("strikes"),
         seed(value("crash.seed")));
   }
 
-  private static int rounds(String text) {
-    int rounds = Integer.parseInt(text);
-    if (rounds < 1) {
-      throw new IllegalArgumentException("-Drounds=" + text + ": at least one");
+  private static int atLeastOne(String option) {
+    int number = Integer.parseInt(value("crash." + option));
+    if (number < 1) {
+      throw new IllegalArgumentException("-D" + option + "=" + number + ": at least one");
     }
-    return rounds;
+    return number;
   }
 
   private static long seed(String text) {

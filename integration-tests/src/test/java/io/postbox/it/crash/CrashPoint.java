@@ -1,0 +1,99 @@
+package io.postbox.it.crash;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The places at which a crash could do harm: between two steps that only mean something together.
+ */
+enum CrashPoint {
+  ENQUEUED("outbox.enqueue.Enqueuer", "write", "AT EXIT"),
+  BUSINESS_COMMITTED("outbox.server.RelayBean", "wake", "AT ENTRY"),
+  CLAIMED("outbox.store.RelayStore", "claim", "AT EXIT", "$!"),
+  IN_THE_MIDDLE_OF_A_BATCH(
+      "outbox.jms.JmsTransport", "sendAll", "AFTER INVOKE send", "$1.size() > 1"),
+  SENT("outbox.jms.JmsTransport", "commit", "AT ENTRY"),
+  BROKER_COMMITTED("outbox.store.RelayStore", "delete", "AT ENTRY"),
+  DELETED("outbox.store.RelayStore", "delete", "AT EXIT"),
+  COMPLETED("outbox.relay.PartitionPass", "tell", "AT ENTRY"),
+  INBOX_ROW_WRITTEN("inbox.store.InboxStore", "insertIfAbsent", "AT EXIT", "$!"),
+  HANDLED("sample.shipping.ShippingMdb", "onMessage", "AT EXIT"),
+
+  /** H2 is the last participant, so the broker has prepared and does not know the outcome. */
+  H2_COMMITTED(
+      "h2", "org.h2.jdbc.JdbcConnection", "commit", "AT EXIT", "flagged(Thread.currentThread())") {
+    @Override
+    Stream<Rule> preparation() {
+      return Stream.of(
+          new Rule(
+              name(),
+              "io.postbox.inbox.guard.InboxGuard",
+              "handle",
+              "AT EXIT",
+              "TRUE",
+              "flag(Thread.currentThread())"));
+    }
+  },
+
+  /** Nothing is decided yet, so recovery rolls it back. */
+  XA_PREPARED("postgresql", "org.postgresql.xa.PGXAConnection", "prepare", "AT EXIT", "TRUE"),
+  /** Decided and on record: recovery has to commit it, in the database and in the broker. */
+  XA_DECIDED("postgresql", "org.postgresql.xa.PGXAConnection", "commit", "AT ENTRY", "!$2"),
+  XA_COMMITTED("postgresql", "org.postgresql.xa.PGXAConnection", "commit", "AT EXIT", "!$2");
+
+  /** What a server that died at a crash point exits with. */
+  static final int EXIT = 86;
+
+  private final String database;
+  private final String type;
+  private final String method;
+  private final String where;
+  private final String condition;
+
+  CrashPoint(String type, String method, String where) {
+    this(type, method, where, "TRUE");
+  }
+
+  CrashPoint(String type, String method, String where, String condition) {
+    this("", "io.postbox." + type, method, where, condition);
+  }
+
+  CrashPoint(String database, String type, String method, String where, String condition) {
+    this.database = database;
+    this.type = type;
+    this.method = method;
+    this.where = where;
+    this.condition = condition;
+  }
+
+  /** The points that there are on a database. */
+  static List<CrashPoint> on(String database) {
+    return Arrays.stream(values())
+        .filter(point -> point.database.isEmpty() || point.database.equals(database))
+        .toList();
+  }
+
+  /**
+   * Halts the server here.
+   *
+   * @param passing the how-manieth time after it was armed
+   */
+  List<Rule> rules(int passing) {
+    // halt, as kill -9 does, runs no shutdown hooks and flushes nothing.
+    Rule crash =
+        new Rule(
+            name(),
+            type,
+            method,
+            where,
+            "(%s) AND incrementCounter(\"%s\") == %d".formatted(condition, name(), passing),
+            "Runtime.getRuntime().halt(" + EXIT + ")");
+    return Stream.concat(preparation(), Stream.of(crash)).toList();
+  }
+
+  /** Rules that the crash needs to know when. */
+  Stream<Rule> preparation() {
+    return Stream.of();
+  }
+}

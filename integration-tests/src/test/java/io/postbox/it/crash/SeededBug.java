@@ -1,0 +1,126 @@
+package io.postbox.it.crash;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** Mistakes that an outbox or an inbox could make, put into the running server. */
+enum SeededBug {
+  /** The relay takes a message for sent that no broker has. */
+  COMPLETE_WITHOUT_SEND {
+    @Override
+    List<Rule> rules() {
+      return List.of(at("outbox.jms.JmsTransport", "send", "AT ENTRY", "TRUE", "return"));
+    }
+  },
+
+  /** The relay first deletes and commits, then sends; in between it dies. */
+  DELETE_BEFORE_SEND {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "outbox.relay.PartitionPass",
+              "claimed",
+              "AT INVOKE PartitionPass.sent",
+              "TRUE",
+              """
+              $1.createStatement()
+                  .executeUpdate("DELETE FROM outbox_message WHERE partition_no = " + $2);
+                 $1.commit();
+                 Runtime.getRuntime().halt(%d)"""
+                  .formatted(CrashPoint.EXIT)));
+    }
+  },
+
+  /** The message does not wait for the business transaction, which then rolls back. */
+  ENQUEUE_OUTSIDE_OF_THE_TRANSACTION {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "outbox.enqueue.Enqueuer",
+              "write",
+              "AT EXIT",
+              "incrementCounter(\"enqueue\") == 1",
+              """
+              $1.createStatement().execute("COMMIT");
+                 throw new IllegalStateException("the business has second thoughts")"""));
+    }
+  },
+
+  /** Nothing tells the relay of new messages, and looking for them finds nothing. */
+  LOSE_WAKE_UPS {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at("outbox.server.RelayBean", "wake", "AT ENTRY", "TRUE", "return"),
+          at(
+              "outbox.store.RelayStore",
+              "partitionsWithWork",
+              "AT ENTRY",
+              "TRUE",
+              "return new java.util.ArrayList()"));
+    }
+  },
+
+  /** The inbox takes each delivery for the first of its message. */
+  HANDLE_DUPLICATES {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at("inbox.store.InboxStore", "insertIfAbsent", "AT EXIT", "!$!", "return true"));
+    }
+  },
+
+  /**
+   * The handler fails, and the inbox keeps that to itself: the delivery commits without effects.
+   */
+  SWALLOW_THE_HANDLERS_FAILURE {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          handlerFails("TRUE"),
+          at(
+              "inbox.guard.InboxGuard",
+              "handle",
+              "AT INVOKE rollBackBecauseOf",
+              "TRUE",
+              "return null"));
+    }
+  },
+
+  /** The inbox's row stays when the handler fails, so the second delivery is skipped. */
+  INBOX_ROW_IN_A_TRANSACTION_OF_ITS_OWN {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "inbox.store.InboxStore",
+              "insertIfAbsent",
+              "AT EXIT",
+              "$!",
+              "$1.createStatement().execute(\"COMMIT\")"),
+          handlerFails("incrementCounter(\"handled\") == 1"));
+    }
+  };
+
+  abstract List<Rule> rules();
+
+  /** All of them together, to be armed one at a time. */
+  static List<Rule> all() {
+    return Arrays.stream(values()).flatMap(bug -> bug.rules().stream()).toList();
+  }
+
+  Rule handlerFails(String condition) {
+    return at(
+        "sample.shipping.ShippingMdb",
+        "onMessage",
+        "AT ENTRY",
+        condition,
+        "throw new IllegalStateException(\"the handler fails\")");
+  }
+
+  Rule at(String type, String method, String where, String condition, String action) {
+    return new Rule(name(), "io.postbox." + type, method, where, condition, action);
+  }
+}

@@ -1,0 +1,185 @@
+package io.postbox.it.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.postbox.it.crash.Event.Acknowledged;
+import io.postbox.it.crash.Violation.GhostShipment;
+import io.postbox.it.crash.Violation.LeftInOutbox;
+import io.postbox.it.crash.Violation.LeftInQueue;
+import io.postbox.it.crash.Violation.NotShipped;
+import io.postbox.it.crash.Violation.ShippedTwice;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/**
+ * A checker that finds nothing says something only if it would have found something. So the product
+ * is given one bug after the other, and each has to be found for what it is, all the way from the
+ * client to the tables. What a bug has broken stays broken, so each test is about what is new.
+ */
+@TestMethodOrder(OrderAnnotation.class)
+class SeededBugsIT {
+  private static final Duration LONGEST = Duration.ofSeconds(60);
+  private static final Duration STAYS = Duration.ofMillis(500);
+  private static final Set<Violation> known = new HashSet<>();
+  private static @Nullable Campaign started;
+
+  @BeforeAll
+  static void start() {
+    started = Campaign.onPostgres(Settings.read(), "seeded-bugs");
+    started.rules().load(SeededBug.all());
+    started.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (started != null) {
+      started.close();
+    }
+  }
+
+  @BeforeEach
+  void aSleepingBugDoesNoHarm() {
+    campaign().order();
+    awaitFound();
+  }
+
+  @Test
+  @Order(1)
+  void whatIsMarkedAsSentAndWasNotIsLost() {
+    seed(SeededBug.COMPLETE_WITHOUT_SEND);
+    Acknowledged order = campaign().order();
+
+    awaitFound(SeededBug.COMPLETE_WITHOUT_SEND, isLost(order));
+  }
+
+  @Test
+  @Order(2)
+  void whatNobodyLooksForStaysInTheOutbox() {
+    seed(SeededBug.LOSE_WAKE_UPS);
+    Acknowledged order = campaign().order();
+
+    awaitFound(
+        SeededBug.LOSE_WAKE_UPS,
+        isLost(order),
+        it -> it instanceof LeftInOutbox && it.orderId() == order.orderId());
+  }
+
+  @Test
+  @Order(3)
+  void aDuplicateThatIsHandledIsDoubled() {
+    Acknowledged order = campaign().order();
+    campaign().awaitShipments(order.orderId(), 1);
+    awaitFound();
+    seed(SeededBug.HANDLE_DUPLICATES);
+    campaign().resend(order.orderId());
+
+    awaitFound(
+        SeededBug.HANDLE_DUPLICATES,
+        it -> it instanceof ShippedTwice && it.orderId() == order.orderId());
+  }
+
+  @Test
+  @Order(4)
+  void aFailureThatIsSwallowedIsALoss() {
+    seed(SeededBug.SWALLOW_THE_HANDLERS_FAILURE);
+    Acknowledged order = campaign().order();
+
+    awaitFound(SeededBug.SWALLOW_THE_HANDLERS_FAILURE, isLost(order));
+  }
+
+  @Test
+  @Order(5)
+  void anInboxRowThatOutlivesItsTransactionIsALoss() {
+    seed(SeededBug.INBOX_ROW_IN_A_TRANSACTION_OF_ITS_OWN);
+    Acknowledged order = campaign().order();
+
+    awaitFound(SeededBug.INBOX_ROW_IN_A_TRANSACTION_OF_ITS_OWN, isLost(order));
+  }
+
+  @Test
+  @Order(6)
+  void whatIsDeletedBeforeItIsSentIsLostInACrash() throws Exception {
+    Acknowledged order;
+    try (Connection past = campaign().database().connect()) {
+      Tables.claimAllPartitions(past); // so that the client is answered before the crash
+      order = campaign().order();
+      seed(SeededBug.DELETE_BEFORE_SEND);
+      past.rollback();
+    }
+    campaign().awaitDeathAt(SeededBug.DELETE_BEFORE_SEND.name());
+    campaign().rules().disarm(SeededBug.DELETE_BEFORE_SEND.name());
+    campaign().startAgain();
+
+    awaitFound(isLost(order));
+  }
+
+  /** The last one, because the answer to a ghost goes round for ever. */
+  @Test
+  @Order(7)
+  void aMessageThatDoesNotRollBackWithItsCauseIsAGhost() {
+    seed(SeededBug.ENQUEUE_OUTSIDE_OF_THE_TRANSACTION);
+    campaign().orderInVain();
+
+    awaitFound(
+        SeededBug.ENQUEUE_OUTSIDE_OF_THE_TRANSACTION,
+        GhostShipment.class::isInstance,
+        LeftInQueue.class::isInstance);
+  }
+
+  private static Campaign campaign() {
+    return Objects.requireNonNull(started);
+  }
+
+  private static void seed(SeededBug bug) {
+    campaign().rules().arm(bug.name());
+  }
+
+  private static Predicate<Violation> isLost(Acknowledged order) {
+    return new NotShipped(order.orderId())::equals;
+  }
+
+  /** Waits until the bug has had an effect and is found; then takes it out. */
+  @SafeVarargs
+  private static void awaitFound(SeededBug bug, Predicate<Violation>... expected) {
+    await(bug + " has an effect")
+        .atMost(LONGEST)
+        .until(() -> campaign().rules().wasHit(bug.name()));
+    awaitFound(expected);
+    campaign().rules().disarm(bug.name());
+  }
+
+  /** Waits until what is new is exactly this, and stays so. */
+  @SafeVarargs
+  private static void awaitFound(Predicate<Violation>... expected) {
+    List<Violation> found = new ArrayList<>();
+    await("violations")
+        .atMost(LONGEST)
+        .during(STAYS)
+        .untilAsserted(
+            () -> {
+              found.clear();
+              found.addAll(campaign().check());
+              found.removeAll(known);
+              assertThat(found).hasSize(expected.length);
+              for (Predicate<Violation> one : expected) {
+                assertThat(found).anyMatch(one);
+              }
+            });
+    known.addAll(found);
+  }
+}
