@@ -11,43 +11,69 @@ CREATE TABLE IF NOT EXISTS postbox_schema (
 );
 
 -- One row is one message. seq is made by the database at insert, in one process: it carries the order.
+-- PENDING: to be sent as soon as it is its turn. DELAYED: not before due_at. HELD: behind a message of
+-- its key that is in trouble. DEAD: kept until a person decides. SENT: kept for its retention.
 CREATE TABLE IF NOT EXISTS outbox_message (
-  partition_no   INTEGER      NOT NULL,
-  seq            BIGINT       NOT NULL GENERATED ALWAYS AS IDENTITY,
-  id             UUID         NOT NULL,
-  destination    VARCHAR(100) NOT NULL,
-  ordering_key   VARCHAR(310),
-  aggregate_type VARCHAR(100),
-  aggregate_id   VARCHAR(200),
-  event_type     VARCHAR(200),
-  schema_version VARCHAR(50),
-  content_type   VARCHAR(100) NOT NULL,
-  payload_text   VARCHAR(1048576),
-  payload_bytes  VARBINARY(1048576),
-  headers        VARCHAR(1048576) NOT NULL,
-  status         VARCHAR(7)   NOT NULL DEFAULT 'PENDING',
-  attempts       INTEGER      NOT NULL DEFAULT 0,
-  due_at         TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  created_at     TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  last_error     VARCHAR(1000),
+  partition_no    INTEGER      NOT NULL,
+  seq             BIGINT       NOT NULL GENERATED ALWAYS AS IDENTITY,
+  id              UUID         NOT NULL,
+  destination     VARCHAR(100) NOT NULL,
+  ordering_key    VARCHAR(310),
+  aggregate_type  VARCHAR(100),
+  aggregate_id    VARCHAR(200),
+  event_type      VARCHAR(200),
+  schema_version  VARCHAR(50),
+  content_type    VARCHAR(100) NOT NULL,
+  payload_text    VARCHAR(1048576),
+  payload_bytes   VARBINARY(1048576),
+  -- Where the payload is to be loaded from, and the SHA-256 of what was loaded first.
+  reference_table VARCHAR(100),
+  reference_id    VARCHAR(200),
+  payload_sha256  VARBINARY(32),
+  -- Which key the payload is encrypted with; it is then in payload_bytes.
+  payload_key     VARCHAR(100),
+  headers         VARCHAR(1048576) NOT NULL,
+  trace_parent    VARCHAR(100),
+  status          VARCHAR(7)   NOT NULL DEFAULT 'PENDING',
+  attempts        INTEGER      NOT NULL DEFAULT 0,
+  due_at          TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at      TIMESTAMP WITH TIME ZONE,
+  created_at      TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  sent_at         TIMESTAMP WITH TIME ZONE,
+  last_error      VARCHAR(1000),
   CONSTRAINT outbox_message_pk PRIMARY KEY (partition_no, seq),
   CONSTRAINT outbox_message_id_uq UNIQUE (id),
   -- Not IN: H2 evaluates its list in the session that made the table, and fails once that is closed.
   CONSTRAINT outbox_message_status_ck CHECK
-    (CASE status WHEN 'PENDING' THEN TRUE WHEN 'HELD' THEN TRUE WHEN 'DEAD' THEN TRUE ELSE FALSE END)
+    (CASE status WHEN 'PENDING' THEN TRUE WHEN 'HELD' THEN TRUE WHEN 'DELAYED' THEN TRUE
+                 WHEN 'SENT' THEN TRUE WHEN 'DEAD' THEN TRUE ELSE FALSE END)
 );
 
 -- What the relay reads, in the order in which it reads it.
 CREATE INDEX IF NOT EXISTS outbox_message_due_ix
-  ON outbox_message (partition_no, status, seq);
+  ON outbox_message (status, partition_no, destination, seq);
+
+-- What is due next of what was delayed.
+CREATE INDEX IF NOT EXISTS outbox_message_delayed_ix
+  ON outbox_message (status, due_at);
 
 -- What goes back to work when a held key is released.
 CREATE INDEX IF NOT EXISTS outbox_message_held_ix
-  ON outbox_message (partition_no, destination, ordering_key, status);
+  ON outbox_message (status, partition_no, destination, ordering_key);
 
--- The row lock of a partition is the claim on its messages.
+-- Dead letters, page by page.
+CREATE INDEX IF NOT EXISTS outbox_message_dead_ix
+  ON outbox_message (status, seq);
+
+-- What was sent and is past its retention.
+CREATE INDEX IF NOT EXISTS outbox_message_sent_ix
+  ON outbox_message (status, sent_at);
+
+-- The row lock of a partition is the claim on its messages. put_back counts how often messages went
+-- back to work there that had been taken out of it, so that no reader starts behind them.
 CREATE TABLE IF NOT EXISTS outbox_partition (
   partition_no INTEGER NOT NULL,
+  put_back     BIGINT  NOT NULL DEFAULT 0,
   CONSTRAINT outbox_partition_pk PRIMARY KEY (partition_no)
 );
 
@@ -60,3 +86,58 @@ CREATE TABLE IF NOT EXISTS outbox_held_key (
   since        TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT outbox_held_key_pk PRIMARY KEY (partition_no, destination, ordering_key)
 );
+
+-- What is over and kept for its retention: sent messages with after-sending=archive, and dead letters
+-- that somebody gave up.
+CREATE TABLE IF NOT EXISTS outbox_archive (
+  ended_at        TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  seq             BIGINT       NOT NULL,
+  outcome         VARCHAR(9)   NOT NULL,
+  partition_no    INTEGER      NOT NULL,
+  id              UUID         NOT NULL,
+  destination     VARCHAR(100) NOT NULL,
+  ordering_key    VARCHAR(310),
+  aggregate_type  VARCHAR(100),
+  aggregate_id    VARCHAR(200),
+  event_type      VARCHAR(200),
+  schema_version  VARCHAR(50),
+  content_type    VARCHAR(100) NOT NULL,
+  payload_text    VARCHAR(1048576),
+  payload_bytes   VARBINARY(1048576),
+  reference_table VARCHAR(100),
+  reference_id    VARCHAR(200),
+  payload_sha256  VARBINARY(32),
+  payload_key     VARCHAR(100),
+  headers         VARCHAR(1048576) NOT NULL,
+  trace_parent    VARCHAR(100),
+  attempts        INTEGER      NOT NULL,
+  created_at      TIMESTAMP WITH TIME ZONE  NOT NULL,
+  last_error      VARCHAR(1000),
+  CONSTRAINT outbox_archive_pk PRIMARY KEY (ended_at, seq),
+  CONSTRAINT outbox_archive_outcome_ck CHECK
+    (CASE outcome WHEN 'SENT' THEN TRUE WHEN 'DISCARDED' THEN TRUE ELSE FALSE END)
+);
+
+-- Destinations whose messages wait because somebody said so; '*' stands for all.
+CREATE TABLE IF NOT EXISTS outbox_switch (
+  destination VARCHAR(100) NOT NULL,
+  reason      VARCHAR(1000) NOT NULL,
+  principal   VARCHAR(200) NOT NULL,
+  since       TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT outbox_switch_pk PRIMARY KEY (destination)
+);
+
+-- Who did what by hand, and why.
+CREATE TABLE IF NOT EXISTS postbox_audit (
+  id        UUID          NOT NULL,
+  at        TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  module    VARCHAR(20)   NOT NULL,
+  service   VARCHAR(100)  NOT NULL,
+  action    VARCHAR(30)   NOT NULL,
+  principal VARCHAR(200)  NOT NULL,
+  reason    VARCHAR(1000) NOT NULL,
+  subject   VARCHAR(2000) NOT NULL,
+  messages  BIGINT        NOT NULL,
+  CONSTRAINT postbox_audit_pk PRIMARY KEY (id)
+);
+CREATE INDEX IF NOT EXISTS postbox_audit_at_ix ON postbox_audit (at);

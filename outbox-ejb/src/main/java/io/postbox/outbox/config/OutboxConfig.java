@@ -18,6 +18,11 @@ import java.util.Map;
  *     letter
  * @param backoff the wait between attempts
  * @param onDeadLetter what a dead letter does to the messages behind it with the same key
+ * @param afterSending what becomes of sent messages
+ * @param delivery how sending and completing a batch belong together
+ * @param duplicateDetection whether the broker is to recognise repeats
+ * @param retention how long what is over is kept
+ * @param backlog how much may wait
  * @param relay how this node relays
  * @param destinations JNDI names by logical name, where they differ from {@code jms/<name>}
  * @param unknownKeys what to say of keys that mean nothing, where those are only reported
@@ -33,6 +38,11 @@ public record OutboxConfig(
     int maxAttempts,
     Backoff backoff,
     OnDeadLetter onDeadLetter,
+    AfterSending afterSending,
+    Delivery delivery,
+    DuplicateDetection duplicateDetection,
+    Retention retention,
+    Backlog backlog,
     RelayConfig relay,
     Map<String, String> destinations,
     List<String> unknownKeys) {
@@ -44,6 +54,61 @@ public record OutboxConfig(
     /** They go on without it. */
     CONTINUE
   }
+
+  /** What becomes of a message that was sent. */
+  public enum AfterSending {
+    /** Its row is deleted. */
+    DELETE,
+    /** Its row stays, as {@code SENT}. */
+    KEEP,
+    /** Its row goes to the archive table. */
+    ARCHIVE
+  }
+
+  /** How sending a batch and completing it belong together. */
+  public enum Delivery {
+    /** Two transactions: a crash in between repeats the batch. */
+    LOCAL,
+    /** One transaction over database and broker, in two phases. */
+    XA
+  }
+
+  /** Whether the broker is to recognise a message that it has already. */
+  public enum DuplicateDetection {
+    /** No: that is the inbox's task. */
+    NONE,
+    /** By the property {@code _AMQ_DUPL_ID} of Apache Artemis. */
+    ARTEMIS
+  }
+
+  /** Into what the archive table is divided; only on PostgreSQL. */
+  public enum ArchivePartitions {
+    /** Nothing. */
+    NONE,
+    /** A table for each day. */
+    DAILY,
+    /** A table for each month. */
+    MONTHLY
+  }
+
+  /**
+   * How long what is over is kept.
+   *
+   * @param age of sent rows, of the archive and of discarded letters
+   * @param archivePartitions into what the archive is divided, to be dropped as a whole
+   */
+  public record Retention(Duration age, ArchivePartitions archivePartitions) {}
+
+  /**
+   * How much may wait. Beyond the first limits the operator is told; beyond the second enqueue
+   * refuses.
+   *
+   * @param warnCount messages
+   * @param maxCount messages
+   * @param warnAge of the oldest message
+   * @param maxAge of the oldest message
+   */
+  public record Backlog(long warnCount, long maxCount, Duration warnAge, Duration maxAge) {}
 
   /**
    * How this node relays.

@@ -1,7 +1,13 @@
 package io.postbox.outbox.config;
 
+import io.postbox.outbox.config.OutboxConfig.AfterSending;
+import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
+import io.postbox.outbox.config.OutboxConfig.Backlog;
+import io.postbox.outbox.config.OutboxConfig.Delivery;
+import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.config.OutboxConfig.RelayConfig;
+import io.postbox.outbox.config.OutboxConfig.Retention;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,6 +22,7 @@ public final class OutboxConfigReader {
   private static final String PREFIX = "postbox.outbox.";
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
   private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration CENTURY = Duration.ofDays(36_500);
 
   private OutboxConfigReader() {}
 
@@ -55,6 +62,13 @@ public final class OutboxConfigReader {
             outbox.whole("max-attempts", 10, 1, 1_000_000),
             new Backoff(first, outbox.duration("backoff.max", longest, first, DAY)),
             outbox.choice("on-dead-letter", OnDeadLetter.HOLD),
+            outbox.choice("after-sending", AfterSending.DELETE),
+            outbox.choice("delivery", Delivery.LOCAL),
+            outbox.choice("duplicate-detection", DuplicateDetection.NONE),
+            new Retention(
+                outbox.duration("retention", Duration.ofDays(7), Duration.ofSeconds(1), CENTURY),
+                outbox.choice("archive-partitions", ArchivePartitions.NONE)),
+            backlog(outbox),
             new RelayConfig(
                 outbox.flag("relay.enabled", true),
                 outbox.whole("relay.workers", 2, 1, 64),
@@ -73,6 +87,19 @@ public final class OutboxConfigReader {
     }
     Settings.check(problems);
     return config;
+  }
+
+  /** Each limit that stops enqueue is at least the one that warns. */
+  private static Backlog backlog(Settings outbox) {
+    int warnCount = outbox.whole("backlog.warn-count", 1_000_000, 1, Integer.MAX_VALUE);
+    Duration warnAge =
+        outbox.duration("backlog.warn-age", Duration.ofMinutes(15), Duration.ofSeconds(1), CENTURY);
+    return new Backlog(
+        warnCount,
+        outbox.whole(
+            "backlog.max-count", Math.max(warnCount, 100_000_000), warnCount, Integer.MAX_VALUE),
+        warnAge,
+        outbox.duration("backlog.max-age", CENTURY, warnAge, CENTURY));
   }
 
   private enum UnknownKeys {

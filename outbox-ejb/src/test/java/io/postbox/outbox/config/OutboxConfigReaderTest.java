@@ -3,8 +3,14 @@ package io.postbox.outbox.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.outbox.config.OutboxConfig.AfterSending;
+import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
+import io.postbox.outbox.config.OutboxConfig.Backlog;
+import io.postbox.outbox.config.OutboxConfig.Delivery;
+import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.config.OutboxConfig.RelayConfig;
+import io.postbox.outbox.config.OutboxConfig.Retention;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -50,6 +56,12 @@ class OutboxConfigReaderTest {
                 10,
                 new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5)),
                 OnDeadLetter.HOLD,
+                AfterSending.DELETE,
+                Delivery.LOCAL,
+                DuplicateDetection.NONE,
+                new Retention(Duration.ofDays(7), ArchivePartitions.NONE),
+                new Backlog(
+                    1_000_000, 100_000_000, Duration.ofMinutes(15), Duration.ofDays(36_500)),
                 new RelayConfig(true, 2, 100, Duration.ofSeconds(30)),
                 Map.of(),
                 List.of()));
@@ -72,6 +84,15 @@ class OutboxConfigReaderTest {
             "postbox.outbox.backoff.first", "100ms",
             "postbox.outbox.backoff.max", "1h",
             "postbox.outbox.on-dead-letter", "continue",
+            "postbox.outbox.after-sending", "archive",
+            "postbox.outbox.delivery", "xa",
+            "postbox.outbox.duplicate-detection", "artemis",
+            "postbox.outbox.retention", "30d",
+            "postbox.outbox.archive-partitions", "monthly",
+            "postbox.outbox.backlog.warn-count", "10",
+            "postbox.outbox.backlog.max-count", "20",
+            "postbox.outbox.backlog.warn-age", "1m",
+            "postbox.outbox.backlog.max-age", "1h",
             "postbox.outbox.relay.enabled", "FALSE",
             "postbox.outbox.relay.workers", "8",
             "postbox.outbox.relay.batch-size", "50",
@@ -92,6 +113,11 @@ class OutboxConfigReaderTest {
                 3,
                 new Backoff(Duration.ofMillis(100), Duration.ofHours(1)),
                 OnDeadLetter.CONTINUE,
+                AfterSending.ARCHIVE,
+                Delivery.XA,
+                DuplicateDetection.ARTEMIS,
+                new Retention(Duration.ofDays(30), ArchivePartitions.MONTHLY),
+                new Backlog(10, 20, Duration.ofMinutes(1), Duration.ofHours(1)),
                 new RelayConfig(false, 8, 50, Duration.ofSeconds(10)),
                 Map.of("shipping", "jms/queue/ship", "a.b", "jms/ab"),
                 List.of()));
@@ -105,6 +131,7 @@ class OutboxConfigReaderTest {
     "partitions, 1, 1024",
     "max-payload, 1, 104857600",
     "max-attempts, 1, 1000000",
+    "backlog.warn-count, 1, 2147483647",
     "relay.workers, 1, 64",
     "relay.batch-size, 1, 10000",
   })

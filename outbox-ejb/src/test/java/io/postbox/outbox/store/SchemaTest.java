@@ -115,7 +115,7 @@ class SchemaTest {
     DataSource dataSource = database.fresh();
     assertThatThrownBy(() -> prepare(database, dataSource, SHOP.withoutCreatingTables()))
         .isInstanceOf(SchemaException.class)
-        .hasMessageStartingWith("The outbox's table outbox_held_key cannot be read (")
+        .hasMessageStartingWith("The outbox's table outbox_archive cannot be read (")
         .hasMessageEndingWith(
             "). Run META-INF/postbox/%s/outbox.sql from the outbox's jar before the application is deployed (a migration of its own comes too late), or set postbox.outbox.create-tables=true."
                 .formatted(database.name().toLowerCase(java.util.Locale.ROOT)));

@@ -2,8 +2,14 @@ package io.postbox.outbox.testing;
 
 import io.postbox.outbox.config.Backoff;
 import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.config.OutboxConfig.AfterSending;
+import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
+import io.postbox.outbox.config.OutboxConfig.Backlog;
+import io.postbox.outbox.config.OutboxConfig.Delivery;
+import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.config.OutboxConfig.RelayConfig;
+import io.postbox.outbox.config.OutboxConfig.Retention;
 import io.postbox.outbox.config.TableNames;
 import java.time.Duration;
 import java.util.List;
@@ -143,6 +149,11 @@ public record TestConfig(
         maxAttempts,
         new Backoff(firstBackoff, firstBackoff),
         onDeadLetter,
+        AfterSending.DELETE,
+        Delivery.LOCAL,
+        DuplicateDetection.NONE,
+        new Retention(Duration.ofDays(7), ArchivePartitions.NONE),
+        new Backlog(1_000, 10_000, Duration.ofHours(1), Duration.ofDays(1)),
         new RelayConfig(true, workers, batchSize, Duration.ofSeconds(30)),
         Map.of(),
         List.of());
