@@ -10,13 +10,13 @@ import java.util.stream.Stream;
 enum CrashPoint {
   ENQUEUED("outbox.enqueue.Enqueuer", "write", "AT EXIT"),
   BUSINESS_COMMITTED("outbox.server.RelayBean", "wake", "AT ENTRY"),
-  CLAIMED("outbox.store.RelayStore", "claim", "AT EXIT", "$!"),
+  CLAIMED("outbox.store.RelayStore", "claim", "AT EXIT", "$!.isPresent()"),
   IN_THE_MIDDLE_OF_A_BATCH(
       "outbox.jms.JmsTransport", "sendAll", "AFTER INVOKE send", "$1.size() > 1"),
   SENT("outbox.jms.JmsTransport", "commit", "AT ENTRY"),
-  BROKER_COMMITTED("outbox.store.RelayStore", "delete", "AT ENTRY"),
-  DELETED("outbox.store.RelayStore", "delete", "AT EXIT"),
-  COMPLETED("outbox.relay.PartitionPass", "tell", "AT ENTRY"),
+  BROKER_COMMITTED("outbox.store.RelayStore", "complete", "AT ENTRY"),
+  DELETED("outbox.store.RelayStore", "complete", "AT EXIT"),
+  COMPLETED("outbox.relay.LanePass", "tell", "AT ENTRY"),
   INBOX_ROW_WRITTEN("inbox.store.InboxStore", "insertIfAbsent", "AT EXIT", "$!"),
   HANDLED("sample.shipping.ShippingMdb", "onMessage", "AT EXIT"),
 

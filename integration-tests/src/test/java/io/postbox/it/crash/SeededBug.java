@@ -19,14 +19,14 @@ enum SeededBug {
     List<Rule> rules() {
       return List.of(
           at(
-              "outbox.relay.PartitionPass",
-              "claimed",
-              "AT INVOKE PartitionPass.sent",
-              "TRUE",
+              "outbox.relay.DatabaseClaims$DatabaseClaim",
+              "read",
+              "AT EXIT",
+              "$!.messages().size() > 0",
               """
-              $1.createStatement()
-                  .executeUpdate("DELETE FROM outbox_message WHERE partition_no = " + $2);
-                 $1.commit();
+              $0.connection.createStatement()
+                  .executeUpdate("DELETE FROM outbox_message WHERE partition_no = " + $0.partition);
+                 $0.connection.commit();
                  Runtime.getRuntime().halt(%d)"""
                   .formatted(CrashPoint.EXIT)));
     }
@@ -55,11 +55,15 @@ enum SeededBug {
       return List.of(
           at("outbox.server.RelayBean", "wake", "AT ENTRY", "TRUE", "return"),
           at(
-              "outbox.store.RelayStore",
-              "partitionsWithWork",
+              "outbox.store.LookStore",
+              "look",
               "AT ENTRY",
               "TRUE",
-              "return new java.util.ArrayList()"));
+              """
+              return new io.postbox.outbox.store.LookStore$Look(
+                 java.util.Collections.emptyList(),
+                 java.util.Optional.empty(),
+                 java.util.Collections.emptySet())"""));
     }
   },
 

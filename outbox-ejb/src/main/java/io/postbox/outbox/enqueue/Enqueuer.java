@@ -4,6 +4,7 @@ import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.OutboxMessage.Aggregate;
 import io.postbox.outbox.Payload;
+import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.store.MessageStore;
@@ -15,7 +16,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Checks messages, gives them ids and partitions, and writes them. Thread-safe. */
 public final class Enqueuer {
@@ -87,10 +87,11 @@ public final class Enqueuer {
             message.event().orElse(null),
             message.schemaVersion().orElse(null),
             content.type(),
-            content.text(),
-            content.bytes(),
-            storedHeaders);
-    return new Placed(partitioning.of(message.destination(), orderingKey, id), envelope);
+            content.body(),
+            storedHeaders,
+            null);
+    return new Placed(
+        partitioning.of(message.destination(), orderingKey, id), envelope, null, null);
   }
 
   /**
@@ -115,12 +116,10 @@ public final class Enqueuer {
     }
   }
 
-  @SuppressWarnings("ArrayRecordComponent") // lives for one call
-  private record Content(String type, @Nullable String text, byte @Nullable [] bytes) {
-    long size() {
-      return bytes != null
-          ? bytes.length
-          : text != null ? text.getBytes(StandardCharsets.UTF_8).length : 0;
+  /** Of a size in bytes as it is stored. */
+  private record Content(String type, Body body, long size) {
+    static Content of(String type, String text) {
+      return new Content(type, new Body.Text(text), text.getBytes(StandardCharsets.UTF_8).length);
     }
   }
 
@@ -131,15 +130,16 @@ public final class Enqueuer {
             .orElseThrow(() -> checks.refused("it has no payload: call text, bytes or json"));
     if (payload instanceof Payload.Text text) {
       checks.unicode("its text", text.value());
-      return new Content("text/plain", text.value(), null);
+      return Content.of("text/plain", text.value());
     }
     if (payload instanceof Payload.Bytes bytes) {
-      return new Content("application/octet-stream", null, bytes.value());
+      return new Content(
+          "application/octet-stream", new Body.Bytes(bytes.value()), bytes.value().length);
     }
     Object value = ((Payload.Json) payload).value();
     String json = json(message, value);
     checks.unicode("its JSON", json);
-    return new Content("application/json", json, null);
+    return Content.of("application/json", json);
   }
 
   private String json(OutboxMessage message, Object value) {

@@ -16,13 +16,12 @@ final class JmsFaults {
 
   /** No connection, no session, no transaction: nothing can be sent anywhere. */
   static SendFailure connecting(Exception failed) {
-    return SendFailure.ofBroker("cannot connect: " + OutboxLog.reason(failed), failed);
+    return SendFailure.ofDestination("cannot connect: " + OutboxLog.reason(failed), failed);
   }
 
   /** The logical name leads nowhere. */
   static SendFailure resolving(String destination, String jndiName, Exception failed) {
     return SendFailure.ofDestination(
-        destination,
         "'%s' stands for the JNDI name %s, which leads to no JMS destination (%s); define it, or set postbox.outbox.destination.%s.jndi-name"
             .formatted(destination, jndiName, OutboxLog.reason(failed), destination),
         failed);
@@ -43,7 +42,7 @@ final class JmsFaults {
     if (failed instanceof InvalidDestinationException
         || failed instanceof JMSSecurityException
         || failed instanceof ResourceAllocationException) {
-      return SendFailure.ofDestination(message.destination(), reason, failed);
+      return SendFailure.ofDestination(reason, failed);
     }
     return SendFailure.unknown(reason, failed);
   }

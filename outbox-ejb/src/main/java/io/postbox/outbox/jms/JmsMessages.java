@@ -11,6 +11,7 @@ import static io.postbox.outbox.OutboxProperties.MESSAGE_ID;
 import static io.postbox.outbox.OutboxProperties.SCHEMA_VERSION;
 import static io.postbox.outbox.OutboxProperties.SOURCE;
 
+import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.message.StoredMessage;
@@ -61,13 +62,15 @@ record JmsMessages(String service) {
   }
 
   private static Message body(Session session, Envelope envelope) throws JMSException {
-    byte[] bytes = envelope.bytes();
-    if (bytes == null) {
-      return session.createTextMessage(envelope.text());
+    if (envelope.body() instanceof Body.Text text) {
+      return session.createTextMessage(text.value());
     }
-    BytesMessage message = session.createBytesMessage();
-    message.writeBytes(bytes);
-    return message;
+    if (envelope.body() instanceof Body.Bytes bytes) {
+      BytesMessage message = session.createBytesMessage();
+      message.writeBytes(bytes.value());
+      return message;
+    }
+    throw new IllegalArgumentException("the payload is not open: " + envelope);
   }
 
   private static void set(Message message, String name, @Nullable String value)

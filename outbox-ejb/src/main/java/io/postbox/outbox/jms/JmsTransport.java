@@ -20,6 +20,7 @@ import jakarta.transaction.RollbackException;
 import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.UserTransaction;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +69,7 @@ public final class JmsTransport implements Transport {
     try {
       sendAll(batch);
       if (!wanted.getAsBoolean()) {
-        throw SendFailure.ofBroker("the sender was given up before its commit", null);
+        throw SendFailure.ofDestination("the sender was given up before its commit", null);
       }
     } catch (SendFailure | RuntimeException failed) {
       rollBack(failed);
@@ -87,13 +88,17 @@ public final class JmsTransport implements Transport {
     try (connection;
         Session session = connection.createSession();
         MessageProducer producer = session.createProducer(null)) {
-      producer.setDeliveryMode(DeliveryMode.PERSISTENT);
       Map<String, Destination> resolved = new HashMap<>();
       for (StoredMessage stored : batch) {
         Message message = build(session, stored, resolved);
         Destination destination = resolve(stored.destination(), resolved);
         try {
-          producer.send(destination, message);
+          producer.send(
+              destination,
+              message,
+              DeliveryMode.PERSISTENT,
+              Message.DEFAULT_PRIORITY,
+              timeToLive(stored));
         } catch (JMSException refused) {
           throw JmsFaults.sending(stored, refused);
         }
@@ -101,6 +106,12 @@ public final class JmsTransport implements Transport {
     } catch (JMSException failed) {
       throw JmsFaults.connecting(failed);
     }
+  }
+
+  /** In milliseconds; zero is for ever. */
+  private static long timeToLive(StoredMessage stored) {
+    Duration left = stored.expiresIn();
+    return left == null ? Message.DEFAULT_TIME_TO_LIVE : Math.max(1, left.toMillis());
   }
 
   private Message build(Session session, StoredMessage stored, Map<String, Destination> resolved)

@@ -125,6 +125,16 @@ public final class OutboxLog {
     log(Level.INFO, "OBX0015", "No message to '%s' waits any more".formatted(destination), null);
   }
 
+  /** Somebody holds a partition and does not work on it. */
+  public static void partitionStuck(int partition) {
+    log(
+        Level.ERROR,
+        "OBX0016",
+        "Partition %d has messages to be sent, and somebody holds its lock without sending any. The messages wait. On PostgreSQL this query finds the holder: SELECT l.pid, a.state, a.xact_start, p.gid FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid LEFT JOIN pg_prepared_xacts p ON l.virtualtransaction = '-1/' || p.transaction WHERE l.relation = 'outbox_partition'::regclass"
+            .formatted(partition),
+        null);
+  }
+
   /** What a log line or the table says of an exception: its type and message, and its cause's. */
   public static String reason(Throwable thrown) {
     StringBuilder reason = new StringBuilder(thrown.toString());

@@ -4,7 +4,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as the table holds it. Exactly one of {@code text} and {@code bytes} is there.
+ * A message as the table holds it.
  *
  * @param id the message id
  * @param destination the logical name
@@ -14,11 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param eventType what happened
  * @param schemaVersion version of the payload's schema
  * @param contentType media type of the payload
- * @param text the payload, if it is text
- * @param bytes the payload, if it is binary
+ * @param body the payload
  * @param headers all that no statement asks for, as {@link Headers#toJson} writes it
+ * @param traceParent the W3C trace context of whoever enqueued it
  */
-@SuppressWarnings("ArrayRecordComponent") // a payload is never compared nor changed
 public record Envelope(
     UUID id,
     String destination,
@@ -28,9 +27,9 @@ public record Envelope(
     @Nullable String eventType,
     @Nullable String schemaVersion,
     String contentType,
-    @Nullable String text,
-    byte @Nullable [] bytes,
-    String headers) {
+    Body body,
+    String headers,
+    @Nullable String traceParent) {
 
   /** Names the message without its payload. */
   @Override

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how many attempts have failed
  * @param createdAt when it was enqueued
  * @param waited how long ago that was when it was read; both by the database's clock
+ * @param expiresIn how long it was still to be sent when it was read; negative if no longer
  * @param heldBy the message at the head of its key, while the key is held
  */
 public record StoredMessage(
@@ -21,11 +22,17 @@ public record StoredMessage(
     int attempts,
     Instant createdAt,
     Duration waited,
+    @Nullable Duration expiresIn,
     @Nullable UUID heldBy) {
 
   /** Where the message goes, and in which order. */
   public String destination() {
     return envelope.destination();
+  }
+
+  /** Whether it came too late to be sent. */
+  public boolean isExpired() {
+    return expiresIn != null && (expiresIn.isNegative() || expiresIn.isZero());
   }
 
   /** Whether an earlier message of its key is in trouble, so that this one may not go. */

@@ -37,10 +37,13 @@ final class Agenda {
   /**
    * The look is over.
    *
+   * @param took how long it took
+   * @param workAbout whether it found something, or a worker is busy
+   * @param paused whether somebody has paused a destination
    * @return the pause that begins now
    */
-  synchronized Duration looked(Instant now, boolean workAbout) {
-    pause = Pacing.next(pause, workAbout);
+  synchronized Duration looked(Instant now, Duration took, boolean workAbout, boolean paused) {
+    pause = Pacing.next(pause, took, workAbout, paused);
     afterPause = now.plus(pause);
     return pause;
   }

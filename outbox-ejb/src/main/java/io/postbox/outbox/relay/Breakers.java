@@ -5,7 +5,6 @@ import io.postbox.outbox.message.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -58,17 +57,24 @@ public final class Breakers {
         .min(Instant::compareTo);
   }
 
+  /** Whether no message may go to the destination now. */
+  synchronized boolean blocks(String destination) {
+    Breaker breaker = open.get(destination);
+    return breaker != null && breaker.blocks(clock.instant());
+  }
+
   /**
-   * Forgets the destinations that could be probed, because there is nothing to probe them with:
-   * another node has sent it, or a person has removed it.
+   * Forgets the destinations that could be probed and have nothing to be probed with: another node
+   * has sent it, or a person has removed it.
    *
-   * @param now when it was found that nothing waits but for blocked destinations
+   * @param withWork the destinations that have messages to be sent
    */
-  synchronized void forgetIdle(Instant now) {
+  synchronized void forgetIdle(Set<String> withWork) {
+    Instant now = clock.instant();
     open.entrySet()
         .removeIf(
             entry -> {
-              boolean idle = !entry.getValue().blocks(now);
+              boolean idle = !withWork.contains(entry.getKey()) && !entry.getValue().blocks(now);
               if (idle) {
                 OutboxLog.nothingWaits(entry.getKey());
               }
@@ -77,43 +83,48 @@ public final class Breakers {
   }
 
   /**
-   * Chooses what may be sent: all of it, but for a destination in trouble only one message, as the
-   * probe; a message that failed alone before is that only if no other has been for a while.
-   * Whoever asks owes an answer to {@link #settle}.
+   * Chooses what may be sent to a destination: all of it, but if it is in trouble only one message,
+   * as the probe; a message that failed alone before is that only if no other has been for a while.
+   * Whoever asks owes an answer to {@link #settle} or {@link #unprobe}.
    */
-  synchronized List<StoredMessage> admit(List<StoredMessage> messages) {
+  synchronized List<StoredMessage> admit(String destination, List<StoredMessage> messages) {
+    Breaker breaker = open.get(destination);
+    if (breaker == null) {
+      return messages;
+    }
     Instant now = clock.instant();
-    Set<Line> behindSuspects = new HashSet<>();
-    List<StoredMessage> admitted = new ArrayList<>();
+    if (breaker.blocks(now)) {
+      return List.of();
+    }
+    Set<String> behindSuspects = new HashSet<>();
     for (StoredMessage message : messages) {
-      Line line = Line.of(message);
-      Breaker breaker = open.get(message.destination());
-      if (breaker == null) {
-        admitted.add(message);
-      } else if (suspects.contains(message) && breaker.blocksSuspects(now)) {
-        behindSuspects.add(line);
-      } else if (!breaker.blocks(now) && !(line.isOrdered() && behindSuspects.contains(line))) {
-        open.put(message.destination(), breaker.probedWith(message.envelope().id()));
-        admitted.add(message);
+      String key = message.envelope().orderingKey();
+      if (suspects.contains(message) && breaker.blocksSuspects(now)) {
+        if (key != null) {
+          behindSuspects.add(key);
+        }
+      } else if (key == null || !behindSuspects.contains(key)) {
+        open.put(destination, breaker.probedWith(message.envelope().id()));
+        return List.of(message);
       }
     }
-    return admitted;
+    return List.of();
   }
 
   /**
    * Learns from what became of the admitted messages.
    *
-   * @return the report without suspects: each is at fault, or its destination is
+   * @return the report without suspects: each is at fault, or the destination is
    */
-  synchronized SendReport settle(List<StoredMessage> admitted, SendReport report) {
+  synchronized SendReport settle(
+      String destination, List<StoredMessage> admitted, SendReport report) {
     report.sent().forEach(suspects::sent);
     SendReport judged = judge(report);
-    judged.faulty().forEach(this::trip);
-    for (StoredMessage message : judged.sent()) {
-      String destination = message.destination();
-      if (!judged.faulty().containsKey(destination) && open.remove(destination) != null) {
-        OutboxLog.destinationWorks(destination);
-      }
+    judged.destinationFault().ifPresent(reason -> trip(destination, reason));
+    if (judged.destinationFault().isEmpty()
+        && !judged.sent().isEmpty()
+        && open.remove(destination) != null) {
+      OutboxLog.destinationWorks(destination);
     }
     unprobe(admitted);
     return judged;
@@ -121,19 +132,16 @@ public final class Breakers {
 
   private SendReport judge(SendReport report) {
     Map<StoredMessage, String> rejected = new HashMap<>(report.rejected());
-    Map<String, String> faulty = new HashMap<>(report.faulty());
-    report
-        .suspects()
-        .forEach(
-            (message, reason) -> {
-              boolean proven = suspects.failedAlone(message);
-              if (proven && !report.faulty().containsKey(message.destination())) {
-                rejected.put(message, reason);
-              } else {
-                faulty.putIfAbsent(message.destination(), reason);
-              }
-            });
-    return new SendReport(report.sent(), rejected, Map.of(), faulty);
+    Optional<String> fault = report.destinationFault();
+    for (Map.Entry<StoredMessage, String> suspect : report.suspects().entrySet()) {
+      boolean proven = suspects.failedAlone(suspect.getKey());
+      if (proven && report.destinationFault().isEmpty()) {
+        rejected.put(suspect.getKey(), suspect.getValue());
+      } else if (fault.isEmpty()) {
+        fault = Optional.of(suspect.getValue());
+      }
+    }
+    return new SendReport(report.sent(), rejected, Map.of(), fault);
   }
 
   private void trip(String destination, String reason) {

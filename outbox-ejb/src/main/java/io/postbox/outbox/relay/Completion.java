@@ -10,48 +10,59 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
 
 /**
  * What to write of a report: a pure function of it.
  *
- * @param sent rows to delete
+ * @param sent messages that are done
  * @param failures attempts to count
  * @param hold keys whose followers have to wait from now on
  * @param release keys whose followers may go
  */
 record Completion(
     List<Long> sent, List<Failure> failures, List<HeldKey> hold, List<HeldKey> release) {
+  /** What the table and the log say of a message that came too late. */
+  static final String EXPIRED = "expired: it could not be sent within its time to live";
+
   private static final int LONGEST_ERROR = 1_000;
 
   /** What is configured about failures. */
   record Policy(int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {}
 
-  static Completion of(SendReport report, Policy policy, DoubleSupplier random) {
+  /**
+   * @param report what became of the messages that were tried
+   * @param expired messages that came too late to be tried
+   * @param policy what is configured
+   * @param random from zero to one, for the waits
+   */
+  static Completion of(
+      SendReport report, List<StoredMessage> expired, Policy policy, DoubleSupplier random) {
     List<Failure> failures = new ArrayList<>();
     List<HeldKey> hold = new ArrayList<>();
     List<HeldKey> release = new ArrayList<>();
-    for (StoredMessage message : report.sent()) {
-      if (message.isHead()) {
-        release.add(key(message));
-      }
-    }
+    report.sent().stream().filter(StoredMessage::isHead).map(Completion::key).forEach(release::add);
+    BiConsumer<StoredMessage, Failure> failed =
+        (message, failure) -> {
+          failures.add(failure);
+          if (message.envelope().orderingKey() == null) {
+            return;
+          }
+          boolean goOn = failure.dead() && policy.onDeadLetter() == OnDeadLetter.CONTINUE;
+          if (goOn && message.isHead()) {
+            release.add(key(message));
+          } else if (!goOn && !message.isHead()) {
+            hold.add(key(message));
+          }
+        };
     report
         .rejected()
         .forEach(
-            (message, reason) -> {
-              Failure failure = failure(message, reason, policy, random);
-              failures.add(failure);
-              if (message.envelope().orderingKey() == null) {
-                return;
-              }
-              boolean goOn = failure.dead() && policy.onDeadLetter() == OnDeadLetter.CONTINUE;
-              if (goOn && message.isHead()) {
-                release.add(key(message));
-              } else if (!goOn && !message.isHead()) {
-                hold.add(key(message));
-              }
-            });
+            (message, reason) -> failed.accept(message, failure(message, reason, policy, random)));
+    expired.forEach(
+        message ->
+            failed.accept(message, new Failure(message.seq(), 0, true, Duration.ZERO, EXPIRED)));
     return new Completion(
         report.sent().stream().map(StoredMessage::seq).toList(), failures, hold, release);
   }
@@ -61,7 +72,7 @@ record Completion(
     int attempts = message.attempts() + 1;
     boolean dead = attempts >= policy.maxAttempts();
     Duration wait = dead ? Duration.ZERO : policy.backoff().after(attempts, random.getAsDouble());
-    return new Failure(message.seq(), dead, wait, cut(OutboxLog.printable(reason)));
+    return new Failure(message.seq(), 1, dead, wait, cut(OutboxLog.printable(reason)));
   }
 
   /** Never between the halves of a surrogate pair, which no database takes alone. */

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * commit; otherwise the batch is a repeat. At most {@code hangingAtMost} threads hang: until one of
  * them ends, nothing more is sent. Thread-safe.
  */
-final class LimitedTransport implements BatchSending.TransportWithinLimit {
+final class LimitedTransport {
   private final Transport transport;
   private final ExecutorService executor;
   private final Duration limit;
@@ -41,10 +41,65 @@ final class LimitedTransport implements BatchSending.TransportWithinLimit {
     this.hangingAtMost = hangingAtMost;
   }
 
-  @Override
-  public void send(List<StoredMessage> messages) throws SendFailure {
+  /** Begins a series of sends that all together keep to the limit. */
+  Turn begin() {
+    return new Turn(System.nanoTime());
+  }
+
+  /** The sends of one pass, on one thread. */
+  final class Turn implements BatchSending.TransportWithinLimit {
+    private final long start;
+    private boolean late;
+
+    private Turn(long start) {
+      this.start = start;
+    }
+
+    /** A send that begins in the second half would have too little time to blame the broker. */
+    @Override
+    public boolean hasTime() {
+      return left().compareTo(limit.dividedBy(2)) > 0;
+    }
+
+    @Override
+    public void send(List<StoredMessage> messages) throws SendFailure {
+      try {
+        LimitedTransport.this.send(messages, left());
+      } catch (TooLate gaveUp) {
+        late = true;
+        throw gaveUp.failure();
+      }
+    }
+
+    @Override
+    public boolean wasLate() {
+      return late;
+    }
+
+    private Duration left() {
+      return limit.minusNanos(System.nanoTime() - start);
+    }
+  }
+
+  /** The broker did not answer in time. */
+  private static final class TooLate extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final SendFailure failure;
+
+    TooLate(SendFailure failure) {
+      super(failure);
+      this.failure = failure;
+    }
+
+    SendFailure failure() {
+      return failure;
+    }
+  }
+
+  private void send(List<StoredMessage> messages, Duration within) throws SendFailure, TooLate {
     if (hanging.get() >= hangingAtMost) {
-      throw SendFailure.ofBroker(
+      throw SendFailure.ofDestination(
           hanging.get() + " earlier sends still hang, so nothing more is sent until one ends",
           null);
     }
@@ -67,11 +122,12 @@ final class LimitedTransport implements BatchSending.TransportWithinLimit {
               return null;
             });
     try {
-      sending.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      sending.get(within.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException failed) {
       throw asSendFailure(Objects.requireNonNullElse(failed.getCause(), failed));
     } catch (TimeoutException late) {
-      throw giveUp(stage, over, sending, "did not answer within " + limit, late);
+      throw new TooLate(
+          giveUp(stage, over, sending, "did not answer within " + within.toMillis() + " ms", late));
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw giveUp(stage, over, sending, "was interrupted", stopped);
@@ -86,7 +142,7 @@ final class LimitedTransport implements BatchSending.TransportWithinLimit {
       Exception cause) {
     if (stage.compareAndSet(Stage.WAITING, Stage.GIVEN_UP)) {
       sending.cancel(false);
-      return SendFailure.ofBroker(
+      return SendFailure.ofDestination(
           "the broker "
               + why
               + "; no thread had been free to send the batch: give the server's managed executor"
@@ -99,7 +155,7 @@ final class LimitedTransport implements BatchSending.TransportWithinLimit {
       hanging.decrementAndGet(); // it has just ended after all
     }
     sending.cancel(false); // an interrupt could close a file that the broker's log is in
-    return SendFailure.ofBroker(
+    return SendFailure.ofDestination(
         "the broker "
             + why
             + (rolledBack

@@ -2,45 +2,57 @@ package io.postbox.outbox.relay;
 
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.relay.Completion.Policy;
-import io.postbox.outbox.relay.PartitionPass.Outcome;
-import io.postbox.outbox.relay.PartitionPass.Result;
+import io.postbox.outbox.relay.LanePass.Outcome;
+import io.postbox.outbox.relay.LanePass.Result;
+import io.postbox.outbox.store.LookStore;
+import io.postbox.outbox.store.LookStore.Look;
 import io.postbox.outbox.store.RelayStore;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.BitSet;
-import java.util.OptionalInt;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
- * The relay of one node: workers that take partitions from the work list, which commits and the
- * timer's looks fill. Thread-safe.
+ * The relay of one node: workers that take lanes from the work list, which commits and the timer's
+ * looks fill. Thread-safe.
  */
 public final class Relay {
   private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
 
-  private final DataSource dataSource;
-  private final RelayStore store;
+  /** Beyond the time that a pass may take, until a partition in other hands counts as stuck. */
+  private static final Duration STUCK_AFTER = Duration.ofSeconds(30);
+
+  private final Claims claims;
   private final ExecutorService executor;
   private final InstantSource clock;
   private final Breakers breakers;
   private final RelayListener listener;
   private final WorkList workList;
-  private final PartitionPass pass;
+  private final LanePass pass;
   private final Runnable worker;
+  private final StuckLanes stuckLanes;
   private final Agenda agenda = new Agenda();
   private final Setbacks setbacks = new Setbacks();
 
   /**
+   * The relay of a node on its database.
+   *
    * @param config what was configured
    * @param dataSource where the tables are; connections must not be part of a transaction
-   * @param store the statements
+   * @param store the statements within a claim
+   * @param looks the statements without one
    * @param transport the way to the broker
    * @param breakers which destinations are in order
    * @param listener hears what becomes of messages
@@ -48,44 +60,81 @@ public final class Relay {
    * @param inServerContext lets a task of any thread run as one of the relay's own module
    * @param clock this node's
    */
-  public Relay(
+  public static Relay on(
       OutboxConfig config,
       DataSource dataSource,
       RelayStore store,
+      LookStore looks,
       Transport transport,
       Breakers breakers,
       RelayListener listener,
       ExecutorService executor,
       UnaryOperator<Runnable> inServerContext,
       InstantSource clock) {
-    this.dataSource = dataSource;
-    this.store = store;
+    return new Relay(
+        config,
+        new DatabaseClaims(dataSource, store, looks),
+        new LimitedTransport(
+                transport, executor, config.relay().sendTimeout(), config.relay().workers())
+            ::begin,
+        breakers,
+        listener,
+        executor,
+        inServerContext,
+        clock);
+  }
+
+  Relay(
+      OutboxConfig config,
+      Claims claims,
+      LanePass.Sends sends,
+      Breakers breakers,
+      RelayListener listener,
+      ExecutorService executor,
+      UnaryOperator<Runnable> inServerContext,
+      InstantSource clock) {
+    this.claims = claims;
     this.executor = executor;
     this.clock = clock;
     this.breakers = breakers;
     this.listener = listener;
     worker = inServerContext.apply(this::work);
-    int workers = Math.min(config.relay().workers(), config.partitions());
-    workList = new WorkList(workers);
+    workList = new WorkList(Math.min(config.relay().workers(), config.partitions()));
+    stuckLanes = new StuckLanes(config.relay().sendTimeout().plus(STUCK_AFTER));
     pass =
-        new PartitionPass(
-            dataSource,
-            store,
-            new LimitedTransport(transport, executor, config.relay().sendTimeout(), workers),
+        new LanePass(
+            claims,
+            sends,
             breakers,
             listener,
             new Policy(config.maxAttempts(), config.backoff(), config.onDeadLetter()),
             config.relay().batchSize(),
-            () -> ThreadLocalRandom.current().nextDouble());
+            () -> ThreadLocalRandom.current().nextDouble(),
+            clock);
+  }
+
+  /** When the database is to end a pass's transaction of which it hears nothing more. */
+  public static Duration longestSilence(OutboxConfig config) {
+    return config.relay().sendTimeout().plus(STUCK_AFTER);
   }
 
   /**
-   * Tells that these partitions have work. Sets a flag and returns: no waiting, no I/O.
+   * Tells that these lanes have work. Adds to a set and returns: no waiting, no I/O.
    *
    * @throws RuntimeException if the executor takes no worker; the next look finds the work
    */
-  public void wake(BitSet partitions) {
-    workList.add(partitions, executor, worker);
+  public void wake(Collection<Lane> lanes) {
+    workList.add(lanes, executor, worker);
+  }
+
+  /** Tells that a message is due after so long. Returns at once. */
+  public void wakeAfter(Duration delay) {
+    agenda.note(clock.instant().plus(delay));
+  }
+
+  /** The partitions that somebody holds without working on them, and since when. */
+  public Map<Integer, Instant> stuckPartitions() {
+    return stuckLanes.stuck();
   }
 
   /**
@@ -107,22 +156,41 @@ public final class Relay {
    * @return the pause until the next look
    */
   Duration look() {
-    Instant now = clock.instant();
-    agenda.looking(now);
-    BitSet found = new BitSet();
-    try (Connection connection = dataSource.getConnection()) {
-      connection.setAutoCommit(true);
-      store.partitionsWithWork(connection, breakers.blocked()).forEach(found::set);
-      if (found.isEmpty()) {
-        breakers.forgetIdle(now);
+    Instant start = clock.instant();
+    agenda.looking(start);
+    boolean found = false;
+    boolean paused = false;
+    try {
+      Look look = claims.look();
+      if (isDue(look)) {
+        boolean more = claims.wakeDelayed();
+        look = claims.look();
+        found = more;
       }
-      found = setbacks.without(found, now);
-      wake(found);
+      look.nextDue().ifPresent(wait -> agenda.note(clock.instant().plus(wait)));
+      breakers.forgetIdle(look.lanes().stream().map(Lane::destination).collect(Collectors.toSet()));
+      paused = !look.paused().isEmpty();
+      List<Lane> lanes = workable(look.lanes(), start);
+      found |= !lanes.isEmpty();
+      wake(lanes);
     } catch (SQLException | RuntimeException failed) {
       OutboxLog.lookFailed(failed);
     }
     listener.looked();
-    return agenda.looked(clock.instant(), !found.isEmpty() || workList.isBusy());
+    Instant end = clock.instant();
+    return agenda.looked(end, Duration.between(start, end), found || workList.isBusy(), paused);
+  }
+
+  private static boolean isDue(Look look) {
+    return look.nextDue().filter(wait -> wait.isNegative() || wait.isZero()).isPresent();
+  }
+
+  private List<Lane> workable(List<Lane> lanes, Instant now) {
+    Set<String> blocked = breakers.blocked();
+    return lanes.stream()
+        .filter(lane -> !blocked.contains(lane.destination()))
+        .filter(lane -> !setbacks.suspends(lane.partition(), now))
+        .toList();
   }
 
   /**
@@ -139,28 +207,32 @@ public final class Relay {
   }
 
   private void work() {
-    for (OptionalInt next = workList.take(); next.isPresent(); next = workList.take()) {
-      int partition = next.getAsInt();
-      workList.giveBack(
-          partition, !setbacks.suspends(partition, clock.instant()) && pass(partition));
+    for (Optional<Lane> next = workList.take(); next.isPresent(); next = workList.take()) {
+      Lane lane = next.get();
+      workList.giveBack(lane, !setbacks.suspends(lane.partition(), clock.instant()) && pass(lane));
     }
   }
 
   /** Whether there may be more to do at once. */
-  private boolean pass(int partition) {
+  private boolean pass(Lane lane) {
     try {
-      Result result = pass.run(partition);
-      setbacks.wentWell(partition);
+      Result result = pass.run(lane);
+      setbacks.wentWell(lane.partition());
       if (result.outcome() == Outcome.BUSY) {
         agenda.note(clock.instant().plus(Pacing.SHORTEST));
+        if (stuckLanes.busy(lane, clock.instant(), claims::first)) {
+          OutboxLog.partitionStuck(lane.partition());
+        }
+      } else {
+        stuckLanes.free(lane.partition());
       }
       if (!result.nextAttempt().equals(Result.NEVER)) {
         agenda.note(clock.instant().plus(result.nextAttempt()));
       }
       return result.outcome() == Outcome.MORE;
     } catch (Throwable failed) { // the outermost loop: nothing may end the relay
-      OutboxLog.passFailed(partition, failed);
-      agenda.note(setbacks.brokeDown(partition, clock.instant()));
+      OutboxLog.passFailed(lane.partition(), failed);
+      agenda.note(setbacks.brokeDown(lane.partition(), clock.instant()));
       return false;
     }
   }

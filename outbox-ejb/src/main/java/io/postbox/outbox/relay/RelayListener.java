@@ -1,15 +1,25 @@
 package io.postbox.outbox.relay;
 
-import java.time.Duration;
+import io.postbox.outbox.message.StoredMessage;
 
 /** Hears what becomes of messages, after it was committed. Thread-safe; never throws. */
 public interface RelayListener {
+  /** A message was handed over. */
+  void sent(StoredMessage message);
 
-  /** A message was handed over, so long after it was enqueued. */
-  void relayed(String destination, Duration waited);
+  /**
+   * An attempt was counted.
+   *
+   * @param attempt which one, from 1
+   */
+  void attemptFailed(StoredMessage message, int attempt, String reason);
 
-  /** An attempt was counted. */
-  void attemptFailed(String destination);
+  /**
+   * A message is a dead letter: its last attempt failed, or it expired.
+   *
+   * @param attempts how many have failed
+   */
+  void died(StoredMessage message, int attempts, String reason);
 
   /** The relay has looked for work; it may wait until this returns. */
   void looked();

@@ -1,7 +1,6 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.StoredMessage;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,48 +19,31 @@ public final class SendFailure extends Exception {
   }
 
   private final Fault fault;
-  private final @Nullable String destination;
   private final @Nullable UUID culprit;
 
-  private SendFailure(
-      Fault fault,
-      @Nullable String destination,
-      @Nullable UUID culprit,
-      String why,
-      @Nullable Throwable cause) {
+  private SendFailure(Fault fault, @Nullable UUID culprit, String why, @Nullable Throwable cause) {
     super(why, cause);
     this.fault = fault;
-    this.destination = destination;
     this.culprit = culprit;
   }
 
-  /** Nothing can be sent to anywhere. */
-  public static SendFailure ofBroker(String why, @Nullable Throwable cause) {
-    return new SendFailure(Fault.DESTINATION, null, null, why, cause);
-  }
-
   /** Nothing can be sent to this destination. */
-  public static SendFailure ofDestination(String destination, String why, Throwable cause) {
-    return new SendFailure(Fault.DESTINATION, destination, null, why, cause);
+  public static SendFailure ofDestination(String why, @Nullable Throwable cause) {
+    return new SendFailure(Fault.DESTINATION, null, why, cause);
   }
 
   /** This message cannot be sent as it is. */
   public static SendFailure ofMessage(StoredMessage message, String why, Throwable cause) {
-    return new SendFailure(Fault.MESSAGE, null, message.envelope().id(), why, cause);
+    return new SendFailure(Fault.MESSAGE, message.envelope().id(), why, cause);
   }
 
   /** The batch as a whole failed. */
   public static SendFailure unknown(String why, Throwable cause) {
-    return new SendFailure(Fault.UNKNOWN, null, null, why, cause);
+    return new SendFailure(Fault.UNKNOWN, null, why, cause);
   }
 
   Fault fault() {
     return fault;
-  }
-
-  /** The destination at fault; empty for the whole broker. */
-  Optional<String> destination() {
-    return Optional.ofNullable(destination);
   }
 
   /** Whether this message is known to be the culprit. */

@@ -3,27 +3,29 @@ package io.postbox.outbox.relay;
 import io.postbox.outbox.message.StoredMessage;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * What became of a batch. A message that is in none of these was not tried, or its destination is
+ * What became of a batch. A message that is in none of these was not tried, or the destination is
  * at fault: it stays as it is.
  *
  * @param sent handed over; the broker has committed
  * @param rejected at fault themselves, and why
- * @param suspects failed alone, and nothing else got through to their destination: either may be at
+ * @param suspects failed alone, and nothing else got through: they or the destination may be at
  *     fault
- * @param faulty destinations at fault, and why
+ * @param destinationFault why the destination is at fault, if it is
  */
 record SendReport(
     List<StoredMessage> sent,
     Map<StoredMessage, String> rejected,
     Map<StoredMessage, String> suspects,
-    Map<String, String> faulty) {
+    Optional<String> destinationFault) {
+  /** Nothing was tried. */
+  static final SendReport NOTHING = new SendReport(List.of(), Map.of(), Map.of(), Optional.empty());
 
   SendReport {
     sent = List.copyOf(sent);
     rejected = Map.copyOf(rejected);
     suspects = Map.copyOf(suspects);
-    faulty = Map.copyOf(faulty);
   }
 }

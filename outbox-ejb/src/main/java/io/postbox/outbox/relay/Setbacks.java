@@ -2,7 +2,6 @@ package io.postbox.outbox.relay;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -23,13 +22,6 @@ final class Setbacks {
   synchronized boolean suspends(int partition, Instant now) {
     Setback setback = byPartition.get(partition);
     return setback != null && now.isBefore(setback.until());
-  }
-
-  /** Those of the partitions that are not to be left alone. */
-  synchronized BitSet without(BitSet partitions, Instant now) {
-    BitSet rest = new BitSet();
-    partitions.stream().filter(partition -> !suspends(partition, now)).forEach(rest::set);
-    return rest;
   }
 
   /** A pass broke down; the answer is until when to leave the partition alone. */

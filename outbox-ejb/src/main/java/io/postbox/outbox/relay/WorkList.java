@@ -1,22 +1,27 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.outbox.message.Lane;
 import java.time.Duration;
 import java.util.BitSet;
-import java.util.OptionalInt;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which partitions have work, and how many workers are on it. A partition is with one worker at a
- * time; a worker is started when there is work for it and ends when there is none. Telling it of
- * work only sets a bit and, at most, hands a task to the executor. Thread-safe.
+ * Which lanes have work, and how many workers are on it. They are taken in turns; a partition is
+ * with one worker at a time, since its row lock is one. A worker is started when there is work for
+ * it and ends when there is none. Telling it of work only adds to a set and, at most, hands a task
+ * to the executor. Thread-safe.
  */
 final class WorkList {
-  private final BitSet waiting = new BitSet();
+  private final Set<Lane> waiting = new LinkedHashSet<>();
   private final BitSet taken = new BitSet();
   private final int workers;
   private int running;
-  private int last = -1;
   private boolean stopped;
 
   /**
@@ -27,20 +32,20 @@ final class WorkList {
   }
 
   /**
-   * Adds partitions, and starts a worker if there is room for one.
+   * Adds lanes, and starts workers if there is room for them.
    *
-   * @param partitions a set of partition numbers; not kept
+   * @param lanes not kept
    * @param executor where a worker runs
    * @param worker what it does
    */
-  void add(BitSet partitions, Executor executor, Runnable worker) {
-    if (partitions.isEmpty()) {
+  void add(Collection<Lane> lanes, Executor executor, Runnable worker) {
+    if (lanes.isEmpty()) {
       return;
     }
     int start;
     synchronized (this) {
-      waiting.or(partitions);
-      start = stopped ? 0 : Math.min(workers - running, waiting.cardinality());
+      waiting.addAll(lanes);
+      start = stopped ? 0 : Math.min(workers - running, waiting.size());
       running += start;
     }
     for (int i = 0; i < start; i++) {
@@ -55,27 +60,28 @@ final class WorkList {
     }
   }
 
-  /** Takes the next partition, in turns; empty ends the worker that asks. */
-  synchronized OptionalInt take() {
-    BitSet free = (BitSet) waiting.clone();
-    free.andNot(taken);
-    if (stopped || free.isEmpty()) {
-      running--;
-      notifyAll();
-      return OptionalInt.empty();
+  /** Takes the next lane, in turns; empty ends the worker that asks. */
+  synchronized Optional<Lane> take() {
+    if (!stopped) {
+      for (Iterator<Lane> lanes = waiting.iterator(); lanes.hasNext(); ) {
+        Lane lane = lanes.next();
+        if (!taken.get(lane.partition())) {
+          lanes.remove();
+          taken.set(lane.partition());
+          return Optional.of(lane);
+        }
+      }
     }
-    int next = free.nextSetBit(last + 1);
-    last = next >= 0 ? next : free.nextSetBit(0);
-    waiting.clear(last);
-    taken.set(last);
-    return OptionalInt.of(last);
+    running--;
+    notifyAll();
+    return Optional.empty();
   }
 
-  /** Gives a partition back, to be taken again if there is more to do. */
-  synchronized void giveBack(int partition, boolean more) {
-    taken.clear(partition);
+  /** Gives a lane back, to be taken again if there is more to do. */
+  synchronized void giveBack(Lane lane, boolean more) {
+    taken.clear(lane.partition());
     if (more) {
-      waiting.set(partition);
+      waiting.add(lane);
     }
   }
 

@@ -4,6 +4,7 @@ import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxStatistics;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.RelayListener;
 import java.time.Duration;
 import java.util.Map;
@@ -57,15 +58,20 @@ final class DestinationMeters implements RelayListener {
   }
 
   @Override
-  public void relayed(String destination, Duration waited) {
-    Meters meters = metersOf(destination);
+  public void sent(StoredMessage message) {
+    Meters meters = metersOf(message.destination());
     meters.relayed().inc();
-    meters.relay().update(waited);
+    meters.relay().update(message.waited());
   }
 
   @Override
-  public void attemptFailed(String destination) {
-    metersOf(destination).attemptsFailed().inc();
+  public void attemptFailed(StoredMessage message, int attempt, String reason) {
+    metersOf(message.destination()).attemptsFailed().inc();
+  }
+
+  @Override
+  public void died(StoredMessage message, int attempts, String reason) {
+    // counted in the table, for a dead letter stays
   }
 
   @Override

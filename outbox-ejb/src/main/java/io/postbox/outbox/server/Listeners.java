@@ -1,8 +1,8 @@
 package io.postbox.outbox.server;
 
 import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.RelayListener;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -12,13 +12,18 @@ import java.util.function.Consumer;
  */
 record Listeners(List<RelayListener> all) implements RelayListener {
   @Override
-  public void relayed(String destination, Duration waited) {
-    tell(listener -> listener.relayed(destination, waited));
+  public void sent(StoredMessage message) {
+    tell(listener -> listener.sent(message));
   }
 
   @Override
-  public void attemptFailed(String destination) {
-    tell(listener -> listener.attemptFailed(destination));
+  public void attemptFailed(StoredMessage message, int attempt, String reason) {
+    tell(listener -> listener.attemptFailed(message, attempt, reason));
+  }
+
+  @Override
+  public void died(StoredMessage message, int attempts, String reason) {
+    tell(listener -> listener.died(message, attempts, reason));
   }
 
   @Override

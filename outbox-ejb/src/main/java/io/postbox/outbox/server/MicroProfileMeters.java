@@ -1,11 +1,11 @@
 package io.postbox.outbox.server;
 
 import io.postbox.outbox.OutboxStatistics;
+import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.RelayListener;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
-import java.time.Duration;
 import org.eclipse.microprofile.metrics.MetricRegistry;
 import org.eclipse.microprofile.metrics.annotation.RegistryScope;
 
@@ -33,13 +33,18 @@ class MicroProfileMeters implements RelayListener {
   }
 
   @Override
-  public void relayed(String destination, Duration waited) {
-    meters.relayed(destination, waited);
+  public void sent(StoredMessage message) {
+    meters.sent(message);
   }
 
   @Override
-  public void attemptFailed(String destination) {
-    meters.attemptFailed(destination);
+  public void attemptFailed(StoredMessage message, int attempt, String reason) {
+    meters.attemptFailed(message, attempt, reason);
+  }
+
+  @Override
+  public void died(StoredMessage message, int attempts, String reason) {
+    meters.died(message, attempts, reason);
   }
 
   @Override

@@ -17,13 +17,11 @@ import jakarta.inject.Inject;
 import jakarta.json.bind.Jsonb;
 import jakarta.json.bind.JsonbBuilder;
 import jakarta.transaction.Status;
-import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +62,7 @@ class OutboxBean implements Outbox {
               .formatted(messages, failed.getMessage()),
           failed);
     }
-    placed.forEach(message -> wakeUpAfterCommit(message.partition()));
+    placed.forEach(message -> wakeUp().add(message));
     return placed.stream().map(message -> message.envelope().id()).toList();
   }
 
@@ -104,29 +102,15 @@ class OutboxBean implements Outbox {
     }
   }
 
-  /** Once per transaction, a synchronization; each message adds its partition to it. */
-  private void wakeUpAfterCommit(int partition) {
-    BitSet partitions = (BitSet) transactions.getResource(WAKE_UP);
-    if (partitions == null) {
-      partitions = new BitSet();
-      transactions.putResource(WAKE_UP, partitions);
-      transactions.registerInterposedSynchronization(new WakeUp(partitions, relay));
+  /** One per transaction. */
+  private WakeUp wakeUp() {
+    WakeUp wakeUp = (WakeUp) transactions.getResource(WAKE_UP);
+    if (wakeUp == null) {
+      wakeUp = new WakeUp(relay);
+      transactions.putResource(WAKE_UP, wakeUp);
+      transactions.registerInterposedSynchronization(wakeUp);
     }
-    partitions.set(partition);
-  }
-
-  private record WakeUp(BitSet partitions, RelayBean relay) implements Synchronization {
-    @Override
-    public void beforeCompletion() {
-      // nothing to do before
-    }
-
-    @Override
-    public void afterCompletion(int status) {
-      if (status == Status.STATUS_COMMITTED) {
-        relay.wake(partitions);
-      }
-    }
+    return wakeUp;
   }
 
   private Enqueuer enqueuer() {

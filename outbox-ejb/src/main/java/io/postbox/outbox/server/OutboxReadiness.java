@@ -1,7 +1,7 @@
 package io.postbox.outbox.server;
 
 import io.postbox.outbox.log.OutboxLog;
-import io.postbox.outbox.store.RelayStore;
+import io.postbox.outbox.store.LookStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.sql.Connection;
@@ -36,7 +36,7 @@ class OutboxReadiness implements HealthCheck {
     if (installation.problem().isEmpty()) {
       try (Connection connection = installation.dataSource().getConnection()) {
         connection.setAutoCommit(true);
-        new RelayStore(installation.dialect(), installation.config().tables()).ping(connection);
+        new LookStore(installation.dialect(), installation.config().tables()).ping(connection);
       } catch (SQLException unreachable) {
         health.down().withData("problem", OutboxLog.reason(unreachable));
       }

@@ -3,9 +3,11 @@ package io.postbox.outbox.server;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.jms.JmsTransport;
 import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.relay.Breakers;
 import io.postbox.outbox.relay.Relay;
 import io.postbox.outbox.relay.RelayListener;
+import io.postbox.outbox.store.LookStore;
 import io.postbox.outbox.store.RelayStore;
 import io.postbox.outbox.store.SchemaException;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -16,8 +18,9 @@ import jakarta.transaction.UserTransaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.BitSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -48,12 +51,24 @@ class RelayBean {
     return Duration.between(lastLook, clock.instant());
   }
 
-  /** Tells the relay of committed messages; never throws, for it is called after a commit. */
-  void wake(BitSet partitions) {
+  /** The partitions that somebody holds without working on them, and since when. */
+  Map<Integer, Instant> stuckPartitions() {
+    Relay running = relay;
+    return running == null ? Map.of() : running.stuckPartitions();
+  }
+
+  /**
+   * Tells the relay of committed messages; never throws, for it is called after a commit.
+   *
+   * @param lanes where there are some to be sent now
+   * @param firstDelay after how long the first of the delayed ones is due
+   */
+  void wake(Set<Lane> lanes, Optional<Duration> firstDelay) {
     Relay running = relay;
     if (running != null) {
       try {
-        running.wake(partitions);
+        firstDelay.ifPresent(running::wakeAfter);
+        running.wake(lanes);
       } catch (RuntimeException refused) {
         OutboxLog.wakeUpRefused(refused);
       }
@@ -113,10 +128,15 @@ class RelayBean {
   private Relay make(ExecutorService executor, UnaryOperator<Runnable> inServerContext) {
     Installation installation = extension.installation();
     OutboxConfig config = installation.config();
-    return new Relay(
+    return Relay.on(
         config,
         installation.dataSource(),
-        new RelayStore(installation.dialect(), config.tables()),
+        new RelayStore(
+            installation.dialect(),
+            config.tables(),
+            config.afterSending(),
+            Relay.longestSilence(config)),
+        new LookStore(installation.dialect(), config.tables()),
         new JmsTransport(config, transaction, Jndi::lookup),
         breakers,
         listeners(),

@@ -2,6 +2,7 @@ package io.postbox.outbox.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -21,6 +22,7 @@ public enum Dialect {
          WHERE SESSION_ID = SESSION_ID()))""",
       "",
       "",
+      "",
       10,
       1 << 20),
 
@@ -30,6 +32,7 @@ public enum Dialect {
       "clock_timestamp()",
       "clock_timestamp() + ? * INTERVAL '1 millisecond'",
       "ON CONFLICT (id) DO NOTHING",
+      "FOR UPDATE SKIP LOCKED",
       "SELECT pg_advisory_xact_lock(7378429814)",
       1,
       Integer.MAX_VALUE);
@@ -38,6 +41,7 @@ public enum Dialect {
   private final String now;
   private final String nowPlusMillis;
   private final String unlessIdIsThere;
+  private final String lockWhatIsFree;
   private final String lockForCreation;
   private final int triesForCreation;
   private final int longestText;
@@ -47,6 +51,7 @@ public enum Dialect {
       String now,
       String nowPlusMillis,
       String unlessIdIsThere,
+      String lockWhatIsFree,
       String lockForCreation,
       int triesForCreation,
       int longestText) {
@@ -54,6 +59,7 @@ public enum Dialect {
     this.now = now;
     this.nowPlusMillis = nowPlusMillis;
     this.unlessIdIsThere = unlessIdIsThere;
+    this.lockWhatIsFree = lockWhatIsFree;
     this.lockForCreation = lockForCreation;
     this.triesForCreation = triesForCreation;
     this.longestText = longestText;
@@ -102,6 +108,27 @@ public enum Dialect {
    */
   String unlessIdIsThere() {
     return unlessIdIsThere;
+  }
+
+  /**
+   * Keeps a query within a statement from waiting for rows that another node is changing; empty
+   * where no other node can.
+   */
+  String lockWhatIsFree() {
+    return lockWhatIsFree;
+  }
+
+  /**
+   * Has the database end this transaction if nothing is heard of it for so long, as an expression
+   * to select. Its node may be lost with its connection half open, and its locks would stay.
+   */
+  String endIfIdleFor(Duration limit) {
+    return switch (this) {
+      case H2 -> "NULL"; // in the node's own process
+      case POSTGRESQL ->
+          "set_config('idle_in_transaction_session_timeout', '%d', TRUE)"
+              .formatted(limit.toMillis());
+    };
   }
 
   /** Keeps other nodes from making the tables at the same time; empty where no other node can. */

@@ -1,11 +1,18 @@
 package io.postbox.outbox.store;
 
 import io.postbox.outbox.config.TableNames;
+import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.message.Lane;
 import java.sql.Connection;
+import java.sql.JDBCType;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes new messages on the connection of the caller's transaction. Thread-safe. */
 public final class MessageStore {
@@ -22,20 +29,38 @@ public final class MessageStore {
         """
         INSERT INTO %s
           (partition_no, id, destination, ordering_key, aggregate_type, aggregate_id, event_type,
-           schema_version, content_type, payload_text, payload_bytes, headers)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+           schema_version, content_type, payload_text, payload_bytes, reference_table,
+           reference_id, payload_key, headers, trace_parent, status, due_at, expires_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+          COALESCE(CAST(? AS TIMESTAMP WITH TIME ZONE), %s), %s)
         %s
         """
-            .formatted(tables.qualified("outbox_message"), dialect.unlessIdIsThere());
+            .formatted(
+                tables.qualified("outbox_message"),
+                dialect.now(),
+                dialect.nowPlusMillis(),
+                dialect.unlessIdIsThere());
   }
 
   /**
-   * A message and where it belongs.
+   * A message, where it belongs, and when it is to be sent.
    *
    * @param partition its partition
    * @param envelope the message
+   * @param notBefore the earliest moment, by the database's clock
+   * @param expiresAfter how long it is worth sending, from now on
    */
-  public record Placed(int partition, Envelope envelope) {}
+  public record Placed(
+      int partition,
+      Envelope envelope,
+      @Nullable Instant notBefore,
+      @Nullable Duration expiresAfter) {
+
+    /** Where the relay finds it. */
+    public Lane lane() {
+      return new Lane(partition, envelope.destination());
+    }
+  }
 
   /**
    * Inserts one message in one statement.
@@ -80,8 +105,29 @@ public final class MessageStore {
     statement.setString(7, envelope.eventType());
     statement.setString(8, envelope.schemaVersion());
     statement.setString(9, envelope.contentType());
-    statement.setString(10, envelope.text());
-    statement.setBytes(11, envelope.bytes());
-    statement.setString(12, envelope.headers());
+    Body body = envelope.body();
+    statement.setString(10, body instanceof Body.Text text ? text.value() : null);
+    statement.setBytes(11, bytes(body));
+    Body.Reference reference = body instanceof Body.Reference it ? it : null;
+    statement.setString(12, reference == null ? null : reference.table());
+    statement.setString(13, reference == null ? null : reference.id());
+    statement.setString(14, body instanceof Body.Encrypted it ? it.key() : null);
+    statement.setString(15, envelope.headers());
+    statement.setString(16, envelope.traceParent());
+    Instant notBefore = message.notBefore();
+    statement.setString(17, notBefore == null ? "PENDING" : "DELAYED");
+    statement.setObject(18, notBefore == null ? null : notBefore.atOffset(ZoneOffset.UTC));
+    Duration expiresAfter = message.expiresAfter();
+    statement.setObject(
+        19,
+        expiresAfter == null ? null : expiresAfter.toMillis(),
+        JDBCType.BIGINT.getVendorTypeNumber());
+  }
+
+  private static byte @Nullable [] bytes(Body body) {
+    if (body instanceof Body.Bytes bytes) {
+      return bytes.value();
+    }
+    return body instanceof Body.Encrypted encrypted ? encrypted.value() : null;
   }
 }

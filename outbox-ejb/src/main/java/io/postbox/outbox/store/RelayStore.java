@@ -1,8 +1,9 @@
 package io.postbox.outbox.store;
 
+import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.config.TableNames;
+import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,78 +12,72 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.OptionalLong;
 import java.util.UUID;
 
-/**
- * The relay's statements. All but {@link #partitionsWithWork} belong into the transaction that
- * holds the partition's row lock. Thread-safe.
- */
+/** The relay's statements within the transaction that holds a partition's row lock. Thread-safe. */
 public final class RelayStore {
-  private final String partitionsWithWork;
-  private final String ping;
+  /** What one batch may hold in memory, however many messages that are. */
+  private static final long LARGEST_BATCH = 16L << 20;
+
+  /** So many rows come from the database at once, large as they may be. */
+  private static final int ROWS_AT_ONCE = 100;
+
   private final String claim;
-  private final String readDue;
-  private final String delete;
+  private final String read;
+  private final List<String> complete;
   private final String fail;
   private final String hold;
   private final String holdKey;
   private final String releaseKey;
   private final String release;
+  private final String notePutBack;
 
   /**
    * @param dialect the database's
    * @param tables where the tables are
+   * @param afterSending what becomes of sent messages
+   * @param longestSilence when the database is to end a transaction of which it hears nothing more
    */
-  public RelayStore(Dialect dialect, TableNames tables) {
+  public RelayStore(
+      Dialect dialect, TableNames tables, AfterSending afterSending, Duration longestSilence) {
     String message = tables.qualified("outbox_message");
     String partition = tables.qualified("outbox_partition");
     String heldKey = tables.qualified("outbox_held_key");
-
-    // What keeps its order never waits for a clock before its first attempt: two clocks could
-    // differ.
-    String due =
-        "(m.attempts = 0 AND m.ordering_key IS NOT NULL OR m.due_at <= %s)"
-            .formatted(dialect.now());
-
-    partitionsWithWork =
-        """
-        SELECT p.partition_no FROM %s p
-        WHERE EXISTS (
-          SELECT 1 FROM %s m
-          WHERE m.partition_no = p.partition_no AND m.status = 'PENDING'
-            AND %s AND NOT (m.destination = ANY (?)))
-        """
-            .formatted(partition, message, due);
-    ping = "SELECT partition_no FROM %s WHERE partition_no = 0".formatted(partition);
     claim =
-        "SELECT partition_no FROM %s WHERE partition_no = ? FOR UPDATE SKIP LOCKED"
-            .formatted(partition);
-    readDue =
+        "SELECT put_back, %s FROM %s WHERE partition_no = ? FOR UPDATE SKIP LOCKED"
+            .formatted(dialect.endIfIdleFor(longestSilence), partition);
+    // Ordered by all columns of the index, for H2 does not see that three of them are constant.
+    read =
         """
         SELECT m.seq, m.id, m.destination, m.ordering_key, m.aggregate_type, m.aggregate_id,
                m.event_type, m.schema_version, m.content_type, m.payload_text, m.payload_bytes,
-               m.headers, m.attempts, m.created_at, %1$s AS read_at, h.head_id
+               m.reference_table, m.reference_id, m.payload_sha256, m.payload_key, m.headers,
+               m.trace_parent, m.attempts, m.created_at, m.expires_at, %1$s AS read_at, h.head_id
         FROM %2$s m
         LEFT JOIN %3$s h
           ON h.partition_no = m.partition_no
           AND h.destination = m.destination AND h.ordering_key = m.ordering_key
-        WHERE m.partition_no = ? AND m.status = 'PENDING'
-          AND %4$s AND NOT (m.destination = ANY (?))
-        ORDER BY m.seq
+        WHERE m.status = 'PENDING' AND m.partition_no = ? AND m.destination = ? AND m.seq > ?
+          AND NOT EXISTS (SELECT 1 FROM %4$s s WHERE s.destination IN (?, '*'))
+        ORDER BY m.status, m.partition_no, m.destination, m.seq
         FETCH FIRST ? ROWS ONLY
         """
-            .formatted(dialect.now(), message, heldKey, due);
-    delete = "DELETE FROM %s WHERE partition_no = ? AND seq = ANY (?)".formatted(message);
+            .formatted(dialect.now(), message, heldKey, tables.qualified("outbox_switch"));
+    complete = afterSending(dialect, tables, afterSending);
     fail =
         """
         UPDATE %s
-        SET attempts = attempts + 1, status = ?, due_at = %s, last_error = ?
-        WHERE partition_no = ? AND seq = ?
+        SET attempts = attempts + ?, status = ?, due_at = %s, last_error = ?
+        WHERE partition_no = ? AND seq = ? AND status = 'PENDING'
         """
             .formatted(message, dialect.nowPlusMillis());
     hold =
-        "UPDATE %s SET status = 'HELD' WHERE partition_no = ? AND seq = ANY (?)".formatted(message);
+        """
+        UPDATE %s SET status = 'HELD'
+        WHERE partition_no = ? AND seq = ANY (?) AND status = 'PENDING'
+        """
+            .formatted(message);
     holdKey =
         """
         INSERT INTO %s (partition_no, destination, ordering_key, head_id) VALUES (?, ?, ?, ?)
@@ -97,82 +92,103 @@ public final class RelayStore {
         WHERE partition_no = ? AND destination = ? AND ordering_key = ? AND status = 'HELD'
         """
             .formatted(message);
+    notePutBack =
+        "UPDATE %s SET put_back = put_back + 1 WHERE partition_no = ?".formatted(partition);
+  }
+
+  /** The last one's count says how many messages were there. */
+  private static List<String> afterSending(
+      Dialect dialect, TableNames tables, AfterSending afterSending) {
+    String message = tables.qualified("outbox_message");
+    String these = "WHERE partition_no = ? AND seq = ANY (?) AND status = 'PENDING'";
+    String delete = "DELETE FROM %s %s".formatted(message, these);
+    return switch (afterSending) {
+      case DELETE -> List.of(delete);
+      case KEEP ->
+          List.of(
+              "UPDATE %s SET status = 'SENT', sent_at = %s %s"
+                  .formatted(message, dialect.now(), these));
+      case ARCHIVE -> List.of(Archive.copy(dialect, tables, "SENT") + these, delete);
+    };
+  }
+
+  /**
+   * What a read found.
+   *
+   * @param messages in order
+   * @param full whether there may be more behind them
+   */
+  public record Batch(List<StoredMessage> messages, boolean full) {
+    /** Keeps a copy. */
+    public Batch {
+      messages = List.copyOf(messages);
+    }
   }
 
   /** A partition's destination and ordering key, held because of the message at its head. */
   public record HeldKey(String destination, String orderingKey, UUID headId) {}
 
   /**
-   * The outcome of an attempt that counts.
+   * The outcome of an attempt that failed.
    *
    * @param seq which message
+   * @param counts how many attempts it counts for
    * @param dead whether it was the last
    * @param backoff until the next may start
    * @param error what went wrong, cut to fit the column
    */
-  public record Failure(long seq, boolean dead, Duration backoff, String error) {}
+  public record Failure(long seq, int counts, boolean dead, Duration backoff, String error) {}
 
   /**
-   * The partitions that have a due message, other than to these destinations. One statement, no
-   * lock; the answer may be stale as soon as it is given.
+   * Locks a partition's row until the transaction ends; the answer is how often messages were put
+   * back there, or empty if another transaction has the lock.
    */
-  public List<Integer> partitionsWithWork(Connection connection, Set<String> except)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(partitionsWithWork)) {
-      statement.setArray(1, texts(connection, except));
-      List<Integer> partitions = new ArrayList<>();
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          partitions.add(rows.getInt(1));
-        }
-      }
-      return partitions;
-    }
-  }
-
-  /** Finds out whether the database answers. */
-  public void ping(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(ping);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-    }
-  }
-
-  /** Locks a partition's row until the transaction ends; false if another transaction has it. */
-  public boolean claim(Connection connection, int partition) throws SQLException {
+  public OptionalLong claim(Connection connection, int partition) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(claim)) {
       statement.setInt(1, partition);
       try (ResultSet row = statement.executeQuery()) {
-        return row.next();
+        return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
       }
     }
   }
 
   /**
-   * The first due messages of a claimed partition, in order, other than to these destinations.
-   * Never to be merged with {@link #claim}: the snapshot of one statement for both would be older
-   * than what the previous holder of the lock committed.
+   * The first messages of a lane whose partition is claimed; none if somebody has paused it. Never
+   * to be merged with {@link #claim}: the snapshot of one statement for both would be older than
+   * what the previous holder of the lock committed.
+   *
+   * @param after the place in the order behind which to begin
+   * @param limit how many at most
    */
-  public List<StoredMessage> readDue(
-      Connection connection, int partition, Set<String> except, int limit) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(readDue)) {
-      statement.setInt(1, partition);
-      statement.setArray(2, texts(connection, except));
-      statement.setInt(3, limit);
+  public Batch read(Connection connection, Lane lane, long after, int limit) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(read)) {
+      statement.setFetchSize(ROWS_AT_ONCE);
+      statement.setInt(1, lane.partition());
+      statement.setString(2, lane.destination());
+      statement.setLong(3, after);
+      statement.setString(4, lane.destination());
+      statement.setInt(5, limit);
       List<StoredMessage> messages = new ArrayList<>();
+      long size = 0;
       try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          messages.add(Rows.message(row));
+        while (size < LARGEST_BATCH && row.next()) {
+          StoredMessage message = Rows.message(row);
+          messages.add(message);
+          size += message.envelope().body().size();
         }
       }
-      return messages;
+      return new Batch(messages, messages.size() == limit || size >= LARGEST_BATCH);
     }
   }
 
-  /** Deletes sent messages; the answer is how many there were. */
-  public int delete(Connection connection, int partition, Collection<Long> seqs)
+  /** Deletes, keeps or archives sent messages; the answer is how many there were. */
+  public int complete(Connection connection, int partition, Collection<Long> seqs)
       throws SQLException {
-    return updateAll(connection, delete, partition, seqs);
+    int found = 0;
+    for (String statement : complete) {
+      found = updateAll(connection, statement, partition, seqs);
+    }
+    return found;
   }
 
   /** Makes followers of held keys {@code HELD}, so that they are not read again. */
@@ -180,17 +196,18 @@ public final class RelayStore {
     return updateAll(connection, hold, partition, seqs);
   }
 
-  /** Counts failed attempts. */
+  /** Writes what became of attempts that failed; the answer is how many messages there were. */
   public int fail(Connection connection, int partition, List<Failure> failures)
       throws SQLException {
     int changed = 0;
     try (PreparedStatement statement = connection.prepareStatement(fail)) {
       for (Failure failure : failures) {
-        statement.setString(1, failure.dead() ? "DEAD" : "PENDING");
-        statement.setLong(2, failure.backoff().toMillis());
-        statement.setString(3, failure.error());
-        statement.setInt(4, partition);
-        statement.setLong(5, failure.seq());
+        statement.setInt(1, failure.counts());
+        statement.setString(2, failure.dead() ? "DEAD" : "DELAYED");
+        statement.setLong(3, failure.backoff().toMillis());
+        statement.setString(4, failure.error());
+        statement.setInt(5, partition);
+        statement.setLong(6, failure.seq());
         changed += statement.executeUpdate();
       }
     }
@@ -208,15 +225,26 @@ public final class RelayStore {
     }
   }
 
-  /** Puts the followers of a key back to work. */
-  public void releaseKey(Connection connection, int partition, HeldKey key) throws SQLException {
+  /** Puts the followers of keys back to work. */
+  public void releaseKeys(Connection connection, int partition, List<HeldKey> keys)
+      throws SQLException {
+    if (keys.isEmpty()) {
+      return;
+    }
     for (String sql : List.of(releaseKey, release)) {
       try (PreparedStatement statement = connection.prepareStatement(sql)) {
-        statement.setInt(1, partition);
-        statement.setString(2, key.destination());
-        statement.setString(3, key.orderingKey());
-        statement.executeUpdate();
+        for (HeldKey key : keys) {
+          statement.setInt(1, partition);
+          statement.setString(2, key.destination());
+          statement.setString(3, key.orderingKey());
+          statement.addBatch();
+        }
+        statement.executeBatch();
       }
+    }
+    try (PreparedStatement statement = connection.prepareStatement(notePutBack)) {
+      statement.setInt(1, partition);
+      statement.executeUpdate();
     }
   }
 
@@ -227,9 +255,5 @@ public final class RelayStore {
       statement.setArray(2, connection.createArrayOf("BIGINT", seqs.toArray()));
       return statement.executeUpdate();
     }
-  }
-
-  private static Array texts(Connection connection, Set<String> values) throws SQLException {
-    return connection.createArrayOf("VARCHAR", values.toArray());
   }
 }

@@ -14,8 +14,18 @@ class StoredMessageTest {
   private static StoredMessage heldBy(@Nullable UUID head) {
     Envelope envelope =
         new Envelope(
-            ID, "d", "k", null, null, null, null, "text/plain", "secret", null, "{\"h\":1}");
-    return new StoredMessage(1, envelope, 0, Instant.EPOCH, Duration.ZERO, head);
+            ID,
+            "d",
+            "k",
+            null,
+            null,
+            null,
+            null,
+            "text/plain",
+            new Body.Text("secret"),
+            "{\"h\":1}",
+            null);
+    return new StoredMessage(1, envelope, 0, Instant.EPOCH, Duration.ZERO, null, head);
   }
 
   @Test

@@ -21,8 +21,8 @@ class AgendaTest {
 
   @Test
   void whatIsDueBringsTheLookForwardButNeverPutsItOff() {
-    agenda.looked(NOW, false);
-    agenda.looked(NOW, false);
+    agenda.looked(NOW, Duration.ZERO, false, false);
+    agenda.looked(NOW, Duration.ZERO, false, false);
     assertThat(agenda.nextLook()).isEqualTo(after(2));
 
     agenda.note(after(1));
@@ -33,23 +33,23 @@ class AgendaTest {
 
   @Test
   void aLookServesWhatIsDueByThenAndNotWhatComesLater() {
-    agenda.looked(NOW, false);
+    agenda.looked(NOW, Duration.ZERO, false, false);
     agenda.note(after(5));
     agenda.note(after(9));
     agenda.looking(after(5));
     agenda.note(after(6)); // learned while it looks
-    agenda.looked(after(5), false);
+    agenda.looked(after(5), Duration.ZERO, false, false);
     assertThat(agenda.nextLook()).isEqualTo(after(6));
     agenda.looking(after(6));
     for (int i = 0; i < 5; i++) {
-      agenda.looked(after(6), false);
+      agenda.looked(after(6), Duration.ZERO, false, false);
     }
     assertThat(agenda.nextLook()).as("the later of two retries").isEqualTo(after(9));
   }
 
   @Test
   void itRemembersABoundedNumberOfMomentsTheNearestFirst() {
-    agenda.looked(NOW, false);
+    agenda.looked(NOW, Duration.ZERO, false, false);
     for (int i = 20_000; i > 0; i--) {
       agenda.note(NOW.plus(Duration.ofMillis(i)));
     }

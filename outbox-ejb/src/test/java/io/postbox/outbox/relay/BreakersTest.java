@@ -8,6 +8,7 @@ import io.postbox.outbox.message.StoredMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class BreakersTest {
@@ -18,25 +19,26 @@ class BreakersTest {
   private final Breakers breakers = new Breakers(clock);
 
   private void fails(List<StoredMessage> admitted) {
-    breakers.settle(admitted, new SendReport(List.of(), Map.of(), Map.of(), Map.of("d", "down")));
+    breakers.settle(
+        "d", admitted, new SendReport(List.of(), Map.of(), Map.of(), Optional.of("down")));
   }
 
   private void succeeds(List<StoredMessage> admitted) {
-    breakers.settle(admitted, new SendReport(admitted, Map.of(), Map.of(), Map.of()));
+    breakers.settle("d", admitted, new SendReport(admitted, Map.of(), Map.of(), Optional.empty()));
   }
 
   private void neverTried(List<StoredMessage> admitted) {
-    breakers.settle(admitted, new SendReport(List.of(), Map.of(), Map.of(), Map.of()));
+    breakers.settle("d", admitted, new SendReport(List.of(), Map.of(), Map.of(), Optional.empty()));
   }
 
   private void opened() {
-    fails(breakers.admit(BATCH));
+    fails(breakers.admit("d", BATCH));
     clock.pass(Duration.ofMillis(500));
   }
 
   @Test
   void aDestinationInOrderTakesEverything() {
-    assertThat(breakers.admit(BATCH)).isEqualTo(BATCH);
+    assertThat(breakers.admit("d", BATCH)).isEqualTo(BATCH);
     assertThat(breakers.blocked()).isEmpty();
     assertThat(breakers.waiting()).isEmpty();
     assertThat(breakers.nextProbe()).isEmpty();
@@ -44,9 +46,9 @@ class BreakersTest {
 
   @Test
   void afterAFailureNothingGoesThereForAWhile() {
-    fails(breakers.admit(BATCH));
+    fails(breakers.admit("d", BATCH));
 
-    assertThat(breakers.admit(BATCH)).isEmpty();
+    assertThat(breakers.admit("d", BATCH)).isEmpty();
     assertThat(breakers.blocked()).containsExactly("d");
     assertThat(breakers.waiting()).isEqualTo(Map.of("d", "down"));
     assertThat(breakers.nextProbe()).contains(clock.instant().plusMillis(500));
@@ -54,10 +56,12 @@ class BreakersTest {
 
   @Test
   void otherDestinationsGoOn() {
-    fails(breakers.admit(BATCH));
+    fails(breakers.admit("d", BATCH));
     StoredMessage other = message(4, "e", null);
 
-    assertThat(breakers.admit(List.of(FIRST, other))).containsExactly(other);
+    assertThat(breakers.admit("e", List.of(other))).containsExactly(other);
+    assertThat(breakers.blocks("e")).isFalse();
+    assertThat(breakers.blocks("d")).isTrue();
   }
 
   @Test
@@ -65,65 +69,66 @@ class BreakersTest {
     opened();
 
     assertThat(breakers.blocked()).isEmpty();
-    assertThat(breakers.admit(BATCH)).containsExactly(FIRST);
-    assertThat(breakers.admit(BATCH)).as("one probe at a time").isEmpty();
+    assertThat(breakers.admit("d", BATCH)).containsExactly(FIRST);
+    assertThat(breakers.admit("d", BATCH)).as("one probe at a time").isEmpty();
     assertThat(breakers.blocked()).containsExactly("d");
   }
 
   @Test
   void aProbeThatGetsThroughClosesTheCircuit() {
     opened();
-    succeeds(breakers.admit(BATCH));
+    succeeds(breakers.admit("d", BATCH));
 
     assertThat(breakers.waiting()).isEmpty();
-    assertThat(breakers.admit(BATCH)).isEqualTo(BATCH);
+    assertThat(breakers.admit("d", BATCH)).isEqualTo(BATCH);
   }
 
   @Test
   void aProbeThatFailsDoublesTheWait() {
     opened();
-    fails(breakers.admit(BATCH));
+    fails(breakers.admit("d", BATCH));
 
     clock.pass(Duration.ofMillis(999));
-    assertThat(breakers.admit(BATCH)).isEmpty();
+    assertThat(breakers.admit("d", BATCH)).isEmpty();
     clock.pass(Duration.ofMillis(1));
-    assertThat(breakers.admit(BATCH)).containsExactly(FIRST);
+    assertThat(breakers.admit("d", BATCH)).containsExactly(FIRST);
   }
 
   @Test
   void afterItHasWorkedAgainTheWaitStartsAtTheShortest() {
     opened();
-    fails(breakers.admit(BATCH));
+    fails(breakers.admit("d", BATCH));
     clock.pass(Duration.ofSeconds(1));
-    succeeds(breakers.admit(BATCH));
+    succeeds(breakers.admit("d", BATCH));
     opened();
 
-    assertThat(breakers.admit(BATCH)).containsExactly(FIRST);
+    assertThat(breakers.admit("d", BATCH)).containsExactly(FIRST);
   }
 
   @Test
   void aProbeThatWasNotTriedIsTakenBack() {
     opened();
-    neverTried(breakers.admit(BATCH));
-    assertThat(breakers.admit(BATCH)).containsExactly(FIRST);
+    neverTried(breakers.admit("d", BATCH));
+    assertThat(breakers.admit("d", BATCH)).containsExactly(FIRST);
 
     breakers.unprobe(List.of(FIRST));
-    assertThat(breakers.admit(BATCH)).containsExactly(FIRST);
+    assertThat(breakers.admit("d", BATCH)).containsExactly(FIRST);
   }
 
   @Test
   void aDestinationThatWorksInPartStaysOpenIfItIsAlsoFaulty() {
     breakers.settle(
-        breakers.admit(BATCH),
-        new SendReport(List.of(FIRST), Map.of(), Map.of(), Map.of("d", "full")));
+        "d",
+        breakers.admit("d", BATCH),
+        new SendReport(List.of(FIRST), Map.of(), Map.of(), Optional.of("full")));
 
     assertThat(breakers.waiting()).isEqualTo(Map.of("d", "full"));
   }
 
   @Test
   void aLateSuccessOfAnotherWorkerClosesTheCircuit() {
-    List<StoredMessage> other = breakers.admit(unordered(9, "d"));
-    fails(breakers.admit(BATCH));
+    List<StoredMessage> other = breakers.admit("d", unordered(9, "d"));
+    fails(breakers.admit("d", BATCH));
     succeeds(other);
 
     assertThat(breakers.waiting()).isEmpty();
@@ -131,29 +136,30 @@ class BreakersTest {
 
   @Test
   void aLateAnswerOfAnotherWorkerDoesNotLetASecondProbeGo() {
-    List<StoredMessage> earlier = breakers.admit(List.of(message(7, "d", null)));
+    List<StoredMessage> earlier = breakers.admit("d", List.of(message(7, "d", null)));
     opened();
-    assertThat(breakers.admit(BATCH)).containsExactly(FIRST);
+    assertThat(breakers.admit("d", BATCH)).containsExactly(FIRST);
 
     neverTried(earlier);
-    assertThat(breakers.admit(BATCH)).as("the probe is still on its way").isEmpty();
+    assertThat(breakers.admit("d", BATCH)).as("the probe is still on its way").isEmpty();
 
     fails(earlier);
     clock.pass(Duration.ofSeconds(10));
-    assertThat(breakers.admit(BATCH)).as("the probe is still on its way").isEmpty();
+    assertThat(breakers.admit("d", BATCH)).as("the probe is still on its way").isEmpty();
 
     neverTried(List.of(FIRST));
-    assertThat(breakers.admit(BATCH)).containsExactly(FIRST);
+    assertThat(breakers.admit("d", BATCH)).containsExactly(FIRST);
   }
 
   @Test
   void theNextProbeIsTheEarliestOfThoseThatAreStillToCome() {
-    fails(breakers.admit(BATCH));
+    fails(breakers.admit("d", BATCH));
     clock.pass(Duration.ofMillis(200));
     StoredMessage other = message(4, "e", null);
     breakers.settle(
-        breakers.admit(List.of(other)),
-        new SendReport(List.of(), Map.of(), Map.of(), Map.of("e", "down")));
+        "e",
+        breakers.admit("e", List.of(other)),
+        new SendReport(List.of(), Map.of(), Map.of(), Optional.of("down")));
     assertThat(breakers.nextProbe()).contains(clock.instant().plusMillis(300));
 
     clock.pass(Duration.ofMillis(300));

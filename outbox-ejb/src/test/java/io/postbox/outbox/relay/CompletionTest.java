@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,11 +25,14 @@ class CompletionTest {
 
   private static Completion of(SendReport report, OnDeadLetter onDeadLetter) {
     Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
-    return Completion.of(report, new Policy(MAX_ATTEMPTS, backoff, onDeadLetter), () -> 0.5);
+    return Completion.of(
+        report, List.of(), new Policy(MAX_ATTEMPTS, backoff, onDeadLetter), () -> 0.5);
   }
 
   private static Completion rejected(StoredMessage message, OnDeadLetter onDeadLetter) {
-    return of(new SendReport(List.of(), Map.of(message, "why"), Map.of(), Map.of()), onDeadLetter);
+    return of(
+        new SendReport(List.of(), Map.of(message, "why"), Map.of(), Optional.empty()),
+        onDeadLetter);
   }
 
   @Test
@@ -39,7 +43,7 @@ class CompletionTest {
                 List.of(message(5, "d", null), message(7, "e", "k")),
                 Map.of(),
                 Map.of(),
-                Map.of("f", "x")),
+                Optional.of("x")),
             OnDeadLetter.HOLD);
 
     assertThat(completion)
@@ -49,7 +53,7 @@ class CompletionTest {
   @Test
   void nothingIsWrittenOfADestinationAtFault() {
     Completion completion =
-        of(new SendReport(List.of(), Map.of(), Map.of(), Map.of("d", "down")), OnDeadLetter.HOLD);
+        of(new SendReport(List.of(), Map.of(), Map.of(), Optional.of("down")), OnDeadLetter.HOLD);
 
     assertThat(completion).isEqualTo(new Completion(List.of(), List.of(), List.of(), List.of()));
   }
@@ -58,7 +62,7 @@ class CompletionTest {
   void aHeadThatWasSentReleasesItsKey() {
     StoredMessage head = message(1, "d", "k", 1, id(1));
     Completion completion =
-        of(new SendReport(List.of(head), Map.of(), Map.of(), Map.of()), OnDeadLetter.HOLD);
+        of(new SendReport(List.of(head), Map.of(), Map.of(), Optional.empty()), OnDeadLetter.HOLD);
 
     assertThat(completion.release()).containsExactly(KEY);
     assertThat(completion.sent()).containsExactly(1L);
@@ -99,11 +103,28 @@ class CompletionTest {
   @Test
   void theLastAttemptMakesADeadLetter() {
     assertThat(rejected(message(1, "d", null, 0, null), OnDeadLetter.HOLD).failures())
-        .containsExactly(new Failure(1, false, Duration.ofMillis(500), "why"));
+        .containsExactly(new Failure(1, 1, false, Duration.ofMillis(500), "why"));
     assertThat(rejected(message(1, "d", null, 1, null), OnDeadLetter.HOLD).failures())
-        .containsExactly(new Failure(1, false, Duration.ofSeconds(1), "why"));
+        .containsExactly(new Failure(1, 1, false, Duration.ofSeconds(1), "why"));
     assertThat(rejected(message(1, "d", null, 2, null), OnDeadLetter.HOLD).failures())
-        .containsExactly(new Failure(1, true, Duration.ZERO, "why"));
+        .containsExactly(new Failure(1, 1, true, Duration.ZERO, "why"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HOLD, 1, 0", "CONTINUE, 0, 0"})
+  void whatExpiredIsADeadLetterWithoutAnAttempt(OnDeadLetter onDeadLetter, int held, int released) {
+    Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
+    Completion completion =
+        Completion.of(
+            SendReport.NOTHING,
+            List.of(message(1, "d", "k")),
+            new Policy(MAX_ATTEMPTS, backoff, onDeadLetter),
+            () -> 0.5);
+
+    assertThat(completion.failures())
+        .containsExactly(new Failure(1, 0, true, Duration.ZERO, Completion.EXPIRED));
+    assertThat(completion.hold()).hasSize(held);
+    assertThat(completion.release()).hasSize(released);
   }
 
   @Test
@@ -122,7 +143,8 @@ class CompletionTest {
 
   private static String error(String reason) {
     StoredMessage message = message(1, "d", null);
-    SendReport report = new SendReport(List.of(), Map.of(message, reason), Map.of(), Map.of());
+    SendReport report =
+        new SendReport(List.of(), Map.of(message, reason), Map.of(), Optional.empty());
     return of(report, OnDeadLetter.HOLD).failures().get(0).error();
   }
 }

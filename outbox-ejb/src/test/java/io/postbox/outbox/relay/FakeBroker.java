@@ -34,12 +34,12 @@ final class FakeBroker implements TransportWithinLimit, Transport {
   public synchronized void send(List<StoredMessage> messages) throws SendFailure {
     calls++;
     if (down) {
-      throw SendFailure.ofBroker("down", null);
+      throw SendFailure.ofDestination("down", null);
     }
     boolean spoiled = false;
     for (StoredMessage message : messages) {
       if (unknownDestinations.contains(message.destination())) {
-        throw SendFailure.ofDestination(message.destination(), "no such queue", new Exception());
+        throw SendFailure.ofDestination("no such queue", new Exception());
       }
       if (rejects.contains(message.seq())) {
         throw SendFailure.ofMessage(message, "rejected", new Exception());
@@ -57,7 +57,7 @@ final class FakeBroker implements TransportWithinLimit, Transport {
   public synchronized void send(List<StoredMessage> messages, BooleanSupplier wanted)
       throws SendFailure {
     if (!wanted.getAsBoolean()) {
-      throw SendFailure.ofBroker("given up", null);
+      throw SendFailure.ofDestination("given up", null);
     }
     send(messages);
   }

@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
 import java.time.Duration;
@@ -21,8 +22,18 @@ final class Messages {
       long seq, String destination, @Nullable String key, int attempts, @Nullable UUID heldBy) {
     Envelope envelope =
         new Envelope(
-            id(seq), destination, key, null, null, null, null, "text/plain", "x", null, "{}");
-    return new StoredMessage(seq, envelope, attempts, Instant.EPOCH, Duration.ZERO, heldBy);
+            id(seq),
+            destination,
+            key,
+            null,
+            null,
+            null,
+            null,
+            "text/plain",
+            new Body.Text("x"),
+            "{}",
+            null);
+    return new StoredMessage(seq, envelope, attempts, Instant.EPOCH, Duration.ZERO, null, heldBy);
   }
 
   static UUID id(long seq) {

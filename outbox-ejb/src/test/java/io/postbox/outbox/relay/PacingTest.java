@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class PacingTest {
   @Test
   void withWorkAboutTheNextLookIsSoon() {
-    assertThat(Pacing.next(Duration.ofSeconds(10), true)).isEqualTo(Pacing.SHORTEST);
+    assertThat(Pacing.next(Duration.ofSeconds(10), Duration.ZERO, true, false))
+        .isEqualTo(Pacing.SHORTEST);
   }
 
   @Test
@@ -18,10 +19,24 @@ class PacingTest {
     List<Long> waits = new ArrayList<>();
     Duration wait = Pacing.SHORTEST;
     for (int i = 0; i < 8; i++) {
-      wait = Pacing.next(wait, false);
+      wait = Pacing.next(wait, Duration.ZERO, false, false);
       waits.add(wait.toMillis());
     }
     assertThat(waits)
         .containsExactly(1_000L, 2_000L, 4_000L, 8_000L, 10_000L, 10_000L, 10_000L, 10_000L);
+  }
+
+  @Test
+  void aLookThatTakesLongIsNotRepeatedSoon() {
+    assertThat(Pacing.next(Duration.ZERO, Duration.ofMillis(300), true, false))
+        .isEqualTo(Duration.ofSeconds(3));
+    assertThat(Pacing.next(Duration.ZERO, Duration.ofMinutes(3), true, false))
+        .isEqualTo(Pacing.LONGEST);
+  }
+
+  @Test
+  void whileSomethingIsPausedSomebodyLooksEverySecond() {
+    assertThat(Pacing.next(Duration.ofSeconds(10), Duration.ZERO, false, true))
+        .isEqualTo(Duration.ofSeconds(1));
   }
 }

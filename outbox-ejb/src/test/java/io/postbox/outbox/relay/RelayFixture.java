@@ -3,10 +3,13 @@ package io.postbox.outbox.relay;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Enqueuer;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
 import io.postbox.outbox.relay.Completion.Policy;
-import io.postbox.outbox.relay.PartitionPass.Outcome;
-import io.postbox.outbox.relay.PartitionPass.Result;
+import io.postbox.outbox.relay.LanePass.Outcome;
+import io.postbox.outbox.relay.LanePass.Result;
+import io.postbox.outbox.store.LookStore;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.Placed;
 import io.postbox.outbox.store.RelayStore;
@@ -18,7 +21,6 @@ import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,6 +42,7 @@ final class RelayFixture {
   final RecordingListener listener = new RecordingListener();
 
   private final RelayStore store;
+  private final LookStore looks;
   private final Enqueuer enqueuer;
   private final Map<Long, UUID> ids = new HashMap<>();
 
@@ -50,7 +53,13 @@ final class RelayFixture {
     try (Connection connection = counting.dataSource().getConnection()) {
       new Schema(database.dialect(), config).prepare(connection);
     }
-    store = new RelayStore(database.dialect(), config.tables());
+    store =
+        new RelayStore(
+            database.dialect(),
+            config.tables(),
+            config.afterSending(),
+            Relay.longestSilence(config));
+    looks = new LookStore(database.dialect(), config.tables());
     enqueuer =
         new Enqueuer(
             new MessageStore(database.dialect(), config.tables()),
@@ -101,44 +110,53 @@ final class RelayFixture {
     return enqueuer.place(message).partition();
   }
 
-  PartitionPass pass() {
+  Lane lane(OutboxMessage message) {
+    return new Lane(partition(message), message.destination());
+  }
+
+  Claims claims() {
+    return new DatabaseClaims(counting.dataSource(), store, looks);
+  }
+
+  LanePass pass() {
     return pass(broker);
   }
 
-  PartitionPass pass(TransportWithinLimit transport) {
-    return new PartitionPass(
-        counting.dataSource(),
-        store,
-        transport,
+  LanePass pass(TransportWithinLimit transport) {
+    return new LanePass(
+        claims(),
+        () -> transport,
         breakers,
         listener,
         new Policy(config.maxAttempts(), config.backoff(), config.onDeadLetter()),
         config.relay().batchSize(),
-        () -> 0.5);
+        () -> 0.5,
+        clock);
   }
 
-  /** Passes over every partition until none has more, as workers would after a wake-up. */
+  /** Passes over every lane until none has more, as workers would after a wake-up. */
   void drain() throws SQLException {
     drain(pass());
   }
 
-  void drain(PartitionPass pass) throws SQLException {
-    for (int partition = 0; partition < config.partitions(); partition++) {
-      Result result = pass.run(partition);
+  void drain(LanePass pass) throws SQLException {
+    for (Lane lane : claims().look().lanes()) {
+      Result result = pass.run(lane);
       for (int i = 0; result.outcome() == Outcome.MORE; i++) {
         if (i > 10_000) {
-          throw new IllegalStateException("partition " + partition + " never ends");
+          throw new IllegalStateException(lane + " never ends");
         }
-        result = pass.run(partition);
+        result = pass.run(lane);
       }
     }
   }
 
   Relay relay(Transport transport, ExecutorService executor, InstantSource time) {
-    return new Relay(
+    return Relay.on(
         config,
         counting.dataSource(),
         store,
+        looks,
         transport,
         new Breakers(time),
         listener,
@@ -158,18 +176,24 @@ final class RelayFixture {
   static final class RecordingListener implements RelayListener {
     private int relayed;
     private int failed;
+    private int died;
 
     @Override
-    public synchronized void relayed(String destination, Duration waited) {
-      if (waited.isNegative()) {
-        throw new IllegalStateException("waited " + waited);
+    public synchronized void sent(StoredMessage message) {
+      if (message.waited().isNegative()) {
+        throw new IllegalStateException("waited " + message.waited());
       }
       relayed++;
     }
 
     @Override
-    public synchronized void attemptFailed(String destination) {
+    public synchronized void attemptFailed(StoredMessage message, int attempt, String reason) {
       failed++;
+    }
+
+    @Override
+    public synchronized void died(StoredMessage message, int attempts, String reason) {
+      died++;
     }
 
     @Override
@@ -179,6 +203,10 @@ final class RelayFixture {
 
     synchronized int relayed() {
       return relayed;
+    }
+
+    synchronized int died() {
+      return died;
     }
 
     synchronized int failed() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.outbox.OutboxMessage;
+import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.testing.DirectExecutor;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -13,10 +14,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,10 +31,10 @@ class RelayTest {
     executor.shutdownNow();
   }
 
-  private static BitSet all(RelayFixture fixture) {
-    BitSet all = new BitSet();
-    all.set(0, fixture.config.partitions());
-    return all;
+  private static List<Lane> all(RelayFixture fixture) {
+    return IntStream.range(0, fixture.config.partitions())
+        .mapToObj(partition -> new Lane(partition, "d"))
+        .toList();
   }
 
   private static List<OutboxMessage> messages(int n, int keys) {

@@ -3,8 +3,9 @@ package io.postbox.outbox.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.util.BitSet;
-import java.util.OptionalInt;
+import io.postbox.outbox.message.Lane;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,8 +36,8 @@ class WorkListHammerTest {
   }
 
   private void work() {
-    for (OptionalInt next = list.take(); next.isPresent(); next = list.take()) {
-      int partition = next.getAsInt();
+    for (Optional<Lane> next = list.take(); next.isPresent(); next = list.take()) {
+      int partition = next.get().partition();
       if (working.incrementAndGet() > WORKERS) {
         broken.set("too many workers");
       }
@@ -49,7 +50,7 @@ class WorkListHammerTest {
       done.addAndGet(some);
       inHand.decrementAndGet(partition);
       working.decrementAndGet();
-      list.giveBack(partition, found > some);
+      list.giveBack(next.get(), found > some);
     }
   }
 
@@ -63,9 +64,7 @@ class WorkListHammerTest {
             for (int i = 0; i < ROUNDS; i++) {
               int partition = (first * 3 + i) % PARTITIONS;
               waiting.incrementAndGet(partition);
-              BitSet bits = new BitSet();
-              bits.set(partition);
-              list.add(bits, executor, this::work);
+              list.add(List.of(new Lane(partition, "d")), executor, this::work);
             }
             told.countDown();
           });

@@ -3,13 +3,15 @@ package io.postbox.outbox.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.outbox.message.Lane;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.BitSet;
-import java.util.OptionalInt;
+import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WorkListTest {
@@ -18,15 +20,15 @@ class WorkListTest {
   private static final Runnable WORKER = () -> {};
 
   private void add(int... partitions) {
-    list.add(bits(partitions), started::add, WORKER);
+    list.add(lanes(partitions), started::add, WORKER);
   }
 
-  private static BitSet bits(int... partitions) {
-    BitSet bits = new BitSet();
-    for (int partition : partitions) {
-      bits.set(partition);
-    }
-    return bits;
+  private static List<Lane> lanes(int... partitions) {
+    return IntStream.of(partitions).mapToObj(WorkListTest::lane).toList();
+  }
+
+  private static Lane lane(int partition) {
+    return new Lane(partition, "d");
   }
 
   @Test
@@ -61,10 +63,10 @@ class WorkListTest {
   @Test
   void aWorkerTakesUntilThereIsNoneAndEnds() {
     add(4, 7);
-    assertThat(list.take()).hasValue(4);
-    assertThat(list.take()).hasValue(7);
-    list.giveBack(4, false);
-    list.giveBack(7, false);
+    assertThat(list.take()).contains(lane(4));
+    assertThat(list.take()).contains(lane(7));
+    list.giveBack(lane(4), false);
+    list.giveBack(lane(7), false);
     assertThat(list.take()).isEmpty();
     assertThat(list.isBusy()).as("one of two has ended").isTrue();
     assertThat(list.take()).isEmpty();
@@ -77,30 +79,42 @@ class WorkListTest {
   @Test
   void aPartitionIsWithOneWorkerAtATime() {
     add(4);
-    assertThat(list.take()).hasValue(4);
+    assertThat(list.take()).contains(lane(4));
     add(4);
     assertThat(list.take()).as("a second worker finds nothing").isEmpty();
 
-    list.giveBack(4, false);
-    assertThat(list.take()).as("what came meanwhile is not lost").hasValue(4);
+    list.giveBack(lane(4), false);
+    assertThat(list.take()).as("what came meanwhile is not lost").contains(lane(4));
   }
 
   @Test
   void aPartitionWithMoreIsTakenAgain() {
     add(4);
-    assertThat(list.take()).hasValue(4);
-    list.giveBack(4, true);
-    assertThat(list.take()).hasValue(4);
+    assertThat(list.take()).contains(lane(4));
+    list.giveBack(lane(4), true);
+    assertThat(list.take()).contains(lane(4));
   }
 
   @Test
   void partitionsTakeTurns() {
     add(1, 2, 3);
     for (int expected : new int[] {1, 2, 3, 1, 2, 3, 1}) {
-      OptionalInt taken = list.take();
-      assertThat(taken).hasValue(expected);
-      list.giveBack(expected, true);
+      Optional<Lane> taken = list.take();
+      assertThat(taken).contains(lane(expected));
+      list.giveBack(lane(expected), true);
     }
+  }
+
+  @Test
+  void lanesOfOnePartitionTakeTurnsAndAreNotTakenTogether() {
+    list.add(List.of(new Lane(1, "d"), new Lane(1, "e"), new Lane(2, "d")), started::add, WORKER);
+    assertThat(list.take()).contains(new Lane(1, "d"));
+    assertThat(list.take()).as("the row lock is the partition's").contains(new Lane(2, "d"));
+    list.giveBack(new Lane(1, "d"), true);
+    assertThat(list.take()).contains(new Lane(1, "e"));
+    assertThat(list.take()).isEmpty();
+    list.giveBack(new Lane(1, "e"), false);
+    assertThat(list.take()).contains(new Lane(1, "d"));
   }
 
   @Test
@@ -121,12 +135,12 @@ class WorkListTest {
           throw new RejectedExecutionException("full");
         };
     for (int i = 0; i < 5; i++) {
-      assertThatThrownBy(() -> list.add(bits(1, 2), refuses, WORKER)).hasMessage("full");
+      assertThatThrownBy(() -> list.add(lanes(1, 2), refuses, WORKER)).hasMessage("full");
       assertThat(list.isBusy()).isFalse();
     }
     add(3);
     assertThat(started).as("the work of before is still there").hasSize(2);
-    assertThat(list.take()).hasValue(1);
+    assertThat(list.take()).contains(lane(1));
   }
 
   @Test
@@ -134,12 +148,12 @@ class WorkListTest {
     int[] passes = new int[1];
     Runnable worker =
         () -> {
-          for (OptionalInt next = list.take(); next.isPresent(); next = list.take()) {
+          for (Optional<Lane> next = list.take(); next.isPresent(); next = list.take()) {
             passes[0]++;
-            list.giveBack(next.getAsInt(), false);
+            list.giveBack(next.get(), false);
           }
         };
-    list.add(bits(1, 2, 3), Runnable::run, worker);
+    list.add(lanes(1, 2, 3), Runnable::run, worker);
     assertThat(passes[0]).isEqualTo(3);
     assertThat(list.isBusy()).isFalse();
   }

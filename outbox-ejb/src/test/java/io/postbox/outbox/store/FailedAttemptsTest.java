@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,7 +24,7 @@ class FailedAttemptsTest {
     StoreFixture store = new StoreFixture(database);
     Envelope failed = store.insert("d", null);
     Envelope other = store.insert("d", null);
-    store.fail(new Failure(store.due().get(0).seq(), false, Duration.ofHours(1), "why"));
+    store.fail(new Failure(store.due().get(0).seq(), 1, false, Duration.ofHours(1), "why"));
 
     assertThat(store.dueIds()).containsExactly(other.id());
     store.rows.makeDue();
@@ -42,12 +41,14 @@ class FailedAttemptsTest {
     store.insert("d", null);
     long seq = store.due().get(0).seq();
     for (int attempt = 1; attempt <= 3; attempt++) {
-      assertThat(store.fail(new Failure(seq, false, Duration.ZERO, "why " + attempt))).isEqualTo(1);
+      store.rows.makeDue();
+      assertThat(store.fail(new Failure(seq, 1, false, Duration.ZERO, "why " + attempt)))
+          .isEqualTo(1);
       Row row = store.rows.messages().get(0);
       assertThat(row.attempts()).isEqualTo(attempt);
       assertThat(row.lastError()).isEqualTo("why " + attempt);
     }
-    assertThat(store.fail(new Failure(seq + 1, false, Duration.ZERO, "x")))
+    assertThat(store.fail(new Failure(seq + 1, 1, false, Duration.ZERO, "x")))
         .as("no such message")
         .isZero();
   }
@@ -57,7 +58,7 @@ class FailedAttemptsTest {
   void aDeadLetterIsKeptAndNotReadAgain(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     store.insert("d", null);
-    store.fail(new Failure(store.due().get(0).seq(), true, Duration.ZERO, "why"));
+    store.fail(new Failure(store.due().get(0).seq(), 1, true, Duration.ZERO, "why"));
 
     assertThat(store.dueIds()).isEmpty();
     Row row = store.rows.messages().get(0);
@@ -71,7 +72,7 @@ class FailedAttemptsTest {
     StoreFixture store = new StoreFixture(database);
     store.insert("d", null);
     String error = "é".repeat(1_000);
-    store.fail(new Failure(store.due().get(0).seq(), false, Duration.ofDays(1), error));
+    store.fail(new Failure(store.due().get(0).seq(), 1, false, Duration.ofDays(1), error));
 
     assertThat(store.rows.messages().get(0).lastError()).isEqualTo(error);
   }
@@ -85,11 +86,12 @@ class FailedAttemptsTest {
     OffsetDateTime before;
     try (Connection connection = store.begin()) {
       store.relay.claim(connection, PARTITION);
-      store.relay.readDue(connection, PARTITION, Set.of(), 10);
+      store.relay.read(connection, StoreFixture.lane("d"), 0, 10);
       OffsetDateTime claimed = store.clock();
       await().until(() -> store.clock().isAfter(claimed.plus(Duration.ofMillis(20))));
       before = store.clock();
-      store.relay.fail(connection, PARTITION, List.of(new Failure(seq, false, Duration.ZERO, "x")));
+      store.relay.fail(
+          connection, PARTITION, List.of(new Failure(seq, 1, false, Duration.ZERO, "x")));
       connection.commit();
     }
     assertThat(store.time("SELECT due_at FROM shop.pb_outbox_message"))

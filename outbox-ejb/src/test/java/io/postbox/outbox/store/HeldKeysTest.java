@@ -31,10 +31,10 @@ class HeldKeysTest {
 
     assertThat(store.due())
         .extracting(StoredMessage::isHead)
-        .containsExactly(true, false, false, false, false, false);
+        .containsExactly(true, false, false, false, false);
     assertThat(store.due())
         .extracting(StoredMessage::isFollower)
-        .containsExactly(false, true, false, false, false, true);
+        .containsExactly(false, true, false, false, true);
   }
 
   @ParameterizedTest
@@ -49,7 +49,7 @@ class HeldKeysTest {
     store.holdKey(new HeldKey("d", "A1", head.id()));
 
     assertThat(store.due()).noneMatch(StoredMessage::isFollower);
-    assertThat(store.due("D")).hasSize(5);
+    assertThat(store.due("D")).hasSize(1).noneMatch(StoredMessage::isFollower);
   }
 
   @ParameterizedTest
@@ -58,7 +58,7 @@ class HeldKeysTest {
     StoreFixture store = new StoreFixture(database);
     Envelope head = store.insert("d", "k");
     Envelope follower = store.insert("d", "k");
-    Envelope other = store.insert("e", "k");
+    Envelope other = store.insert("d", "other");
     List<Long> seqs = store.due().stream().map(StoredMessage::seq).toList();
     HeldKey key = new HeldKey("d", "k", head.id());
     store.holdKey(key);
@@ -72,7 +72,7 @@ class HeldKeysTest {
         .containsExactly("PENDING", "HELD", "PENDING");
 
     try (Connection connection = store.begin()) {
-      store.relay.releaseKey(connection, PARTITION, key);
+      store.relay.releaseKeys(connection, PARTITION, List.of(key));
       connection.commit();
     }
     assertThat(store.dueIds()).containsExactly(head.id(), follower.id(), other.id());
@@ -88,12 +88,12 @@ class HeldKeysTest {
     Envelope otherHead = store.insert("d", "other");
     store.insert("d", "other");
     List<Long> seqs = store.due().stream().map(StoredMessage::seq).toList();
-    store.fail(new Failure(seqs.get(0), true, Duration.ZERO, "x"));
+    store.fail(new Failure(seqs.get(0), 1, true, Duration.ZERO, "x"));
     store.holdKey(new HeldKey("d", "k", head.id()));
     store.holdKey(new HeldKey("d", "other", otherHead.id()));
     try (Connection connection = store.begin()) {
       store.relay.hold(connection, PARTITION, List.of(seqs.get(2)));
-      store.relay.releaseKey(connection, PARTITION, new HeldKey("d", "k", head.id()));
+      store.relay.releaseKeys(connection, PARTITION, List.of(new HeldKey("d", "k", head.id())));
       connection.commit();
     }
     assertThat(store.rows.messages())

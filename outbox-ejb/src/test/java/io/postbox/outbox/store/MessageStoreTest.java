@@ -1,12 +1,12 @@
 package io.postbox.outbox.store;
 
-import static io.postbox.outbox.store.StoreFixture.PARTITION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.enqueue.Enqueuer;
+import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.MessageStore.Placed;
@@ -31,22 +31,32 @@ class MessageStoreTest {
     Envelope full =
         new Envelope(
             UUID.randomUUID(),
-            "lager-süd",
+            "d",
             "Größe/✓ 😀",
             "Order",
             "7 ",
             "OrderPlaced",
             "2",
             "application/json",
-            "{\"a\":1}",
-            null,
-            "{\"correlationId\":\"c\"}");
+            new Body.Text("{\"a\":1}"),
+            "{\"correlationId\":\"c\"}",
+            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
     Envelope bare =
         new Envelope(
-            UUID.randomUUID(), "d", null, null, null, null, null, "text/plain", "", null, "{}");
+            UUID.randomUUID(),
+            "d",
+            null,
+            null,
+            null,
+            null,
+            null,
+            "text/plain",
+            new Body.Text(""),
+            "{}",
+            null);
     try (Connection connection = store.begin()) {
-      assertThat(store.messages.insert(connection, new Placed(PARTITION, full))).isTrue();
-      assertThat(store.messages.insert(connection, new Placed(PARTITION, bare))).isTrue();
+      assertThat(store.messages.insert(connection, StoreFixture.placed(full))).isTrue();
+      assertThat(store.messages.insert(connection, StoreFixture.placed(bare))).isTrue();
       connection.commit();
     }
 
@@ -79,18 +89,16 @@ class MessageStoreTest {
             StoreFixture.text(UUID.randomUUID(), "d", null, "x".repeat(1 << 20)));
     try (Connection connection = store.begin()) {
       for (Envelope envelope : all) {
-        store.messages.insert(connection, new Placed(PARTITION, envelope));
+        store.messages.insert(connection, StoreFixture.placed(envelope));
       }
       connection.commit();
     }
 
     List<StoredMessage> due = store.due();
-    assertThat(due.get(0).envelope().bytes()).isEqualTo(octets);
-    assertThat(due.get(0).envelope().text()).isNull();
-    assertThat(due.get(1).envelope().bytes()).isNotNull().isEmpty();
-    assertThat(text.equals(due.get(2).envelope().text())).isTrue();
-    assertThat(due.get(2).envelope().bytes()).isNull();
-    assertThat(due.get(3).envelope().text()).hasSize(1 << 20);
+    assertThat(((Body.Bytes) due.get(0).envelope().body()).value()).isEqualTo(octets);
+    assertThat(((Body.Bytes) due.get(1).envelope().body()).value()).isEmpty();
+    assertThat(due.get(2).envelope().body().equals(new Body.Text(text))).isTrue();
+    assertThat(((Body.Text) due.get(3).envelope().body()).value()).hasSize(1 << 20);
   }
 
   @ParameterizedTest
@@ -99,13 +107,13 @@ class MessageStoreTest {
       throws SQLException {
     StoreFixture store = new StoreFixture(database);
     Envelope first = store.insert("d", "k");
-    Envelope same = StoreFixture.text(first.id(), "e", null, "other");
+    Envelope same = StoreFixture.text(first.id(), "d", null, "other");
     Envelope next = StoreFixture.text(UUID.randomUUID(), "d", "k", "next");
     try (Connection connection = store.begin()) {
-      assertThat(store.messages.insert(connection, new Placed(PARTITION, same))).isFalse();
-      assertThat(store.messages.insert(connection, new Placed(5, same))).isFalse();
-      assertThat(store.messages.insert(connection, new Placed(PARTITION, next))).isTrue();
-      assertThat(store.messages.insert(connection, new Placed(PARTITION, next))).isFalse();
+      assertThat(store.messages.insert(connection, StoreFixture.placed(same))).isFalse();
+      assertThat(store.messages.insert(connection, new Placed(5, same, null, null))).isFalse();
+      assertThat(store.messages.insert(connection, StoreFixture.placed(next))).isTrue();
+      assertThat(store.messages.insert(connection, StoreFixture.placed(next))).isFalse();
       connection.commit();
     }
     assertThat(store.due()).extracting(StoredMessage::envelope).containsExactly(first, next);
@@ -117,7 +125,7 @@ class MessageStoreTest {
     StoreFixture store = new StoreFixture(database);
     List<Placed> batch = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
-      batch.add(new Placed(PARTITION, StoreFixture.text(UUID.randomUUID(), "d", "k" + i % 7, "x")));
+      batch.add(StoreFixture.placed(StoreFixture.text(UUID.randomUUID(), "d", "k" + i % 7, "x")));
     }
     try (Connection connection = store.begin()) {
       store.messages.insertFresh(connection, batch);
@@ -133,7 +141,7 @@ class MessageStoreTest {
     StoreFixture store = new StoreFixture(database);
     Envelope envelope = StoreFixture.text(UUID.randomUUID(), "d", "k", "x");
     try (Connection connection = store.begin()) {
-      store.messages.insert(connection, new Placed(PARTITION, envelope));
+      store.messages.insert(connection, StoreFixture.placed(envelope));
       connection.rollback();
     }
     assertThat(store.rows.messages()).isEmpty();

@@ -1,16 +1,20 @@
 package io.postbox.outbox.store;
 
 import static io.postbox.outbox.store.StoreFixture.PARTITION;
+import static io.postbox.outbox.store.StoreFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.store.RelayStore.Batch;
+import io.postbox.outbox.store.RelayStore.HeldKey;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Set;
+import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,14 +26,14 @@ class RelayStoreTest {
     StoreFixture store = new StoreFixture(database);
     try (Connection one = store.begin();
         Connection other = store.begin()) {
-      assertThat(store.relay.claim(one, PARTITION)).isTrue();
-      assertThat(store.relay.claim(other, PARTITION)).isFalse();
-      assertThat(store.relay.claim(other, PARTITION + 1)).as("another partition").isTrue();
+      assertThat(store.relay.claim(one, PARTITION)).hasValue(0);
+      assertThat(store.relay.claim(other, PARTITION)).isEmpty();
+      assertThat(store.relay.claim(other, PARTITION + 1)).as("another partition").hasValue(0);
       one.commit();
-      assertThat(store.relay.claim(other, PARTITION)).isTrue();
-      assertThat(store.relay.claim(one, PARTITION)).isFalse();
+      assertThat(store.relay.claim(other, PARTITION)).hasValue(0);
+      assertThat(store.relay.claim(one, PARTITION)).isEmpty();
       other.rollback();
-      assertThat(store.relay.claim(one, PARTITION)).isTrue();
+      assertThat(store.relay.claim(one, PARTITION)).hasValue(0);
     }
   }
 
@@ -39,9 +43,9 @@ class RelayStoreTest {
     StoreFixture store = new StoreFixture(database);
     try (Connection other = store.begin()) {
       try (Connection lost = store.begin()) {
-        assertThat(store.relay.claim(lost, PARTITION)).isTrue();
+        assertThat(store.relay.claim(lost, PARTITION)).hasValue(0);
       }
-      await().until(() -> store.relay.claim(other, PARTITION));
+      await().until(() -> store.relay.claim(other, PARTITION).isPresent());
     }
   }
 
@@ -50,7 +54,7 @@ class RelayStoreTest {
   void thereIsNoClaimOnAPartitionThatDoesNotExist(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     try (Connection connection = store.begin()) {
-      assertThat(store.relay.claim(connection, 16)).isFalse();
+      assertThat(store.relay.claim(connection, 16)).isEmpty();
     }
   }
 
@@ -61,7 +65,7 @@ class RelayStoreTest {
     try (Connection relay = store.begin()) {
       store.relay.claim(relay, PARTITION);
       Envelope meanwhile = store.insert("d", "k");
-      assertThat(store.relay.readDue(relay, PARTITION, Set.of(), 10))
+      assertThat(store.relay.read(relay, lane("d"), 0, 10).messages())
           .as("and what commits after the claim is read by the second statement")
           .extracting(StoredMessage::envelope)
           .containsExactly(meanwhile);
@@ -70,62 +74,93 @@ class RelayStoreTest {
 
   @ParameterizedTest
   @EnumSource
-  void dueMessagesAreReadInOrderUpToTheLimit(TestDatabase database) throws SQLException {
+  void theMessagesOfALaneAreReadInOrderUpToTheLimit(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     List<Envelope> all =
-        List.of(
-            store.insert("b", "k"),
-            store.insert("a", null),
-            store.insert("b", "k"),
-            store.insert("c", "j"));
+        List.of(store.insert("d", "k"), store.insert("d", null), store.insert("d", "k"));
+    store.insert("e", "k");
 
     assertThat(store.due()).extracting(StoredMessage::envelope).isEqualTo(all);
     try (Connection connection = store.begin()) {
-      assertThat(store.relay.readDue(connection, PARTITION, Set.of(), 2))
-          .extracting(StoredMessage::envelope)
-          .isEqualTo(all.subList(0, 2));
-      assertThat(store.relay.readDue(connection, PARTITION + 1, Set.of(), 10)).isEmpty();
+      Batch two = store.relay.read(connection, lane("d"), 0, 2);
+      assertThat(two.messages()).extracting(StoredMessage::envelope).isEqualTo(all.subList(0, 2));
+      assertThat(two.full()).isTrue();
+      Batch rest = store.relay.read(connection, lane("d"), two.messages().get(1).seq(), 2);
+      assertThat(rest.messages()).extracting(StoredMessage::envelope).isEqualTo(all.subList(2, 3));
+      assertThat(rest.full()).isFalse();
+      assertThat(store.relay.read(connection, new Lane(PARTITION + 1, "d"), 0, 10).messages())
+          .isEmpty();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void blockedDestinationsAreNotRead(TestDatabase database) throws SQLException {
+  void aBatchHoldsABoundedAmountHoweverManyMessagesThatAre(TestDatabase database)
+      throws SQLException {
     StoreFixture store = new StoreFixture(database);
-    store.insert("down", "k");
-    Envelope good = store.insert("d", "k");
-
-    assertThat(store.dueIds("down", "other")).containsExactly(good.id());
-    assertThat(store.dueIds("down", "d")).isEmpty();
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void partitionsWithWorkAreThoseWithSomethingDue(TestDatabase database) throws SQLException {
-    StoreFixture store = new StoreFixture(database);
-    try (Connection connection = store.dataSource.getConnection()) {
-      assertThat(store.relay.partitionsWithWork(connection, Set.of())).isEmpty();
-      store.insert("d", "k");
-      assertThat(store.relay.partitionsWithWork(connection, Set.of())).containsExactly(PARTITION);
-      assertThat(store.relay.partitionsWithWork(connection, Set.of("d"))).isEmpty();
-      store.rows.execute("UPDATE shop.pb_outbox_message SET status = 'HELD'");
-      assertThat(store.relay.partitionsWithWork(connection, Set.of())).isEmpty();
+    String large = "x".repeat(1 << 20);
+    try (Connection connection = store.begin()) {
+      for (int i = 0; i < 20; i++) {
+        Envelope envelope = StoreFixture.text(UUID.randomUUID(), "d", null, large);
+        store.messages.insert(connection, StoreFixture.placed(envelope));
+      }
+      connection.commit();
+    }
+    try (Connection connection = store.begin()) {
+      Batch batch = store.relay.read(connection, lane("d"), 0, 1_000);
+      assertThat(batch.messages()).hasSize(8);
+      assertThat(batch.full()).isTrue();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void deletingTellsHowManyThereWere(TestDatabase database) throws SQLException {
+  void nothingIsReadOfAPausedDestination(TestDatabase database) throws SQLException {
+    StoreFixture store = new StoreFixture(database);
+    store.insert("d", "k");
+    for (String paused : List.of("d", "*")) {
+      store.rows.execute(
+          "INSERT INTO shop.pb_outbox_switch (destination, reason, principal) VALUES ('%s', 'x', 'me')"
+              .formatted(paused));
+      assertThat(store.due()).isEmpty();
+      store.rows.execute("DELETE FROM shop.pb_outbox_switch");
+    }
+    store.rows.execute(
+        "INSERT INTO shop.pb_outbox_switch (destination, reason, principal) VALUES ('e', 'x', 'me')");
+    assertThat(store.due()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsPutBackIsNotedOnThePartition(TestDatabase database) throws SQLException {
+    StoreFixture store = new StoreFixture(database);
+    Envelope head = store.insert("d", "k");
+    HeldKey key = new HeldKey("d", "k", head.id());
+    store.holdKey(key);
+    try (Connection connection = store.begin()) {
+      store.relay.claim(connection, PARTITION);
+      store.relay.releaseKeys(connection, PARTITION, List.of());
+      store.relay.releaseKeys(connection, PARTITION, List.of(key));
+      connection.commit();
+      assertThat(store.relay.claim(connection, PARTITION)).hasValue(1);
+      assertThat(store.relay.claim(connection, PARTITION + 1)).hasValue(0);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void completingTellsHowManyThereWere(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     for (int i = 0; i < 300; i++) {
       store.insert("d", null);
     }
     List<Long> seqs = store.due().stream().map(StoredMessage::seq).toList();
     try (Connection connection = store.begin()) {
-      assertThat(store.relay.delete(connection, PARTITION + 1, seqs)).isZero();
-      assertThat(store.relay.delete(connection, PARTITION, seqs.subList(0, 299))).isEqualTo(299);
+      assertThat(store.relay.complete(connection, PARTITION + 1, seqs)).isZero();
+      assertThat(store.relay.complete(connection, PARTITION, seqs.subList(0, 299))).isEqualTo(299);
       long[] missing = LongStream.of(seqs.get(0), seqs.get(299)).toArray();
-      assertThat(store.relay.delete(connection, PARTITION, LongStream.of(missing).boxed().toList()))
+      assertThat(
+              store.relay.complete(connection, PARTITION, LongStream.of(missing).boxed().toList()))
           .isEqualTo(1);
       connection.commit();
     }

@@ -1,7 +1,10 @@
 package io.postbox.outbox.store;
 
+import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.config.TableNames;
+import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.MessageStore.Placed;
 import io.postbox.outbox.store.RelayStore.Failure;
@@ -13,9 +16,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,7 @@ final class StoreFixture {
   final DataSource dataSource;
   final MessageStore messages;
   final RelayStore relay;
+  final LookStore looks;
   final Rows rows;
 
   StoreFixture(TestDatabase database) throws SQLException {
@@ -39,7 +43,8 @@ final class StoreFixture {
       new Schema(database.dialect(), CONFIG.config()).prepare(connection);
     }
     messages = new MessageStore(database.dialect(), tables);
-    relay = new RelayStore(database.dialect(), tables);
+    relay = new RelayStore(database.dialect(), tables, AfterSending.DELETE, Duration.ofMinutes(1));
+    looks = new LookStore(database.dialect(), tables);
   }
 
   Connection begin() throws SQLException {
@@ -52,33 +57,65 @@ final class StoreFixture {
   Envelope insert(String destination, @Nullable String key) throws SQLException {
     Envelope envelope = text(UUID.randomUUID(), destination, key, "x");
     try (Connection connection = begin()) {
-      messages.insert(connection, new Placed(PARTITION, envelope));
+      messages.insert(connection, placed(envelope));
       connection.commit();
     }
     return envelope;
   }
 
-  /** Reads what is due in a transaction that is rolled back. */
-  List<StoredMessage> due(String... except) throws SQLException {
+  static Placed placed(Envelope envelope) {
+    return new Placed(PARTITION, envelope, null, null);
+  }
+
+  static Lane lane(String destination) {
+    return new Lane(PARTITION, destination);
+  }
+
+  /** Reads what is to be sent to "d" in a transaction that is rolled back. */
+  List<StoredMessage> due() throws SQLException {
+    return due("d");
+  }
+
+  List<StoredMessage> due(String destination) throws SQLException {
     try (Connection connection = begin()) {
-      List<StoredMessage> due = relay.readDue(connection, PARTITION, Set.of(except), 1_000);
+      List<StoredMessage> due = relay.read(connection, lane(destination), 0, 1_000).messages();
       connection.rollback();
       return due;
     }
   }
 
-  List<UUID> dueIds(String... except) throws SQLException {
-    return due(except).stream().map(it -> it.envelope().id()).toList();
+  List<UUID> dueIds() throws SQLException {
+    return due().stream().map(it -> it.envelope().id()).toList();
   }
 
   static Envelope text(UUID id, String destination, @Nullable String key, String text) {
     return new Envelope(
-        id, destination, key, "Order", "7", "OrderPlaced", "1", "text/plain", text, null, "{}");
+        id,
+        destination,
+        key,
+        "Order",
+        "7",
+        "OrderPlaced",
+        "1",
+        "text/plain",
+        new Body.Text(text),
+        "{}",
+        null);
   }
 
   static Envelope bytes(UUID id, byte[] bytes) {
     return new Envelope(
-        id, "d", null, null, null, null, null, "application/octet-stream", null, bytes, "{}");
+        id,
+        "d",
+        null,
+        null,
+        null,
+        null,
+        null,
+        "application/octet-stream",
+        new Body.Bytes(bytes),
+        "{}",
+        null);
   }
 
   int fail(Failure failure) throws SQLException {

@@ -47,12 +47,12 @@ public record Rows(DataSource dataSource, TableNames tables) {
     return count[0];
   }
 
-  /** Makes every message due now. */
+  /** Puts every delayed message to work, as if its time had come. */
   public void makeDue() {
     execute(
         "UPDATE "
             + tables.qualified("outbox_message")
-            + " SET due_at = created_at WHERE status = 'PENDING'");
+            + " SET status = 'PENDING', due_at = created_at WHERE status = 'DELAYED'");
   }
 
   /** Executes a statement and commits. */

@@ -25,6 +25,7 @@ import java.util.Map;
  * @param maxAttempts how often a message is tried
  * @param firstBackoff the ceiling of the first wait
  * @param onDeadLetter what a dead letter does
+ * @param afterSending what becomes of sent messages
  * @param workers how many partitions at once
  * @param batchSize messages per batch
  */
@@ -36,6 +37,7 @@ public record TestConfig(
     int maxAttempts,
     Duration firstBackoff,
     OnDeadLetter onDeadLetter,
+    AfterSending afterSending,
     int workers,
     int batchSize) {
 
@@ -49,6 +51,7 @@ public record TestConfig(
           3,
           Duration.ofHours(1),
           OnDeadLetter.HOLD,
+          AfterSending.DELETE,
           2,
           100);
 
@@ -62,6 +65,7 @@ public record TestConfig(
         maxAttempts,
         firstBackoff,
         onDeadLetter,
+        afterSending,
         workers,
         batchSize);
   }
@@ -76,6 +80,7 @@ public record TestConfig(
         maxAttempts,
         firstBackoff,
         onDeadLetter,
+        afterSending,
         workers,
         batchSize);
   }
@@ -90,6 +95,7 @@ public record TestConfig(
         maxAttempts,
         firstBackoff,
         onDeadLetter,
+        afterSending,
         workers,
         batchSize);
   }
@@ -104,6 +110,7 @@ public record TestConfig(
         maxAttempts,
         firstBackoff,
         onDeadLetter,
+        afterSending,
         workers,
         batchSize);
   }
@@ -118,6 +125,22 @@ public record TestConfig(
         attempts,
         firstBackoff,
         afterwards,
+        afterSending,
+        workers,
+        batchSize);
+  }
+
+  /** Another fate of sent messages. */
+  public TestConfig withAfterSending(AfterSending other) {
+    return new TestConfig(
+        service,
+        tables,
+        createTables,
+        partitions,
+        maxAttempts,
+        firstBackoff,
+        onDeadLetter,
+        other,
         workers,
         batchSize);
   }
@@ -132,6 +155,7 @@ public record TestConfig(
         maxAttempts,
         firstBackoff,
         onDeadLetter,
+        afterSending,
         otherWorkers,
         otherBatchSize);
   }
@@ -149,7 +173,7 @@ public record TestConfig(
         maxAttempts,
         new Backoff(firstBackoff, firstBackoff),
         onDeadLetter,
-        AfterSending.DELETE,
+        afterSending,
         Delivery.LOCAL,
         DuplicateDetection.NONE,
         new Retention(Duration.ofDays(7), ArchivePartitions.NONE),

@@ -4,7 +4,8 @@ import static io.postbox.outbox.relay.RelayFixture.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.postbox.outbox.relay.PartitionPass.Outcome;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.relay.LanePass.Outcome;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.SQLException;
@@ -14,8 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** One pass after the other, by hand, on the real database. */
-class PartitionPassTest {
+class LanePassTest {
   private static final TestConfig ONE_PARTITION = TestConfig.DEFAULT.withPartitions(1);
+  private static final Lane D = new Lane(0, "d");
 
   @ParameterizedTest
   @EnumSource
@@ -35,11 +37,11 @@ class PartitionPassTest {
   void aFullBatchSaysThatThereMayBeMore(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, ONE_PARTITION.withRelay(1, 10));
     relay.enqueue(keyed(20, "d", "k"));
-    PartitionPass pass = relay.pass();
+    LanePass pass = relay.pass();
 
-    assertThat(pass.run(0).outcome()).isEqualTo(Outcome.MORE);
-    assertThat(pass.run(0).outcome()).isEqualTo(Outcome.MORE);
-    assertThat(pass.run(0).outcome()).isEqualTo(Outcome.DRAINED);
+    assertThat(pass.run(D).outcome()).isEqualTo(Outcome.MORE);
+    assertThat(pass.run(D).outcome()).isEqualTo(Outcome.MORE);
+    assertThat(pass.run(D).outcome()).isEqualTo(Outcome.DRAINED);
     assertThat(relay.broker.calls()).isEqualTo(2);
   }
 
@@ -48,18 +50,18 @@ class PartitionPassTest {
   void aPartitionInOtherHandsIsBusy(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, ONE_PARTITION);
     relay.enqueue(keyed("d", "k"));
-    PartitionPass other = relay.pass();
-    PartitionPass pass =
+    LanePass other = relay.pass();
+    LanePass pass =
         relay.pass(
             messages -> {
               try {
-                assertThat(other.run(0).outcome()).isEqualTo(Outcome.BUSY);
+                assertThat(other.run(D).outcome()).isEqualTo(Outcome.BUSY);
               } catch (SQLException failed) {
                 throw new IllegalStateException(failed);
               }
               relay.broker.send(messages);
             });
-    assertThat(pass.run(0).outcome()).isEqualTo(Outcome.DRAINED);
+    assertThat(pass.run(D).outcome()).isEqualTo(Outcome.DRAINED);
     assertThat(relay.broker.receivedSeqs()).hasSize(1);
   }
 
@@ -70,7 +72,7 @@ class PartitionPassTest {
     List<Long> seqs = relay.enqueue(keyed(3, "d", "k"));
     relay.counting.loseCommits(1);
 
-    assertThatThrownBy(() -> relay.pass().run(0)).isInstanceOf(SQLException.class);
+    assertThatThrownBy(() -> relay.pass().run(D)).isInstanceOf(SQLException.class);
     assertThat(relay.rows.messages()).hasSize(3);
     assertThat(relay.listener.relayed()).as("nothing is told that was not committed").isZero();
 
@@ -85,12 +87,12 @@ class PartitionPassTest {
   void anErrorWhileSendingFreesThePartition(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, ONE_PARTITION);
     relay.enqueue(keyed("d", "k"));
-    PartitionPass fails =
+    LanePass fails =
         relay.pass(
             messages -> {
               throw new NoClassDefFoundError("jms");
             });
-    assertThatThrownBy(() -> fails.run(0)).isInstanceOf(NoClassDefFoundError.class);
+    assertThatThrownBy(() -> fails.run(D)).isInstanceOf(NoClassDefFoundError.class);
 
     relay.drain();
     assertThat(relay.broker.receivedSeqs()).hasSize(1);

@@ -1,0 +1,56 @@
+package io.postbox.outbox.message;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a row holds of a message's payload. */
+public sealed interface Body {
+
+  /** About how much memory it takes, in bytes. */
+  long size();
+
+  /** Characters. */
+  record Text(String value) implements Body {
+    @Override
+    public long size() {
+      return 2L * value.length();
+    }
+  }
+
+  /** Octets. */
+  @SuppressWarnings("ArrayRecordComponent") // a payload is never compared nor changed
+  record Bytes(byte[] value) implements Body {
+    @Override
+    public long size() {
+      return value.length;
+    }
+  }
+
+  /**
+   * Characters or octets, as the content type says, encrypted.
+   *
+   * @param value the cipher text
+   * @param key which key it takes
+   */
+  @SuppressWarnings("ArrayRecordComponent") // a payload is never compared nor changed
+  record Encrypted(byte[] value, String key) implements Body {
+    @Override
+    public long size() {
+      return value.length;
+    }
+  }
+
+  /**
+   * Something to load when the message is sent.
+   *
+   * @param table where it is
+   * @param id which it is
+   * @param sha256 of what was loaded first, once it was
+   */
+  @SuppressWarnings("ArrayRecordComponent") // a payload is never compared nor changed
+  record Reference(String table, String id, byte @Nullable [] sha256) implements Body {
+    @Override
+    public long size() {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.store.LookStore;
+import io.postbox.outbox.store.LookStore.Look;
+import io.postbox.outbox.store.RelayStore;
+import io.postbox.outbox.store.RelayStore.Batch;
+import io.postbox.outbox.store.RelayStore.HeldKey;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.OptionalLong;
+import javax.sql.DataSource;
+
+/**
+ * Claims as row locks of the database: whatever ends the transaction ends the claim.
+ *
+ * @param dataSource where the tables are; connections must not be part of a transaction
+ * @param relay the statements of a claim
+ * @param looks the statements without one
+ */
+record DatabaseClaims(DataSource dataSource, RelayStore relay, LookStore looks) implements Claims {
+
+  private interface Query<T> {
+    T ask(Connection connection) throws SQLException;
+  }
+
+  @Override
+  public Optional<Claim> claim(int partition) throws SQLException {
+    Connection connection = dataSource.getConnection();
+    try {
+      connection.setAutoCommit(false);
+      OptionalLong putBack = relay.claim(connection, partition);
+      if (putBack.isPresent()) {
+        return Optional.of(new DatabaseClaim(connection, relay, partition, putBack.getAsLong()));
+      }
+      connection.rollback();
+    } catch (Throwable failed) { // also an Error: the server may hand this connection out again
+      end(connection, failed);
+      throw failed;
+    }
+    connection.close();
+    return Optional.empty();
+  }
+
+  private static void end(Connection connection, Throwable because) {
+    try (connection) {
+      connection.rollback();
+    } catch (SQLException failed) {
+      because.addSuppressed(failed);
+    }
+  }
+
+  @Override
+  public Look look() throws SQLException {
+    return ask(looks::look);
+  }
+
+  @Override
+  public boolean wakeDelayed() throws SQLException {
+    return ask(looks::wakeDelayed);
+  }
+
+  @Override
+  public OptionalLong first(Lane lane) throws SQLException {
+    return ask(connection -> looks.first(connection, lane));
+  }
+
+  private <T> T ask(Query<T> query) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(true);
+      return query.ask(connection);
+    }
+  }
+
+  /** One claim, on one thread. */
+  private static final class DatabaseClaim implements Claim {
+    private final Connection connection;
+    private final RelayStore store;
+    private final int partition;
+    private final long putBack;
+    private boolean committed;
+
+    DatabaseClaim(Connection connection, RelayStore store, int partition, long putBack) {
+      this.connection = connection;
+      this.store = store;
+      this.partition = partition;
+      this.putBack = putBack;
+    }
+
+    @Override
+    public long putBack() {
+      return putBack;
+    }
+
+    @Override
+    public Batch read(String destination, long after, int limit) throws SQLException {
+      return store.read(connection, new Lane(partition, destination), after, limit);
+    }
+
+    @Override
+    public void hold(Collection<Long> seqs) throws SQLException {
+      if (!seqs.isEmpty()) {
+        expect(seqs.size(), store.hold(connection, partition, seqs), "hold");
+      }
+    }
+
+    @Override
+    public void complete(Completion completion) throws SQLException {
+      if (!completion.sent().isEmpty()) {
+        int found = store.complete(connection, partition, completion.sent());
+        expect(completion.sent().size(), found, "complete");
+      }
+      if (!completion.failures().isEmpty()) {
+        int counted = store.fail(connection, partition, completion.failures());
+        expect(completion.failures().size(), counted, "count the attempts of");
+      }
+      for (HeldKey key : completion.hold()) {
+        store.holdKey(connection, partition, key);
+      }
+      store.releaseKeys(connection, partition, completion.release());
+    }
+
+    private void expect(int wanted, int found, String verb) {
+      if (wanted != found) {
+        throw new IllegalStateException(
+            "Broken invariant: wanted to %s %d messages of partition %d while holding its lock, and found %d. Something else changes the table; the transaction is rolled back and the batch comes again."
+                .formatted(verb, wanted, partition, found));
+      }
+    }
+
+    @Override
+    public void commit() throws SQLException {
+      connection.commit();
+      committed = true;
+    }
+
+    @Override
+    public void close() throws SQLException {
+      try (connection) {
+        if (!committed) {
+          connection.rollback();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.postbox.outbox.server;
+
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.store.MessageStore.Placed;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Tells this node's relay of a transaction's messages, once it has committed. */
+final class WakeUp implements Synchronization {
+  private final RelayBean relay;
+  private final Set<Lane> lanes = new HashSet<>();
+  private @Nullable Instant firstDue;
+
+  WakeUp(RelayBean relay) {
+    this.relay = relay;
+  }
+
+  /** The transaction has one more message. */
+  void add(Placed message) {
+    Instant due = message.notBefore();
+    if (due == null) {
+      lanes.add(message.lane());
+    } else if (firstDue == null || due.isBefore(firstDue)) {
+      firstDue = due;
+    }
+  }
+
+  @Override
+  public void beforeCompletion() {
+    // nothing to do before
+  }
+
+  @Override
+  public void afterCompletion(int status) {
+    if (status == Status.STATUS_COMMITTED) {
+      relay.wake(
+          lanes, Optional.ofNullable(firstDue).map(due -> Duration.between(Instant.now(), due)));
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.postbox.outbox.store;
+
+import io.postbox.outbox.config.TableNames;
+
+/** The way of a row from the outbox into its archive. */
+final class Archive {
+  private static final String SAME =
+      """
+      seq, partition_no, id, destination, ordering_key, aggregate_type, aggregate_id, event_type,
+      schema_version, content_type, payload_text, payload_bytes, reference_table, reference_id,
+      payload_sha256, payload_key, headers, trace_parent, attempts, created_at, last_error""";
+
+  private Archive() {}
+
+  /**
+   * Copies rows; what follows it is the condition that names them.
+   *
+   * @param outcome what became of them: {@code SENT} or {@code DISCARDED}
+   */
+  static String copy(Dialect dialect, TableNames tables, String outcome) {
+    return """
+        INSERT INTO %s (%s, outcome, ended_at)
+        SELECT %s, '%s', %s FROM %s
+        """
+        .formatted(
+            tables.qualified("outbox_archive"),
+            SAME,
+            SAME,
+            outcome,
+            dialect.now(),
+            tables.qualified("outbox_message"));
+  }
+}
