@@ -61,7 +61,7 @@ class RelayTest {
   @EnumSource
   void aLookFindsWhatNoWakeUpToldOf(TestDatabase database) throws SQLException {
     RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT);
-    Relay relay = fixture.relay(fixture.broker, executor, InstantSource.system());
+    Relay relay = fixture.relay(fixture.broker, executor, fixture.clock);
     fixture.enqueue(messages(50, 5));
     assertThat(relay.look()).isEqualTo(Pacing.SHORTEST);
 
@@ -73,7 +73,7 @@ class RelayTest {
   @EnumSource
   void anIdleLookIsOneStatementAndLooksLessOften(TestDatabase database) throws SQLException {
     RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT);
-    Relay relay = fixture.relay(fixture.broker, executor, InstantSource.system());
+    Relay relay = fixture.relay(fixture.broker, executor, fixture.clock);
     int before = fixture.counting.statements();
     List<Duration> waits = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
