@@ -157,6 +157,7 @@ class ArchitectureTest {
             "relay.Relay",
             "relay.RelayListener",
             "relay.SendFailure",
+            "relay.TogetherWithTables",
             "relay.Transport",
             "store.Connections",
             "store.Dialect",

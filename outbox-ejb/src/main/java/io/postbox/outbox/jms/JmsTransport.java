@@ -2,6 +2,7 @@ package io.postbox.outbox.jms;
 
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.message.Headers;
+import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.SendFailure;
 import io.postbox.outbox.relay.Transport;
@@ -28,14 +29,16 @@ import java.util.function.BooleanSupplier;
 import javax.naming.NamingException;
 
 /**
- * Sends a batch in a JTA transaction in which JMS is the only resource, so that it commits in one
- * phase. Names are looked up for each batch, so that what is defined or renamed later is found.
- * Thread-safe; each call uses the thread it is called on, which must have no transaction.
+ * Sends a batch in a JTA transaction of its own. If JMS is its only resource, it commits in one
+ * phase; the companion can bring the database into it. Names are looked up for each batch, so that
+ * what is defined or renamed later is found. Thread-safe; each call uses the thread it is called
+ * on, which must have no transaction.
  */
 public final class JmsTransport implements Transport {
   private final OutboxConfig config;
   private final UserTransaction transaction;
   private final NamedObjects names;
+  private final Companion companion;
   private final JmsMessages messages;
   private final int timeoutSeconds;
 
@@ -50,23 +53,42 @@ public final class JmsTransport implements Transport {
     Object lookup(String jndiName) throws NamingException;
   }
 
+  /** Does in each transaction what belongs to it beside the sending. */
+  @FunctionalInterface
+  public interface Companion {
+    /** JMS is the only resource. */
+    Companion NONE = (lane, messages) -> {};
+
+    /**
+     * Called before the messages are sent, in their transaction.
+     *
+     * @throws SendFailure if they are not to be sent
+     */
+    void join(Lane lane, List<StoredMessage> messages) throws SendFailure;
+  }
+
   /**
    * @param config what was configured
    * @param transaction the server's
    * @param names where destinations and connection factory are found
+   * @param companion what else belongs to each transaction
    */
-  public JmsTransport(OutboxConfig config, UserTransaction transaction, NamedObjects names) {
+  public JmsTransport(
+      OutboxConfig config, UserTransaction transaction, NamedObjects names, Companion companion) {
     this.config = config;
     this.transaction = transaction;
     this.names = names;
+    this.companion = companion;
     messages = new JmsMessages(config.service());
     timeoutSeconds = (int) config.relay().sendTimeout().toSeconds() + 10;
   }
 
   @Override
-  public void send(List<StoredMessage> batch, BooleanSupplier wanted) throws SendFailure {
+  public void send(Lane lane, List<StoredMessage> batch, BooleanSupplier wanted)
+      throws SendFailure {
     begin();
     try {
+      companion.join(lane, batch);
       sendAll(batch);
       if (!wanted.getAsBoolean()) {
         throw SendFailure.ofDestination("the sender was given up before its commit", null);

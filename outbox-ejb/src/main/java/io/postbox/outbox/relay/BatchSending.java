@@ -27,6 +27,7 @@ final class BatchSending {
   private final Map<Long, Stopped> suspects = new LinkedHashMap<>();
   private final Map<String, Long> stoppedFrom = new HashMap<>();
   private @Nullable String destinationFault;
+  private boolean lost;
 
   /** A message that failed alone, and why. */
   private record Stopped(StoredMessage message, String reason) {}
@@ -78,6 +79,10 @@ final class BatchSending {
       destinationFault = failure.reason();
       return;
     }
+    if (failure.fault() == Fault.NONE) {
+      lost = true;
+      return;
+    }
     Optional<StoredMessage> blamed = messages.stream().filter(failure::blames).findFirst();
     if (blamed.isPresent()) {
       stop(blamed.get(), rejected, failure);
@@ -114,6 +119,7 @@ final class BatchSending {
 
   private boolean maySend(StoredMessage message) {
     return destinationFault == null
+        && !lost
         && !sent.containsKey(message.seq())
         && !rejected.containsKey(message.seq())
         && !suspects.containsKey(message.seq())

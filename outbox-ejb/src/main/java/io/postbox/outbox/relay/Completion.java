@@ -1,6 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.config.Backoff;
+import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.StoredMessage;
@@ -28,8 +29,8 @@ record Completion(
 
   private static final int LONGEST_ERROR = 1_000;
 
-  /** What is configured about failures. */
-  record Policy(int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {}
+  /** What is configured about sending and failures. */
+  record Policy(Delivery delivery, int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {}
 
   /**
    * @param report what became of the messages that were tried
@@ -42,7 +43,7 @@ record Completion(
     List<Failure> failures = new ArrayList<>();
     List<HeldKey> hold = new ArrayList<>();
     List<HeldKey> release = new ArrayList<>();
-    report.sent().stream().filter(StoredMessage::isHead).map(Completion::key).forEach(release::add);
+    release.addAll(released(report.sent()));
     BiConsumer<StoredMessage, Failure> failed =
         (message, failure) -> {
           failures.add(failure);
@@ -65,6 +66,16 @@ record Completion(
             failed.accept(message, new Failure(message.seq(), 0, true, Duration.ZERO, EXPIRED)));
     return new Completion(
         report.sent().stream().map(StoredMessage::seq).toList(), failures, hold, release);
+  }
+
+  /** What is to be written of messages that were sent, and of nothing else. */
+  static Completion ofSent(List<StoredMessage> sent) {
+    return new Completion(
+        sent.stream().map(StoredMessage::seq).toList(), List.of(), List.of(), released(sent));
+  }
+
+  private static List<HeldKey> released(List<StoredMessage> sent) {
+    return sent.stream().filter(StoredMessage::isHead).map(Completion::key).toList();
   }
 
   private static Failure failure(

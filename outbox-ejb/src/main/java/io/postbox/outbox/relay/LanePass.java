@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
@@ -11,16 +12,15 @@ import io.postbox.outbox.store.RelayStore.Failure;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
-import java.util.stream.Collectors;
 
 /**
- * One batch of one lane, in one database transaction: claim, read, send, complete. The claim is the
- * lease; whatever ends the transaction ends it. A crash after the broker's commit and before ours
- * repeats the batch. Thread-safe.
+ * One batch of one lane: claim, read, send, complete. The claim is the lease; whatever ends its
+ * transaction ends it. Thread-safe.
  */
 final class LanePass {
   private final Claims claims;
@@ -35,7 +35,7 @@ final class LanePass {
 
   /** Begins the sends of a pass. */
   interface Sends {
-    TransportWithinLimit begin();
+    TransportWithinLimit begin(Lane lane);
   }
 
   /** What a pass found. */
@@ -93,35 +93,92 @@ final class LanePass {
   }
 
   private Result work(Claim claim, Lane lane) throws SQLException {
-    String destination = lane.destination();
     Batch batch = read(claim, lane);
-    Map<Boolean, List<StoredMessage>> byFollower =
-        batch.messages().stream().collect(Collectors.partitioningBy(StoredMessage::isFollower));
-    List<StoredMessage> followers = byFollower.getOrDefault(true, List.of());
-    claim.hold(followers.stream().map(StoredMessage::seq).toList());
-    Map<Boolean, List<StoredMessage>> byExpired =
-        byFollower.getOrDefault(false, List.of()).stream()
-            .collect(Collectors.partitioningBy(StoredMessage::isExpired));
-    List<StoredMessage> expired = byExpired.getOrDefault(true, List.of());
-    List<StoredMessage> live = byExpired.getOrDefault(false, List.of());
-    List<StoredMessage> admitted = breakers.admit(destination, behindNone(expired, live));
-    SendReport report = admitted.isEmpty() ? SendReport.NOTHING : send(destination, admitted);
-    Completion completion = Completion.of(report, expired, policy, random);
-    claim.complete(completion);
-    claim.commit();
-    tell(report, expired);
+    Reading reading = Reading.of(batch.messages());
+    claim.hold(reading.followers().stream().map(StoredMessage::seq).toList());
+    List<StoredMessage> admitted = breakers.admit(lane.destination(), reading.sendable());
+    Done done =
+        policy.delivery() == Delivery.XA
+            ? inTwoPhases(claim, lane, admitted, reading.expired())
+            : inTwoTransactions(claim, lane, admitted, reading.expired());
+    tell(done.report(), reading.expired());
 
-    int gone = followers.size() + completion.sent().size() + completion.failures().size();
-    boolean allGone = gone == batch.messages().size() && completion.release().isEmpty();
+    int gone = reading.followers().size() + done.gone();
+    boolean allGone = gone == batch.messages().size() && !done.putsBack();
     if (allGone && batch.full()) {
       floors.emptied(lane, last(batch).seq(), claim.putBack(), clock.instant());
     } else {
       floors.forget(lane);
     }
-    boolean more =
-        !completion.release().isEmpty()
-            || (report.destinationFault().isEmpty() && gone > 0 && (batch.full() || !allGone));
-    return new Result(more ? Outcome.MORE : Outcome.DRAINED, nextAttempt(completion));
+    boolean waits = done.report().destinationFault().isPresent();
+    boolean more = done.putsBack() || (!waits && gone > 0 && (batch.full() || !allGone));
+    return new Result(more ? Outcome.MORE : Outcome.DRAINED, nextAttempt(done.failures()));
+  }
+
+  /**
+   * What became of a batch.
+   *
+   * @param putsBack whether messages went back to work that had been held
+   */
+  private record Done(SendReport report, List<Failure> failures, boolean putsBack) {
+    int gone() {
+      return report.sent().size() + failures.size();
+    }
+  }
+
+  /** The broker commits, then the database: a crash in between repeats the batch. */
+  private Done inTwoTransactions(
+      Claim claim, Lane lane, List<StoredMessage> admitted, List<StoredMessage> expired)
+      throws SQLException {
+    SendReport report = send(lane, admitted);
+    Completion completion = Completion.of(report, expired, policy, random);
+    claim.complete(completion);
+    claim.commit();
+    return new Done(report, completion.failures(), !completion.release().isEmpty());
+  }
+
+  /**
+   * The transport claims, completes and sends in transactions of its own. So this claim ends
+   * before, and what failed is written under another.
+   */
+  private Done inTwoPhases(
+      Claim claim, Lane lane, List<StoredMessage> admitted, List<StoredMessage> expired)
+      throws SQLException {
+    if (!expired.isEmpty()) { // on their own: the next pass sends
+      breakers.unprobe(admitted);
+      return inTwoTransactions(claim, lane, List.of(), expired);
+    }
+    claim.commit();
+    claim.close();
+    SendReport report = send(lane, admitted);
+    boolean putBack = report.sent().stream().anyMatch(StoredMessage::isHead);
+    if (report.rejected().isEmpty()) {
+      return new Done(report, List.of(), putBack);
+    }
+    Optional<Claim> again = claims.claim(lane.partition());
+    if (again.isEmpty()) { // they fail again, and are counted then
+      return new Done(report.withRejected(Map.of()), List.of(), putBack);
+    }
+    try (Claim second = again.get()) {
+      SendReport still = report.withRejected(stillThere(second, lane, report.rejected()));
+      Completion completion = Completion.of(still.withoutSent(), List.of(), policy, random);
+      second.complete(completion);
+      second.commit();
+      return new Done(still, completion.failures(), putBack || !completion.release().isEmpty());
+    }
+  }
+
+  /** Those that nobody else has dealt with while there was no claim. */
+  private static Map<StoredMessage, String> stillThere(
+      Claim claim, Lane lane, Map<StoredMessage, String> rejected) throws SQLException {
+    Map<StoredMessage, String> there = new HashMap<>();
+    for (Map.Entry<StoredMessage, String> entry : rejected.entrySet()) {
+      StoredMessage before = entry.getKey();
+      claim.read(lane.destination(), before.seq() - 1, 1).messages().stream()
+          .filter(it -> it.seq() == before.seq() && it.attempts() == before.attempts())
+          .forEach(it -> there.put(it, entry.getValue()));
+    }
+    return there;
   }
 
   /** Behind what is gone; from the start, if that is not a full batch. */
@@ -140,31 +197,12 @@ final class LanePass {
     return batch.messages().get(batch.messages().size() - 1);
   }
 
-  /** What expired may hold its key from now on, which the next read sees. */
-  private static List<StoredMessage> behindNone(
-      List<StoredMessage> expired, List<StoredMessage> live) {
-    if (expired.isEmpty()) {
-      return live;
+  private SendReport send(Lane lane, List<StoredMessage> admitted) {
+    if (admitted.isEmpty()) {
+      return SendReport.NOTHING;
     }
-    Map<String, Long> first =
-        expired.stream()
-            .filter(it -> it.envelope().orderingKey() != null)
-            .collect(
-                Collectors.toMap(
-                    it -> String.valueOf(it.envelope().orderingKey()),
-                    StoredMessage::seq,
-                    Math::min));
-    return live.stream()
-        .filter(
-            it -> {
-              String key = it.envelope().orderingKey();
-              return key == null || it.seq() < first.getOrDefault(key, Long.MAX_VALUE);
-            })
-        .toList();
-  }
-
-  private SendReport send(String destination, List<StoredMessage> admitted) {
-    TransportWithinLimit transport = sends.begin();
+    String destination = lane.destination();
+    TransportWithinLimit transport = sends.begin(lane);
     boolean answered = false;
     try {
       SendReport sent = BatchSending.send(admitted, transport);
@@ -204,8 +242,8 @@ final class LanePass {
     listener.died(message, attempts, reason);
   }
 
-  private static Duration nextAttempt(Completion completion) {
-    return completion.failures().stream()
+  private static Duration nextAttempt(List<Failure> failures) {
+    return failures.stream()
         .filter(failure -> !failure.dead())
         .map(Failure::backoff)
         .min(Duration::compareTo)

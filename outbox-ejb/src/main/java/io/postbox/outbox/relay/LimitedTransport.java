@@ -1,5 +1,7 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import java.time.Duration;
 import java.util.List;
@@ -42,16 +44,18 @@ final class LimitedTransport {
   }
 
   /** Begins a series of sends that all together keep to the limit. */
-  Turn begin() {
-    return new Turn(System.nanoTime());
+  Turn begin(Lane lane) {
+    return new Turn(lane, System.nanoTime());
   }
 
   /** The sends of one pass, on one thread. */
   final class Turn implements BatchSending.TransportWithinLimit {
+    private final Lane lane;
     private final long start;
     private boolean late;
 
-    private Turn(long start) {
+    private Turn(Lane lane, long start) {
+      this.lane = lane;
       this.start = start;
     }
 
@@ -64,7 +68,7 @@ final class LimitedTransport {
     @Override
     public void send(List<StoredMessage> messages) throws SendFailure {
       try {
-        LimitedTransport.this.send(messages, left());
+        LimitedTransport.this.send(lane, messages, left());
       } catch (TooLate gaveUp) {
         late = true;
         throw gaveUp.failure();
@@ -97,7 +101,8 @@ final class LimitedTransport {
     }
   }
 
-  private void send(List<StoredMessage> messages, Duration within) throws SendFailure, TooLate {
+  private void send(Lane lane, List<StoredMessage> messages, Duration within)
+      throws SendFailure, TooLate {
     if (hanging.get() >= hangingAtMost) {
       throw SendFailure.ofDestination(
           hanging.get() + " earlier sends still hang, so nothing more is sent until one ends",
@@ -113,7 +118,7 @@ final class LimitedTransport {
               }
               try {
                 transport.send(
-                    messages, () -> stage.compareAndSet(Stage.SENDING, Stage.COMMITTING));
+                    lane, messages, () -> stage.compareAndSet(Stage.SENDING, Stage.COMMITTING));
               } finally {
                 if (!over.compareAndSet(false, true)) {
                   hanging.decrementAndGet();
@@ -170,6 +175,9 @@ final class LimitedTransport {
     }
     if (cause instanceof Error error) {
       throw error;
+    }
+    if (cause instanceof OutboxException ours) { // of the tables, and not of the broker
+      throw ours;
     }
     return SendFailure.unknown(String.valueOf(cause), cause);
   }

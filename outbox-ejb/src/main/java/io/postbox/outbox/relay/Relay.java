@@ -107,7 +107,8 @@ public final class Relay {
             sends,
             breakers,
             listener,
-            new Policy(config.maxAttempts(), config.backoff(), config.onDeadLetter()),
+            new Policy(
+                config.delivery(), config.maxAttempts(), config.backoff(), config.onDeadLetter()),
             config.relay().batchSize(),
             () -> ThreadLocalRandom.current().nextDouble(),
             clock);

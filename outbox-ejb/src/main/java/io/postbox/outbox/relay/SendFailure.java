@@ -15,7 +15,9 @@ public final class SendFailure extends Exception {
     /** This message's: it could not be sent whatever the state of the broker. */
     MESSAGE,
     /** Nobody can say from the exception alone. */
-    UNKNOWN
+    UNKNOWN,
+    /** None: somebody else has the messages now. */
+    NONE
   }
 
   private final Fault fault;
@@ -40,6 +42,11 @@ public final class SendFailure extends Exception {
   /** The batch as a whole failed. */
   public static SendFailure unknown(String why, Throwable cause) {
     return new SendFailure(Fault.UNKNOWN, null, why, cause);
+  }
+
+  /** The messages were not sent, because somebody else has them or has dealt with them. */
+  public static SendFailure lost(String why) {
+    return new SendFailure(Fault.NONE, null, why, null);
   }
 
   Fault fault() {

@@ -28,4 +28,14 @@ record SendReport(
     rejected = Map.copyOf(rejected);
     suspects = Map.copyOf(suspects);
   }
+
+  /** With other messages at fault. */
+  SendReport withRejected(Map<StoredMessage, String> others) {
+    return new SendReport(sent, others, suspects, destinationFault);
+  }
+
+  /** As if nothing had been sent. */
+  SendReport withoutSent() {
+    return new SendReport(List.of(), rejected, suspects, destinationFault);
+  }
 }

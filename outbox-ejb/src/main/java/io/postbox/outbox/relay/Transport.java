@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -11,10 +12,11 @@ public interface Transport {
   /**
    * Sends all messages, in order, in one transaction of its own, or none of them.
    *
+   * @param lane what all of them belong to
    * @param messages at least one
    * @param wanted asked once, right before the commit: if it says no, the transaction is rolled
    *     back
    * @throws SendFailure if they were not sent, or it is not known whether they were
    */
-  void send(List<StoredMessage> messages, BooleanSupplier wanted) throws SendFailure;
+  void send(Lane lane, List<StoredMessage> messages, BooleanSupplier wanted) throws SendFailure;
 }

@@ -1,12 +1,15 @@
 package io.postbox.outbox.server;
 
 import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.jms.JmsTransport;
+import io.postbox.outbox.jms.JmsTransport.Companion;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.relay.Breakers;
 import io.postbox.outbox.relay.Relay;
 import io.postbox.outbox.relay.RelayListener;
+import io.postbox.outbox.relay.TogetherWithTables;
 import io.postbox.outbox.store.LookStore;
 import io.postbox.outbox.store.RelayStore;
 import io.postbox.outbox.store.SchemaException;
@@ -128,16 +131,22 @@ class RelayBean {
   private Relay make(ExecutorService executor, UnaryOperator<Runnable> inServerContext) {
     Installation installation = extension.installation();
     OutboxConfig config = installation.config();
-    return Relay.on(
-        config,
-        installation.dataSource(),
+    RelayStore store =
         new RelayStore(
             installation.dialect(),
             config.tables(),
             config.afterSending(),
-            Relay.longestSilence(config)),
+            Relay.longestSilence(config));
+    Companion companion =
+        config.delivery() == Delivery.XA
+            ? new TogetherWithTables(installation.dataSource(), store)::complete
+            : Companion.NONE;
+    return Relay.on(
+        config,
+        installation.dataSource(),
+        store,
         new LookStore(installation.dialect(), config.tables()),
-        new JmsTransport(config, transaction, Jndi::lookup),
+        new JmsTransport(config, transaction, Jndi::lookup, companion),
         breakers,
         listeners(),
         executor,

@@ -5,6 +5,7 @@ import static io.postbox.outbox.relay.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.config.Backoff;
+import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.Completion.Policy;
@@ -26,7 +27,10 @@ class CompletionTest {
   private static Completion of(SendReport report, OnDeadLetter onDeadLetter) {
     Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
     return Completion.of(
-        report, List.of(), new Policy(MAX_ATTEMPTS, backoff, onDeadLetter), () -> 0.5);
+        report,
+        List.of(),
+        new Policy(Delivery.LOCAL, MAX_ATTEMPTS, backoff, onDeadLetter),
+        () -> 0.5);
   }
 
   private static Completion rejected(StoredMessage message, OnDeadLetter onDeadLetter) {
@@ -118,7 +122,7 @@ class CompletionTest {
         Completion.of(
             SendReport.NOTHING,
             List.of(message(1, "d", "k")),
-            new Policy(MAX_ATTEMPTS, backoff, onDeadLetter),
+            new Policy(Delivery.LOCAL, MAX_ATTEMPTS, backoff, onDeadLetter),
             () -> 0.5);
 
     assertThat(completion.failures())

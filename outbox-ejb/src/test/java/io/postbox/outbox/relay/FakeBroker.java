@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
 import java.util.ArrayList;
@@ -33,6 +34,12 @@ final class FakeBroker implements TransportWithinLimit, Transport {
   @Override
   public synchronized void send(List<StoredMessage> messages) throws SendFailure {
     calls++;
+    check(messages);
+    received.addAll(messages);
+  }
+
+  /** Fails as sending would. */
+  synchronized void check(List<StoredMessage> messages) throws SendFailure {
     if (down) {
       throw SendFailure.ofDestination("down", null);
     }
@@ -50,11 +57,10 @@ final class FakeBroker implements TransportWithinLimit, Transport {
     if (spoiled) {
       throw SendFailure.unknown("commit failed", new Exception());
     }
-    received.addAll(messages);
   }
 
   @Override
-  public synchronized void send(List<StoredMessage> messages, BooleanSupplier wanted)
+  public synchronized void send(Lane lane, List<StoredMessage> messages, BooleanSupplier wanted)
       throws SendFailure {
     if (!wanted.getAsBoolean()) {
       throw SendFailure.ofDestination("given up", null);

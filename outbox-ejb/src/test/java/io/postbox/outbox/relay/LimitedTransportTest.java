@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class LimitedTransportTest {
   private static final Duration SHORT = Duration.ofMillis(50);
   private static final Duration LONG = Duration.ofSeconds(50);
+  private static final Lane LANE = new Lane(0, "d");
   private static final List<StoredMessage> BATCH = unordered(2, "d");
 
   private final ExecutorService executor = Executors.newCachedThreadPool();
@@ -48,13 +50,13 @@ class LimitedTransportTest {
     }
   }
 
-  private void hangsBeforeCommit(List<StoredMessage> messages, BooleanSupplier wanted)
+  private void hangsBeforeCommit(Lane lane, List<StoredMessage> messages, BooleanSupplier wanted)
       throws SendFailure {
     hang();
     (wanted.getAsBoolean() ? committed : rolledBack).incrementAndGet();
   }
 
-  private void hangsInCommit(List<StoredMessage> messages, BooleanSupplier wanted) {
+  private void hangsInCommit(Lane lane, List<StoredMessage> messages, BooleanSupplier wanted) {
     if (wanted.getAsBoolean()) {
       hang();
       committed.incrementAndGet();
@@ -66,13 +68,13 @@ class LimitedTransportTest {
   }
 
   private SendFailure failure(LimitedTransport transport) {
-    return catchThrowableOfType(SendFailure.class, () -> transport.begin().send(BATCH));
+    return catchThrowableOfType(SendFailure.class, () -> transport.begin(LANE).send(BATCH));
   }
 
   @Test
   void whatEndsInTimeIsSent() throws SendFailure {
     FakeBroker broker = new FakeBroker();
-    limited(broker, LONG, 1).begin().send(BATCH);
+    limited(broker, LONG, 1).begin(LANE).send(BATCH);
     assertThat(broker.received()).isEqualTo(BATCH);
   }
 
@@ -90,7 +92,7 @@ class LimitedTransportTest {
     SendFailure failure =
         failure(
             limited(
-                (messages, wanted) -> {
+                (lane, messages, wanted) -> {
                   throw new IllegalStateException("odd");
                 },
                 LONG,
@@ -103,12 +105,12 @@ class LimitedTransportTest {
   void anErrorComesOutAsItIs() {
     LimitedTransport transport =
         limited(
-            (messages, wanted) -> {
+            (lane, messages, wanted) -> {
               throw new NoClassDefFoundError("jms");
             },
             LONG,
             1);
-    assertThatThrownBy(() -> transport.begin().send(BATCH))
+    assertThatThrownBy(() -> transport.begin(LANE).send(BATCH))
         .isInstanceOf(NoClassDefFoundError.class);
   }
 
@@ -139,9 +141,9 @@ class LimitedTransportTest {
     AtomicInteger calls = new AtomicInteger();
     LimitedTransport transport =
         limited(
-            (messages, wanted) -> {
+            (lane, messages, wanted) -> {
               calls.incrementAndGet();
-              hangsInCommit(messages, wanted);
+              hangsInCommit(lane, messages, wanted);
             },
             SHORT,
             2);
@@ -155,7 +157,7 @@ class LimitedTransportTest {
         .isEqualTo("2 earlier sends still hang, so nothing more is sent until one ends");
 
     brokerAnswers.countDown();
-    await().ignoreExceptions().untilAsserted(() -> transport.begin().send(BATCH));
+    await().ignoreExceptions().untilAsserted(() -> transport.begin(LANE).send(BATCH));
     assertThat(calls.get()).isGreaterThanOrEqualTo(3);
   }
 
@@ -180,7 +182,7 @@ class LimitedTransportTest {
           .contains("; no thread had been free to send the batch", "relay.workers");
 
       free.countDown();
-      await().ignoreExceptions().untilAsserted(() -> transport.begin().send(BATCH));
+      await().ignoreExceptions().untilAsserted(() -> transport.begin(LANE).send(BATCH));
       assertThat(broker.received()).startsWith(BATCH.get(0), BATCH.get(1));
     } finally {
       busy.shutdownNow();
@@ -189,14 +191,14 @@ class LimitedTransportTest {
 
   @Test
   void aBrokerThatWasTooSlowIsRememberedAndTheTurnIsOver() throws SendFailure {
-    LimitedTransport.Turn slow = limited(this::hangsBeforeCommit, SHORT, 1).begin();
+    LimitedTransport.Turn slow = limited(this::hangsBeforeCommit, SHORT, 1).begin(LANE);
     assertThat(slow.hasTime()).isTrue();
     assertThat(slow.wasLate()).isFalse();
     assertThat(catchThrowableOfType(SendFailure.class, () -> slow.send(BATCH))).isNotNull();
     assertThat(slow.wasLate()).isTrue();
     assertThat(slow.hasTime()).as("all sends of a turn keep to one limit").isFalse();
 
-    LimitedTransport.Turn quick = limited(new FakeBroker(), LONG, 1).begin();
+    LimitedTransport.Turn quick = limited(new FakeBroker(), LONG, 1).begin(LANE);
     quick.send(BATCH);
     assertThat(quick.wasLate()).isFalse();
     assertThat(quick.hasTime()).isTrue();

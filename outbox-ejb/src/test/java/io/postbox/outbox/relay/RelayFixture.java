@@ -9,6 +9,7 @@ import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
 import io.postbox.outbox.relay.Completion.Policy;
 import io.postbox.outbox.relay.LanePass.Outcome;
 import io.postbox.outbox.relay.LanePass.Result;
+import io.postbox.outbox.relay.LanePass.Sends;
 import io.postbox.outbox.store.LookStore;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.Placed;
@@ -122,13 +123,33 @@ final class RelayFixture {
     return pass(broker);
   }
 
+  /** Completes and sends as one, as far as a data source without JTA lets it. */
+  LanePass passInTwoPhases() {
+    return passWith(
+        lane ->
+            messages -> {
+              broker.check(messages);
+              together().complete(lane, messages);
+              broker.send(messages);
+            });
+  }
+
+  TogetherWithTables together() {
+    return new TogetherWithTables(counting.dataSource(), store);
+  }
+
   LanePass pass(TransportWithinLimit transport) {
+    return passWith(lane -> transport);
+  }
+
+  private LanePass passWith(Sends sends) {
     return new LanePass(
         claims(),
-        () -> transport,
+        sends,
         breakers,
         listener,
-        new Policy(config.maxAttempts(), config.backoff(), config.onDeadLetter()),
+        new Policy(
+            config.delivery(), config.maxAttempts(), config.backoff(), config.onDeadLetter()),
         config.relay().batchSize(),
         () -> 0.5,
         clock);
@@ -166,9 +187,13 @@ final class RelayFixture {
   }
 
   /** As another node would, until the connection's transaction ends. */
-  void lockAllPartitions(Connection connection) throws SQLException {
-    for (int partition = 0; partition < config.partitions(); partition++) {
-      store.claim(connection, partition);
+  void lockAllPartitions(Connection connection) {
+    try {
+      for (int partition = 0; partition < config.partitions(); partition++) {
+        store.claim(connection, partition);
+      }
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
     }
   }
 

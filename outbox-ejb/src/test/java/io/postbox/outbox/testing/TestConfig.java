@@ -26,6 +26,7 @@ import java.util.Map;
  * @param firstBackoff the ceiling of the first wait
  * @param onDeadLetter what a dead letter does
  * @param afterSending what becomes of sent messages
+ * @param delivery how sending and completing belong together
  * @param workers how many partitions at once
  * @param batchSize messages per batch
  */
@@ -38,6 +39,7 @@ public record TestConfig(
     Duration firstBackoff,
     OnDeadLetter onDeadLetter,
     AfterSending afterSending,
+    Delivery delivery,
     int workers,
     int batchSize) {
 
@@ -52,6 +54,7 @@ public record TestConfig(
           Duration.ofHours(1),
           OnDeadLetter.HOLD,
           AfterSending.DELETE,
+          Delivery.LOCAL,
           2,
           100);
 
@@ -66,6 +69,7 @@ public record TestConfig(
         firstBackoff,
         onDeadLetter,
         afterSending,
+        delivery,
         workers,
         batchSize);
   }
@@ -81,6 +85,7 @@ public record TestConfig(
         firstBackoff,
         onDeadLetter,
         afterSending,
+        delivery,
         workers,
         batchSize);
   }
@@ -96,6 +101,7 @@ public record TestConfig(
         firstBackoff,
         onDeadLetter,
         afterSending,
+        delivery,
         workers,
         batchSize);
   }
@@ -111,6 +117,7 @@ public record TestConfig(
         firstBackoff,
         onDeadLetter,
         afterSending,
+        delivery,
         workers,
         batchSize);
   }
@@ -126,6 +133,7 @@ public record TestConfig(
         firstBackoff,
         afterwards,
         afterSending,
+        delivery,
         workers,
         batchSize);
   }
@@ -141,6 +149,23 @@ public record TestConfig(
         firstBackoff,
         onDeadLetter,
         other,
+        delivery,
+        workers,
+        batchSize);
+  }
+
+  /** Two phases. */
+  public TestConfig withXa() {
+    return new TestConfig(
+        service,
+        tables,
+        createTables,
+        partitions,
+        maxAttempts,
+        firstBackoff,
+        onDeadLetter,
+        afterSending,
+        Delivery.XA,
         workers,
         batchSize);
   }
@@ -156,6 +181,7 @@ public record TestConfig(
         firstBackoff,
         onDeadLetter,
         afterSending,
+        delivery,
         otherWorkers,
         otherBatchSize);
   }
@@ -174,7 +200,7 @@ public record TestConfig(
         new Backoff(firstBackoff, firstBackoff),
         onDeadLetter,
         afterSending,
-        Delivery.LOCAL,
+        delivery,
         DuplicateDetection.NONE,
         new Retention(Duration.ofDays(7), ArchivePartitions.NONE),
         new Backlog(1_000, 10_000, Duration.ofHours(1), Duration.ofDays(1)),
