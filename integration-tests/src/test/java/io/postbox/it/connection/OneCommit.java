@@ -1,5 +1,6 @@
 package io.postbox.it.connection;
 
+import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.it.tools.Database;
@@ -39,12 +40,14 @@ final class OneCommit {
   static void isOneCommitInPostgres(String prefix, String name, Supplier<Sessions> buy) {
     Log log = Log.fromNow(Path.of(Names.variable("it.postgres.log")));
     Sessions sessions = buy.get();
-    List<String> statements = log.lines("[" + sessions.domain() + "]");
-
     isOneSession(sessions);
-    assertThat(statements.stream().flatMap(OneCommit::transactionCommands))
-        .as("how the session began and ended transactions; its log: %s", statements)
-        .containsExactly("BEGIN", "COMMIT");
+    eventually(
+        () -> {
+          List<String> statements = log.lines("[" + sessions.domain() + "]");
+          assertThat(statements.stream().flatMap(OneCommit::transactionCommands))
+              .as("how the session began and ended transactions; its log: %s", statements)
+              .containsExactly("BEGIN", "COMMIT");
+        });
     assertThat(log.lines("PREPARE TRANSACTION")).isEmpty();
     Database database = Database.at("jdbc/pg");
     assertThat(database.value("SELECT xmin FROM connection_purchase WHERE name = ?", name))

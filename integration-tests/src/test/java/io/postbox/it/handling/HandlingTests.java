@@ -154,7 +154,8 @@ abstract class HandlingTests {
     eventually(() -> assertThat(quarantined()).isOne());
     eventually(() -> assertThat(Broker.depth(queue)).isZero());
     assertThat(script.attemptsOn("another content")).isEmpty();
-    assertThat(Log.ofServer().lines("IBX0005", "'handler'", id.toString())).hasSize(1);
+    eventually(
+        () -> assertThat(Log.ofServer().lines("IBX0005", "'handler'", id.toString())).hasSize(1));
   }
 
   @Test
@@ -164,7 +165,10 @@ abstract class HandlingTests {
     eventually(() -> assertThat(quarantined()).isOne());
     eventually(() -> assertThat(Broker.depth(queue)).isZero());
     assertThat(script.attemptsOn("nameless")).isEmpty();
-    assertThat(Log.ofServer().lines("IBX0005", "'handler'", "Message id: none")).isNotEmpty();
+    eventually(
+        () ->
+            assertThat(Log.ofServer().lines("IBX0005", "'handler'", "Message id: none"))
+                .isNotEmpty());
     assertThat(
             Database.at(dataSource)
                 .column(
