@@ -195,7 +195,7 @@ public final class Schema {
     }
     if (partitions != config.partitions()) {
       throw new SchemaException(
-          "The outbox's table %s was made with %d partitions, and postbox.outbox.partitions=%d. The number is fixed once the tables exist: set it back."
+          "The outbox's table %s was made with %d partitions, and postbox.outbox.partitions=%d. The number is fixed as long as there are messages, for it decides where they are: set it back, or empty the outbox first, as docs/operations.md says."
               .formatted(tables, partitions, config.partitions()));
     }
   }

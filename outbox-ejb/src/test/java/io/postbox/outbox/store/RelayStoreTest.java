@@ -3,8 +3,11 @@ package io.postbox.outbox.store;
 import static io.postbox.outbox.store.StoreFixture.PARTITION;
 import static io.postbox.outbox.store.StoreFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.outbox.config.OutboxConfig.AfterSending;
+import io.postbox.outbox.config.TableNames;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
@@ -13,9 +16,11 @@ import io.postbox.outbox.store.RelayStore.HeldKey;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -46,6 +51,29 @@ class RelayStoreTest {
         assertThat(store.relay.claim(lost, PARTITION)).hasValue(0);
       }
       await().until(() -> store.relay.claim(other, PARTITION).isPresent());
+    }
+  }
+
+  /**
+   * As when a machine is lost: its end of the connection is gone, and nobody tells the database.
+   */
+  @Test
+  void postgresEndsAClaimOfWhichItHearsNothingMore() throws SQLException {
+    StoreFixture store = new StoreFixture(TestDatabase.POSTGRESQL);
+    RelayStore impatient =
+        new RelayStore(
+            TestDatabase.POSTGRESQL.dialect(),
+            new TableNames("shop", "pb_"),
+            AfterSending.DELETE,
+            Duration.ofMillis(200));
+    try (Connection silent = store.begin();
+        Connection other = store.begin()) {
+      assertThat(impatient.claim(silent, PARTITION)).isPresent();
+      assertThat(store.relay.claim(other, PARTITION)).isEmpty();
+      await().until(() -> store.relay.claim(other, PARTITION).isPresent());
+
+      other.rollback();
+      assertThatThrownBy(silent::commit).isInstanceOf(SQLException.class);
     }
   }
 

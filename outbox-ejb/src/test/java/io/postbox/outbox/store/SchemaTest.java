@@ -197,8 +197,9 @@ class SchemaTest {
         dataSource,
         SHOP.withPartitions(8),
         "The outbox's table outbox_message was made with 16 partitions, and"
-            + " postbox.outbox.partitions=8. The number is fixed once the tables exist: set it"
-            + " back.");
+            + " postbox.outbox.partitions=8. The number is fixed as long as there are"
+            + " messages, for it decides where they are: set it back, or empty the outbox first, as"
+            + " docs/operations.md says.");
   }
 
   @ParameterizedTest
@@ -228,5 +229,25 @@ class SchemaTest {
     assertThat(rows.count("outbox_partition")).isEqualTo(4);
     prepare(database, dataSource, SHOP);
     assertThat(rows.count("outbox_partition")).isEqualTo(16);
+  }
+
+  /** The procedure of docs/operations.md, once nothing but sent messages is left. */
+  @ParameterizedTest
+  @EnumSource
+  void theNumberOfPartitionsChangesWhenTheOutboxIsDrained(TestDatabase database)
+      throws SQLException {
+    DataSource dataSource = database.fresh();
+    prepare(database, dataSource, SHOP);
+    TestConfig more = SHOP.withPartitions(32);
+    assertThatThrownBy(() -> prepare(database, dataSource, more))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining("was made with 16 partitions, and postbox.outbox.partitions=32");
+    new Rows(dataSource, SHOP.tables())
+        .execute("UPDATE postbox_schema SET partitions = 32 WHERE module = 'outbox'");
+    prepare(database, dataSource, more);
+
+    assertThat(new Rows(dataSource, SHOP.tables()).count("outbox_partition")).isEqualTo(32);
+    assertThatThrownBy(() -> prepare(database, dataSource, SHOP))
+        .isInstanceOf(SchemaException.class);
   }
 }
