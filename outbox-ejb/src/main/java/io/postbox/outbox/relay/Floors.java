@@ -1,16 +1,21 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.store.RelayStore.Batch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How far each lane has been emptied, so that a read need not pass over what is gone: a database
- * keeps deleted index entries as long as an old snapshot is open. Only ever a shortcut: messages
- * commit out of order, so a read from the start follows whenever a short one finds less than a full
- * batch, when messages were put back, and after a second. Thread-safe.
+ * How far each lane is empty for good, so that a read need not pass over what is gone: a database
+ * keeps deleted index entries as long as an old snapshot is open.
+ *
+ * <p>Messages commit out of order. So a place becomes the floor only when every transaction that
+ * could have a message before it is over, and a read after that has found none. What goes back to
+ * work later, a retry or a released message, may lie below: a read from the start follows when a
+ * short one is not full, when messages were put back, and after a second. Thread-safe.
  */
 final class Floors {
   private static final Duration LONGEST = Duration.ofSeconds(1);
@@ -18,26 +23,46 @@ final class Floors {
 
   private final Map<Lane, Floor> byLane = new ConcurrentHashMap<>();
 
+  /** A place, and the transaction before which all have to be over until it may be the floor. */
+  private record Candidate(long seq, long writer) {}
+
   /** Valid as long as nothing was put back since. */
-  private record Floor(long seq, long putBack, Instant readFromStart) {}
+  private record Floor(long seq, @Nullable Candidate next, long putBack, Instant readFromStart) {}
 
   /** Behind which place to begin; zero is the start. */
   long after(Lane lane, long putBack, Instant now) {
     Floor floor = byLane.get(lane);
-    if (floor == null
-        || floor.putBack() != putBack
-        || Duration.between(floor.readFromStart(), now).compareTo(LONGEST) >= 0) {
+    if (floor == null || floor.putBack() != putBack) {
       byLane.remove(lane);
       return 0;
     }
-    return floor.seq();
+    boolean old = Duration.between(floor.readFromStart(), now).compareTo(LONGEST) >= 0;
+    return old ? 0 : floor.seq();
   }
 
-  /** All up to this place is gone. */
-  void emptied(Lane lane, long seq, long putBack, Instant now) {
+  /**
+   * All of a full batch is gone.
+   *
+   * @param after behind which place it was read
+   */
+  void emptied(Lane lane, Batch batch, long after, long putBack, Instant now) {
+    long first = batch.messages().get(0).seq();
+    long last = batch.messages().get(batch.messages().size() - 1).seq();
+    Candidate candidate = new Candidate(last, batch.writers().next());
     Floor before = byLane.get(lane);
-    if (before != null || byLane.size() < MOST) {
-      byLane.put(lane, new Floor(seq, putBack, before == null ? now : before.readFromStart()));
+    if (before == null || first <= before.seq()) {
+      if (before != null || byLane.size() < MOST) {
+        byLane.put(lane, new Floor(0, candidate, putBack, now));
+      }
+      return;
+    }
+    Instant readFromStart = after == 0 ? now : before.readFromStart();
+    Candidate next = before.next();
+    if (next != null && next.seq() < first && next.writer() <= batch.writers().oldest()) {
+      byLane.put(lane, new Floor(next.seq(), candidate, putBack, readFromStart));
+    } else {
+      byLane.put(
+          lane, new Floor(before.seq(), next == null ? candidate : next, putBack, readFromStart));
     }
   }
 

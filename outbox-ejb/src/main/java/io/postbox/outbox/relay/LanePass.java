@@ -93,7 +93,13 @@ final class LanePass {
   }
 
   private Result work(Claim claim, Lane lane) throws SQLException {
-    Batch batch = read(claim, lane);
+    long floor = floors.after(lane, claim.putBack(), clock.instant());
+    int limit = sizes.of(lane.destination());
+    Batch batch = claim.read(lane.destination(), floor, limit);
+    if (floor > 0 && !batch.full()) {
+      floor = 0;
+      batch = claim.read(lane.destination(), 0, limit);
+    }
     Reading reading = Reading.of(batch.messages());
     claim.hold(reading.followers().stream().map(StoredMessage::seq).toList());
     List<StoredMessage> admitted = breakers.admit(lane.destination(), reading.sendable());
@@ -106,7 +112,7 @@ final class LanePass {
     int gone = reading.followers().size() + done.gone();
     boolean allGone = gone == batch.messages().size() && !done.putsBack();
     if (allGone && batch.full()) {
-      floors.emptied(lane, last(batch).seq(), claim.putBack(), clock.instant());
+      floors.emptied(lane, batch, floor, claim.putBack(), clock.instant());
     } else {
       floors.forget(lane);
     }
@@ -179,22 +185,6 @@ final class LanePass {
           .forEach(it -> there.put(it, entry.getValue()));
     }
     return there;
-  }
-
-  /** Behind what is gone; from the start, if that is not a full batch. */
-  private Batch read(Claim claim, Lane lane) throws SQLException {
-    int limit = sizes.of(lane.destination());
-    long after = floors.after(lane, claim.putBack(), clock.instant());
-    Batch batch = claim.read(lane.destination(), after, limit);
-    if (after == 0 || batch.full()) {
-      return batch;
-    }
-    floors.forget(lane);
-    return claim.read(lane.destination(), 0, limit);
-  }
-
-  private static StoredMessage last(Batch batch) {
-    return batch.messages().get(batch.messages().size() - 1);
   }
 
   private SendReport send(Lane lane, List<StoredMessage> admitted) {

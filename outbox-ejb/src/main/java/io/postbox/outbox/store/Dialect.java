@@ -119,6 +119,31 @@ public enum Dialect {
   }
 
   /**
+   * The partition's parameter in an insert. On PostgreSQL the transaction has its number before the
+   * row gets its place in the order, or {@link #writers} would not know of it.
+   */
+  String partitionToInsert() {
+    return switch (this) {
+      case H2 -> "?";
+      case POSTGRESQL -> "CASE WHEN pg_current_xact_id() IS NOT NULL THEN CAST(? AS INTEGER) END";
+    };
+  }
+
+  /**
+   * The numbers of the oldest transaction that may still commit, and of the next one to begin, as a
+   * statement sees it. H2 has none, and keeps no deleted index entries that would need them.
+   */
+  String writers() {
+    return switch (this) {
+      case H2 -> "-1 AS oldest_writer, 0 AS next_writer";
+      case POSTGRESQL ->
+          """
+          CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) AS oldest_writer,
+          CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS BIGINT) AS next_writer""";
+    };
+  }
+
+  /**
    * Has the database end this transaction if nothing is heard of it for so long, as an expression
    * to select. Its node may be lost with its connection half open, and its locks would stay.
    */

@@ -31,12 +31,13 @@ public final class MessageStore {
           (partition_no, id, destination, ordering_key, aggregate_type, aggregate_id, event_type,
            schema_version, content_type, payload_text, payload_bytes, reference_table,
            reference_id, payload_key, headers, trace_parent, status, due_at, expires_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        VALUES (%s, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
           COALESCE(CAST(? AS TIMESTAMP WITH TIME ZONE), %s), %s)
         %s
         """
             .formatted(
                 tables.qualified("outbox_message"),
+                dialect.partitionToInsert(),
                 dialect.now(),
                 dialect.nowPlusMillis(),
                 dialect.unlessIdIsThere());

@@ -53,7 +53,8 @@ public final class RelayStore {
         SELECT m.seq, m.id, m.destination, m.ordering_key, m.aggregate_type, m.aggregate_id,
                m.event_type, m.schema_version, m.content_type, m.payload_text, m.payload_bytes,
                m.reference_table, m.reference_id, m.payload_sha256, m.payload_key, m.headers,
-               m.trace_parent, m.attempts, m.created_at, m.expires_at, %1$s AS read_at, h.head_id
+               m.trace_parent, m.attempts, m.created_at, m.expires_at, %1$s AS read_at, h.head_id,
+               %5$s
         FROM %2$s m
         LEFT JOIN %3$s h
           ON h.partition_no = m.partition_no
@@ -63,7 +64,12 @@ public final class RelayStore {
         ORDER BY m.status, m.partition_no, m.destination, m.seq
         FETCH FIRST ? ROWS ONLY
         """
-            .formatted(dialect.now(), message, heldKey, tables.qualified("outbox_switch"));
+            .formatted(
+                dialect.now(),
+                message,
+                heldKey,
+                tables.qualified("outbox_switch"),
+                dialect.writers());
     complete = afterSending(dialect, tables, afterSending);
     fail =
         """
@@ -117,12 +123,25 @@ public final class RelayStore {
    *
    * @param messages in order
    * @param full whether there may be more behind them
+   * @param writers who may have been about to commit others
    */
-  public record Batch(List<StoredMessage> messages, boolean full) {
+  public record Batch(List<StoredMessage> messages, boolean full, Writers writers) {
     /** Keeps a copy. */
     public Batch {
       messages = List.copyOf(messages);
     }
+  }
+
+  /**
+   * The transactions that a read did not see the end of, by number, in the order in which they
+   * began to write.
+   *
+   * @param oldest the first that may still commit; all before are over
+   * @param next the first that had not begun
+   */
+  public record Writers(long oldest, long next) {
+    /** Where nothing is known of them. */
+    public static final Writers UNKNOWN = new Writers(-1, 0);
   }
 
   /** A partition's destination and ordering key, held because of the message at its head. */
@@ -169,15 +188,18 @@ public final class RelayStore {
       statement.setString(4, lane.destination());
       statement.setInt(5, limit);
       List<StoredMessage> messages = new ArrayList<>();
+      Writers writers = Writers.UNKNOWN;
       long size = 0;
       try (ResultSet row = statement.executeQuery()) {
         while (size < LARGEST_BATCH && row.next()) {
           StoredMessage message = Rows.message(row);
           messages.add(message);
+          writers = new Writers(row.getLong("oldest_writer"), row.getLong("next_writer"));
           size += message.envelope().body().size();
         }
       }
-      return new Batch(messages, messages.size() == limit || size >= LARGEST_BATCH);
+      boolean full = messages.size() == limit || size >= LARGEST_BATCH;
+      return new Batch(messages, full, writers);
     }
   }
 

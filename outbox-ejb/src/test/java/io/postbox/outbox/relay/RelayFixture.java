@@ -91,6 +91,11 @@ final class RelayFixture {
     return seqs;
   }
 
+  /** Enqueues in the caller's transaction. */
+  void insert(Connection connection, OutboxMessage message) throws SQLException {
+    enqueuer.write(connection, List.of(enqueuer.place(message)), true);
+  }
+
   long enqueue(OutboxMessage message) throws SQLException {
     return enqueue(List.of(message)).get(0);
   }
