@@ -1,0 +1,152 @@
+package io.postbox.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An Artemis broker in a process of its own, on a journal that survives it: what was committed is
+ * there again after any end. Not for use by several threads at once, except {@link #counts()}.
+ */
+public final class ArtemisBroker implements AutoCloseable {
+  private static final Duration LONGEST_START = Duration.ofSeconds(60);
+  private static final Duration LONGEST_END = Duration.ofSeconds(30);
+
+  private final Path data;
+  private final BrokerSettings settings;
+  private final BrokerClient client;
+  private @Nullable Process process;
+
+  /**
+   * @param data where its journal lies; kept over its ends, and never deleted here
+   * @param settings what it is to be like
+   */
+  public ArtemisBroker(Path data, BrokerSettings settings) {
+    this.data = data.toAbsolutePath();
+    this.settings = settings;
+    client = new BrokerClient(settings);
+    Runtime.getRuntime().addShutdownHook(new Thread(this::kill, "no-broker-stays-behind"));
+  }
+
+  /** What it is like. */
+  public BrokerSettings settings() {
+    return settings;
+  }
+
+  /** The console of all its starts. */
+  public Path log() {
+    return data.resolve("console.log");
+  }
+
+  /** Starts the process and returns at once. */
+  public synchronized void start() {
+    if (process != null && process.isAlive()) {
+      throw new IllegalStateException("The broker on " + data + " runs already");
+    }
+    try {
+      Files.createDirectories(data);
+      process =
+          new ProcessBuilder(command())
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
+              .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException("The broker on " + data + " does not start", e);
+    }
+  }
+
+  /** Waits until it answers. */
+  public void awaitUp() {
+    long deadline = System.nanoTime() + LONGEST_START.toNanos();
+    while (!client.answers()) {
+      if (!running().isAlive() || System.nanoTime() > deadline) {
+        throw new IllegalStateException("The broker does not come up; its console is " + log());
+      }
+      pause();
+    }
+  }
+
+  /** SIGKILL, and waits until the process is gone. Nothing happens if it does not run. */
+  public synchronized void kill() {
+    if (process != null) {
+      process
+          .destroyForcibly()
+          .onExit()
+          .orTimeout(LONGEST_END.toSeconds(), TimeUnit.SECONDS)
+          .join();
+    }
+  }
+
+  /**
+   * SIGSTOP: it still accepts connections, as the operating system does that, and never answers.
+   */
+  public void freeze() {
+    signal("STOP");
+  }
+
+  /** SIGCONT: it goes on where it was stopped. */
+  public void thaw() {
+    signal("CONT");
+  }
+
+  /**
+   * How many messages each of its queues holds, in whatever state.
+   *
+   * @throws IllegalStateException if it does not answer
+   */
+  public Map<String, Long> counts() {
+    return client.counts();
+  }
+
+  /** Ends it for good; its data stay. */
+  @Override
+  public void close() {
+    kill();
+  }
+
+  private synchronized Process running() {
+    return Objects.requireNonNull(process, "The broker was never started");
+  }
+
+  private void signal(String name) {
+    List<String> command = List.of("kill", "-" + name, String.valueOf(running().pid()));
+    try {
+      int status = new ProcessBuilder(command).inheritIO().start().waitFor();
+      if (status != 0) {
+        throw new IllegalStateException(command + " ended with " + status);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(command + " does not work here", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted", e);
+    }
+  }
+
+  private List<String> command() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
+    command.add(ArtemisMain.class.getName());
+    command.add(data.toString());
+    command.addAll(settings.toArguments());
+    return command;
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(50);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted", e);
+    }
+  }
+}

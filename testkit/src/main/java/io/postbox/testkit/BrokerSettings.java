@@ -1,0 +1,108 @@
+package io.postbox.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What a broker is to be like.
+ *
+ * @param port where it listens, on the loopback address only
+ * @param queues the queues that it has; others are not made when somebody names them
+ * @param limits queues that do not take any number of messages
+ * @param secured whether it asks who somebody is; see {@link #USER} and {@link #READER}
+ */
+public record BrokerSettings(
+    int port, List<String> queues, List<QueueLimit> limits, boolean secured) {
+
+  /** Who may do everything in a secured broker; the password is the same. */
+  public static final String USER = "postbox";
+
+  /** Who may receive but not send in a secured broker; the password is the same. */
+  public static final String READER = "reader";
+
+  /** Copies the lists. */
+  public BrokerSettings {
+    queues = List.copyOf(queues);
+    limits = List.copyOf(limits);
+  }
+
+  /** What becomes of a message for a queue that is full. */
+  public enum WhenFull {
+    /** It goes to disk. */
+    PAGE,
+    /** Its sender is refused. */
+    FAIL,
+    /** Its sender waits. */
+    BLOCK,
+    /** It is lost, and its sender is not told. */
+    DROP
+  }
+
+  /**
+   * How much a queue takes.
+   *
+   * @param queue its name
+   * @param bytes how many bytes of messages are enough
+   * @param whenFull what becomes of the others
+   */
+  public record QueueLimit(String queue, long bytes, WhenFull whenFull) {}
+
+  /** A broker on a free port, with these queues, open to everybody. */
+  public static BrokerSettings of(Collection<String> queues) {
+    return new BrokerSettings(freePort(), List.copyOf(queues), List.of(), false);
+  }
+
+  /** The same with a queue that can be full. */
+  public BrokerSettings withLimit(String queue, long bytes, WhenFull whenFull) {
+    List<QueueLimit> more = new ArrayList<>(limits);
+    more.add(new QueueLimit(queue, bytes, whenFull));
+    return new BrokerSettings(port, queues, more, secured);
+  }
+
+  /** The same, asking who somebody is. */
+  public BrokerSettings withSecurity() {
+    return new BrokerSettings(port, queues, limits, true);
+  }
+
+  /** Where it listens, for Artemis' own client. */
+  public String url() {
+    return "tcp://127.0.0.1:" + port;
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException("There is no free port", e);
+    }
+  }
+
+  /** As the arguments of a process. */
+  List<String> toArguments() {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(String.valueOf(port));
+    arguments.add(String.valueOf(secured));
+    arguments.add(String.join(",", queues));
+    limits.forEach(it -> arguments.add(it.queue() + ":" + it.bytes() + ":" + it.whenFull()));
+    return arguments;
+  }
+
+  static BrokerSettings fromArguments(List<String> arguments) {
+    List<QueueLimit> limits =
+        arguments.stream()
+            .skip(3)
+            .map(it -> it.split(":", -1))
+            .map(it -> new QueueLimit(it[0], Long.parseLong(it[1]), WhenFull.valueOf(it[2])))
+            .toList();
+    return new BrokerSettings(
+        Integer.parseInt(arguments.get(0)),
+        List.of(arguments.get(2).split(",", -1)),
+        limits,
+        Boolean.parseBoolean(arguments.get(1)));
+  }
+}

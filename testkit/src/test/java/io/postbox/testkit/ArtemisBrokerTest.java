@@ -1,0 +1,85 @@
+package io.postbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.testkit.BrokerSettings.WhenFull;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSRuntimeException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArtemisBrokerTest {
+  @TempDir Path data;
+
+  @Test
+  void whatWasSentIsThereAfterAKill() {
+    try (ArtemisBroker broker = started(BrokerSettings.of(List.of("A", "B")))) {
+      send(broker, "A", 3);
+
+      broker.kill();
+      assertThatThrownBy(broker::counts).isInstanceOf(IllegalStateException.class);
+      broker.start();
+      broker.awaitUp();
+
+      assertThat(broker.counts()).isEqualTo(Map.of("A", 3L, "B", 0L));
+    }
+  }
+
+  @Test
+  void aFrozenBrokerDoesNotAnswerAndGoesOnLater() {
+    try (ArtemisBroker broker = started(BrokerSettings.of(List.of("A")))) {
+      send(broker, "A", 1);
+
+      broker.freeze();
+      assertThatThrownBy(broker::counts).isInstanceOf(IllegalStateException.class);
+      broker.thaw();
+
+      assertThat(broker.counts()).isEqualTo(Map.of("A", 1L));
+    }
+  }
+
+  @Test
+  void aFullQueueRefuses() {
+    BrokerSettings settings = BrokerSettings.of(List.of("A")).withLimit("A", 1, WhenFull.FAIL);
+    try (ArtemisBroker broker = started(settings)) {
+      assertThatThrownBy(() -> send(broker, "A", 3)).hasMessageContaining("full");
+    }
+  }
+
+  @Test
+  void aSecuredBrokerLetsTheReaderSendNothing() {
+    try (ArtemisBroker broker = started(BrokerSettings.of(List.of("A")).withSecurity())) {
+      assertThat(broker.counts()).isEqualTo(Map.of("A", 0L));
+      assertThatThrownBy(() -> send(broker, "A", 1, BrokerSettings.READER))
+          .isInstanceOf(JMSRuntimeException.class);
+      assertThatThrownBy(() -> send(broker, "A", 1, "nobody"))
+          .isInstanceOf(JMSRuntimeException.class);
+    }
+  }
+
+  private ArtemisBroker started(BrokerSettings settings) {
+    ArtemisBroker broker = new ArtemisBroker(data, settings);
+    broker.start();
+    broker.awaitUp();
+    return broker;
+  }
+
+  private static void send(ArtemisBroker broker, String queue, int messages) {
+    send(broker, queue, messages, BrokerSettings.USER);
+  }
+
+  private static void send(ArtemisBroker broker, String queue, int messages, String user) {
+    try (ActiveMQConnectionFactory factory =
+            new ActiveMQConnectionFactory(broker.settings().url());
+        JMSContext context = factory.createContext(user, user)) {
+      for (int number = 0; number < messages; number++) {
+        context.createProducer().send(context.createQueue(queue), "text");
+      }
+    }
+  }
+}
