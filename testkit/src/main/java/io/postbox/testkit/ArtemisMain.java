@@ -84,7 +84,10 @@ final class ArtemisMain {
     for (QueueLimit limit : settings.limits()) {
       configuration.addAddressSetting(limit.queue(), limited(limit));
     }
-    configuration.putSecurityRoles(EVERY_ADDRESS, Set.of(everything(), receiving()));
+    configuration.putSecurityRoles(EVERY_ADDRESS, Set.of(everything()));
+    for (String queue : settings.readOnly()) {
+      configuration.putSecurityRoles(queue, Set.of(receiving()));
+    }
     return configuration;
   }
 
@@ -106,10 +109,8 @@ final class ArtemisMain {
 
   private static SecurityConfiguration users() {
     SecurityConfiguration users = new SecurityConfiguration();
-    for (String user : new String[] {BrokerSettings.USER, BrokerSettings.READER}) {
-      users.addUser(user, user);
-      users.addRole(user, user);
-    }
+    users.addUser(BrokerSettings.USER, BrokerSettings.USER);
+    users.addRole(BrokerSettings.USER, BrokerSettings.USER);
     return users;
   }
 
@@ -132,7 +133,7 @@ final class ArtemisMain {
 
   private static Role receiving() {
     return new Role(
-        BrokerSettings.READER,
+        BrokerSettings.USER,
         false,
         true,
         false,

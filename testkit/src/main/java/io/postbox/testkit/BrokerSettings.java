@@ -14,21 +14,26 @@ import java.util.List;
  * @param port where it listens, on the loopback address only
  * @param queues the queues that it has; others are not made when somebody names them
  * @param limits queues that do not take any number of messages
- * @param secured whether it asks who somebody is; see {@link #USER} and {@link #READER}
+ * @param secured whether it asks who somebody is; it knows {@link #USER} alone
+ * @param readOnly queues of a secured broker to which nobody may send
  */
 public record BrokerSettings(
-    int port, List<String> queues, List<QueueLimit> limits, boolean secured) {
+    int port,
+    List<String> queues,
+    List<QueueLimit> limits,
+    boolean secured,
+    List<String> readOnly) {
 
-  /** Who may do everything in a secured broker; the password is the same. */
+  /** The user of a secured broker; the password is the same. */
   public static final String USER = "postbox";
 
-  /** Who may receive but not send in a secured broker; the password is the same. */
-  public static final String READER = "reader";
+  private static final String NONE = "-";
 
   /** Copies the lists. */
   public BrokerSettings {
     queues = List.copyOf(queues);
     limits = List.copyOf(limits);
+    readOnly = List.copyOf(readOnly);
   }
 
   /** What becomes of a message for a queue that is full. */
@@ -54,19 +59,19 @@ public record BrokerSettings(
 
   /** A broker on a free port, with these queues, open to everybody. */
   public static BrokerSettings of(Collection<String> queues) {
-    return new BrokerSettings(freePort(), List.copyOf(queues), List.of(), false);
+    return new BrokerSettings(freePort(), List.copyOf(queues), List.of(), false, List.of());
   }
 
   /** The same with a queue that can be full. */
   public BrokerSettings withLimit(String queue, long bytes, WhenFull whenFull) {
     List<QueueLimit> more = new ArrayList<>(limits);
     more.add(new QueueLimit(queue, bytes, whenFull));
-    return new BrokerSettings(port, queues, more, secured);
+    return new BrokerSettings(port, queues, more, secured, readOnly);
   }
 
-  /** The same, asking who somebody is. */
-  public BrokerSettings withSecurity() {
-    return new BrokerSettings(port, queues, limits, true);
+  /** The same, asking who somebody is, and with some queues that take no messages. */
+  public BrokerSettings withSecurity(String... readOnlyQueues) {
+    return new BrokerSettings(port, queues, limits, true, List.of(readOnlyQueues));
   }
 
   /** Where it listens, for Artemis' own client. */
@@ -87,6 +92,7 @@ public record BrokerSettings(
     List<String> arguments = new ArrayList<>();
     arguments.add(String.valueOf(port));
     arguments.add(String.valueOf(secured));
+    arguments.add(readOnly.isEmpty() ? NONE : String.join(",", readOnly));
     arguments.add(String.join(",", queues));
     limits.forEach(it -> arguments.add(it.queue() + ":" + it.bytes() + ":" + it.whenFull()));
     return arguments;
@@ -95,14 +101,15 @@ public record BrokerSettings(
   static BrokerSettings fromArguments(List<String> arguments) {
     List<QueueLimit> limits =
         arguments.stream()
-            .skip(3)
+            .skip(4)
             .map(it -> it.split(":", -1))
             .map(it -> new QueueLimit(it[0], Long.parseLong(it[1]), WhenFull.valueOf(it[2])))
             .toList();
     return new BrokerSettings(
         Integer.parseInt(arguments.get(0)),
-        List.of(arguments.get(2).split(",", -1)),
+        List.of(arguments.get(3).split(",", -1)),
         limits,
-        Boolean.parseBoolean(arguments.get(1)));
+        Boolean.parseBoolean(arguments.get(1)),
+        arguments.get(2).equals(NONE) ? List.of() : List.of(arguments.get(2).split(",", -1)));
   }
 }

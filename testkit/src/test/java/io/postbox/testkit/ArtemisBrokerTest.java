@@ -52,11 +52,13 @@ class ArtemisBrokerTest {
   }
 
   @Test
-  void aSecuredBrokerLetsTheReaderSendNothing() {
-    try (ArtemisBroker broker = started(BrokerSettings.of(List.of("A")).withSecurity())) {
-      assertThat(broker.counts()).isEqualTo(Map.of("A", 0L));
-      assertThatThrownBy(() -> send(broker, "A", 1, BrokerSettings.READER))
-          .isInstanceOf(JMSRuntimeException.class);
+  void aSecuredBrokerKnowsItsUserAndKeepsAQueueForReading() {
+    BrokerSettings settings =
+        BrokerSettings.of(List.of("A", "READ-ONLY")).withSecurity("READ-ONLY");
+    try (ArtemisBroker broker = started(settings)) {
+      send(broker, "A", 1);
+      assertThat(broker.counts()).isEqualTo(Map.of("A", 1L, "READ-ONLY", 0L));
+      assertThatThrownBy(() -> send(broker, "READ-ONLY", 1)).hasMessageContaining("SEND");
       assertThatThrownBy(() -> send(broker, "A", 1, "nobody"))
           .isInstanceOf(JMSRuntimeException.class);
     }
