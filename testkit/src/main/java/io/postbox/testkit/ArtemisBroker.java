@@ -6,10 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,25 @@ public final class ArtemisBroker implements AutoCloseable {
     this.settings = settings;
     client = new BrokerClient(settings);
     Runtime.getRuntime().addShutdownHook(new Thread(this::kill, "no-broker-stays-behind"));
+  }
+
+  /**
+   * A broker without any messages of an earlier one.
+   *
+   * @param data where its journal lies; what was in it is gone
+   * @param settings what it is to be like
+   */
+  public static ArtemisBroker anew(Path data, BrokerSettings settings) {
+    if (Files.exists(data)) {
+      try (Stream<Path> files = Files.walk(data)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("What an earlier broker left in " + data + " stays", e);
+      }
+    }
+    return new ArtemisBroker(data, settings);
   }
 
   /** What it is like. */

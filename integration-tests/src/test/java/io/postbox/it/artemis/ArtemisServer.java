@@ -1,0 +1,112 @@
+package io.postbox.it.artemis;
+
+import io.postbox.it.crash.SampleServer;
+import io.postbox.it.frame.Archives;
+import io.postbox.testkit.ArtemisBroker;
+import io.postbox.testkit.BrokerSettings;
+import io.postbox.testkit.BrokerSettings.WhenFull;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jboss.shrinkwrap.api.exporter.ZipExporter;
+
+/**
+ * A server with the sample, and beside it an application "flow" that enqueues whatever a test asks
+ * for; PostgreSQL, and an Artemis broker that is not the server's child.
+ */
+final class ArtemisServer implements AutoCloseable {
+  static final String PLAIN = "PLAIN";
+  static final String LIMITED = "LIMITED";
+  static final String READ_ONLY = "READ-ONLY";
+  private static final String NOWHERE = "NOWHERE";
+
+  private final SampleServer server;
+  private final ArtemisBroker broker;
+
+  ArtemisServer(String name, Path work) {
+    BrokerSettings settings =
+        BrokerSettings.of(List.of("SHIPPING", "ORDERS", PLAIN, LIMITED, READ_ONLY))
+            .withLimit(LIMITED, 20_000, WhenFull.FAIL)
+            .withSecurity(READ_ONLY);
+    broker = ArtemisBroker.anew(work.resolve(name + "-broker"), settings);
+    server =
+        new SampleServer(
+            name,
+            Map.of(
+                "postbox.messaging",
+                "artemis",
+                "postbox.artemis.port",
+                String.valueOf(settings.port()),
+                "postbox.artemis.user",
+                BrokerSettings.USER,
+                "postbox.artemis.password",
+                BrokerSettings.USER,
+                "postbox.artemis.rar",
+                Path.of(System.getProperty("postbox.artifacts"), "artemis-rar.rar").toString()));
+    addFlow();
+  }
+
+  void start() {
+    broker.start();
+    broker.awaitUp();
+    server.start();
+  }
+
+  SampleServer sample() {
+    return server;
+  }
+
+  ArtemisBroker broker() {
+    return broker;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    broker.close();
+  }
+
+  private void addFlow() {
+    Map<String, String> settings =
+        Archives.settings(
+            "flow",
+            "postbox.outbox.relay.send-timeout",
+            "2s",
+            "postbox.outbox.max-attempts",
+            "2",
+            "postbox.outbox.backoff.first",
+            "100ms",
+            "postbox.outbox.duplicate-detection",
+            "artemis");
+    Archives.war("flow", settings, FlowServlet.class, ProvokeServlet.class)
+        .as(ZipExporter.class)
+        .exportTo(server.home().resolve("apps/flow.war").toFile(), true);
+    String queues =
+        List.of(PLAIN, LIMITED, READ_ONLY, NOWHERE).stream()
+            .map(
+                queue ->
+                    """
+                      <jmsQueue id="jms/%1$s" jndiName="jms/%1$s">
+                        <properties.artemis address="%1$s"/>
+                      </jmsQueue>
+                    """
+                        .formatted(queue))
+            .collect(Collectors.joining());
+    try {
+      Files.writeString(
+          server.home().resolve("configDropins/overrides/flow.xml"),
+          """
+          <server>
+            <webApplication id="flow" name="flow" location="flow.war" contextRoot="/flow"/>
+          %s</server>
+          """
+              .formatted(queues));
+    } catch (IOException e) {
+      throw new UncheckedIOException("The server's folder cannot be written to", e);
+    }
+  }
+}
