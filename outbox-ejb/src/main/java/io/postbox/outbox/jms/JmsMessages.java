@@ -11,6 +11,7 @@ import static io.postbox.outbox.OutboxProperties.MESSAGE_ID;
 import static io.postbox.outbox.OutboxProperties.SCHEMA_VERSION;
 import static io.postbox.outbox.OutboxProperties.SOURCE;
 
+import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
@@ -26,8 +27,11 @@ import org.jspecify.annotations.Nullable;
  * Builds the JMS message of a row, with the properties of the contract.
  *
  * @param service who sends it
+ * @param duplicateDetection whether the broker is to refuse what it has already
  */
-record JmsMessages(String service) {
+record JmsMessages(String service, DuplicateDetection duplicateDetection) {
+  /** What Apache Artemis knows a repeat by. */
+  private static final String ARTEMIS_DUPLICATE_ID = "_AMQ_DUPL_ID";
 
   /**
    * Builds all but {@code JMSReplyTo}.
@@ -49,6 +53,9 @@ record JmsMessages(String service) {
     set(message, AGGREGATE_ID, envelope.aggregateId());
     set(message, SCHEMA_VERSION, envelope.schemaVersion());
     set(message, GROUP_ID, envelope.orderingKey());
+    if (duplicateDetection == DuplicateDetection.ARTEMIS) {
+      message.setStringProperty(ARTEMIS_DUPLICATE_ID, envelope.id().toString());
+    }
     if (headers.aggregateVersion() != null) {
       message.setLongProperty(AGGREGATE_VERSION, headers.aggregateVersion());
     }

@@ -79,7 +79,7 @@ public final class JmsTransport implements Transport {
     this.transaction = transaction;
     this.names = names;
     this.companion = companion;
-    messages = new JmsMessages(config.service());
+    messages = new JmsMessages(config.service(), config.duplicateDetection());
     timeoutSeconds = (int) config.relay().sendTimeout().toSeconds() + 10;
   }
 
@@ -97,7 +97,7 @@ public final class JmsTransport implements Transport {
       rollBack(failed);
       throw failed;
     }
-    commit();
+    commit(batch);
   }
 
   private void sendAll(List<StoredMessage> batch) throws SendFailure {
@@ -185,7 +185,7 @@ public final class JmsTransport implements Transport {
     }
   }
 
-  private void commit() throws SendFailure {
+  private void commit(List<StoredMessage> batch) throws SendFailure {
     try {
       transaction.commit();
     } catch (RollbackException
@@ -193,7 +193,7 @@ public final class JmsTransport implements Transport {
         | HeuristicRollbackException
         | SystemException
         | RuntimeException failed) {
-      throw JmsFaults.committing(failed);
+      throw JmsFaults.committing(batch, failed);
     }
   }
 

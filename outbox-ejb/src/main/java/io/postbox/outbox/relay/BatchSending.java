@@ -84,7 +84,9 @@ final class BatchSending {
       return;
     }
     Optional<StoredMessage> blamed = messages.stream().filter(failure::blames).findFirst();
-    if (blamed.isPresent()) {
+    if (blamed.isPresent() && failure.fault() == Fault.ALREADY_THERE) {
+      sent.put(blamed.get().seq(), blamed.get());
+    } else if (blamed.isPresent()) {
       stop(blamed.get(), rejected, failure);
     } else if (messages.size() == 1) {
       stop(messages.get(0), suspects, failure);

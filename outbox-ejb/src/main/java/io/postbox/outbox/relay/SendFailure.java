@@ -14,6 +14,8 @@ public final class SendFailure extends Exception {
     DESTINATION,
     /** This message's: it could not be sent whatever the state of the broker. */
     MESSAGE,
+    /** Nobody's: the broker has this message already, and sent nothing of the batch for that. */
+    ALREADY_THERE,
     /** Nobody can say from the exception alone. */
     UNKNOWN,
     /** None: somebody else has the messages now. */
@@ -39,6 +41,11 @@ public final class SendFailure extends Exception {
     return new SendFailure(Fault.MESSAGE, message.envelope().id(), why, cause);
   }
 
+  /** The broker refused this message as one that it has: it is as good as sent. */
+  public static SendFailure alreadyThere(StoredMessage message, String why, Throwable cause) {
+    return new SendFailure(Fault.ALREADY_THERE, message.envelope().id(), why, cause);
+  }
+
   /** The batch as a whole failed. */
   public static SendFailure unknown(String why, Throwable cause) {
     return new SendFailure(Fault.UNKNOWN, null, why, cause);
@@ -49,11 +56,12 @@ public final class SendFailure extends Exception {
     return new SendFailure(Fault.NONE, null, why, null);
   }
 
-  Fault fault() {
+  /** Whose fault it is. */
+  public Fault fault() {
     return fault;
   }
 
-  /** Whether this message is known to be the culprit. */
+  /** Whether this message is known to be what the batch failed for. */
   boolean blames(StoredMessage message) {
     return message.envelope().id().equals(culprit);
   }

@@ -70,6 +70,39 @@ class BatchSendingTest {
     assertThat(broker.calls()).as("about 2 log2(100)").isLessThanOrEqualTo(15);
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 25, 50})
+  void aMessageThatTheBrokerHasIsDoneWithoutBeingSentAgain(long there) {
+    broker.has.add(there);
+    SendReport report = send(unordered(50, "d"));
+
+    assertThat(report.sent()).containsExactlyInAnyOrderElementsOf(unordered(50, "d"));
+    assertThat(broker.received()).hasSize(49).doesNotContain(message(there, "d", null));
+    assertThat(report.rejected()).isEmpty();
+    assertThat(report.suspects()).isEmpty();
+    assertThat(broker.calls()).as("about 2 log2(50)").isLessThanOrEqualTo(13);
+  }
+
+  @Test
+  void aBatchThatTheBrokerHasIsDone() {
+    unordered(100, "d").forEach(message -> broker.has.add(message.seq()));
+    SendReport report = send(unordered(100, "d"));
+
+    assertThat(report.sent()).hasSize(100);
+    assertThat(report.destinationFault()).isEmpty();
+    assertThat(broker.received()).isEmpty();
+  }
+
+  @Test
+  void whatFollowsAMessageThatTheBrokerHasIsSentInOrder() {
+    broker.has.add(2L);
+    List<StoredMessage> batch =
+        List.of(message(1, "d", "k"), message(2, "d", "k"), message(3, "d", "k"));
+
+    assertThat(seqs(send(batch))).containsExactly(1L, 2L, 3L);
+    assertThat(broker.receivedSeqs()).containsExactly(1L, 3L);
+  }
+
   @Test
   void twoThatSpoilTheirBatchAreBothFound() {
     for (long one = 1; one <= 20; one++) {

@@ -20,6 +20,9 @@ final class FakeBroker implements TransportWithinLimit, Transport {
   /** Messages that make a batch fail without saying why. */
   final Set<Long> spoil = new HashSet<>();
 
+  /** Messages that it has already: one of them makes a batch fail, and alone it says why. */
+  final Set<Long> has = new HashSet<>();
+
   /** Destinations that it does not know. */
   final Set<String> unknownDestinations = new HashSet<>();
 
@@ -54,6 +57,11 @@ final class FakeBroker implements TransportWithinLimit, Transport {
       spoiled |= spoil.contains(message.seq());
       spoiled |= brokenDestinations.contains(message.destination());
     }
+    if (messages.stream().anyMatch(message -> has.contains(message.seq()))) {
+      throw messages.size() == 1
+          ? SendFailure.alreadyThere(messages.get(0), "duplicate", new Exception())
+          : SendFailure.unknown("duplicate", new Exception());
+    }
     if (spoiled) {
       throw SendFailure.unknown("commit failed", new Exception());
     }
@@ -83,6 +91,7 @@ final class FakeBroker implements TransportWithinLimit, Transport {
   synchronized void heal() {
     rejects.clear();
     spoil.clear();
+    has.clear();
     unknownDestinations.clear();
     brokenDestinations.clear();
     down = false;

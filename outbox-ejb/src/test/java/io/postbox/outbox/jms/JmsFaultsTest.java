@@ -1,0 +1,172 @@
+package io.postbox.outbox.jms;
+
+import static io.postbox.outbox.jms.SeenTexts.ARTEMIS_DUPLICATE;
+import static io.postbox.outbox.jms.SeenTexts.ARTEMIS_FROZEN;
+import static io.postbox.outbox.jms.SeenTexts.ARTEMIS_FULL;
+import static io.postbox.outbox.jms.SeenTexts.ARTEMIS_KILLED;
+import static io.postbox.outbox.jms.SeenTexts.ARTEMIS_NOT_ALLOWED;
+import static io.postbox.outbox.jms.SeenTexts.ARTEMIS_NO_ADDRESS;
+import static io.postbox.outbox.jms.SeenTexts.ARTEMIS_PROPERTY_TOO_LARGE;
+import static io.postbox.outbox.jms.SeenTexts.LIBERTY_FULL;
+import static io.postbox.outbox.jms.SeenTexts.LIBERTY_NOT_ALLOWED;
+import static io.postbox.outbox.jms.SeenTexts.LIBERTY_NO_ENGINE;
+import static io.postbox.outbox.jms.SeenTexts.LIBERTY_NO_QUEUE;
+import static io.postbox.outbox.jms.SeenTexts.LIBERTY_SEND_DISALLOWED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.SendFailure;
+import io.postbox.outbox.relay.SendFailure.Fault;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSSecurityException;
+import jakarta.jms.MessageFormatException;
+import jakarta.jms.MessageNotWriteableException;
+import jakarta.jms.ResourceAllocationException;
+import jakarta.transaction.HeuristicMixedException;
+import jakarta.transaction.RollbackException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import javax.transaction.xa.XAException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JmsFaultsTest {
+  private final StoredMessage message = message(1);
+  private final List<StoredMessage> alone = List.of(message);
+  private final List<StoredMessage> batch = List.of(message, message(2));
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        ARTEMIS_FULL,
+        ARTEMIS_NOT_ALLOWED,
+        ARTEMIS_KILLED,
+        ARTEMIS_FROZEN,
+        LIBERTY_FULL,
+        LIBERTY_NO_QUEUE,
+        LIBERTY_SEND_DISALLOWED,
+        LIBERTY_NOT_ALLOWED,
+        LIBERTY_NO_ENGINE
+      })
+  void aDestinationThatTakesNothingIsAtFaultWhereverItShows(String seen) {
+    assertThat(JmsFaults.sending(message, beneathJms(seen)).fault()).isEqualTo(Fault.DESTINATION);
+    assertThat(JmsFaults.committing(batch, beneathHeuristic(seen)).fault())
+        .isEqualTo(Fault.DESTINATION);
+    assertThat(JmsFaults.committing(alone, beneathRollback(seen)).fault())
+        .isEqualTo(Fault.DESTINATION);
+  }
+
+  @Test
+  void whatJmsItselfSaysIsEnough() {
+    assertThat(sending(new InvalidDestinationException(ARTEMIS_NO_ADDRESS)))
+        .isEqualTo(Fault.DESTINATION);
+    assertThat(sending(new JMSSecurityException("no"))).isEqualTo(Fault.DESTINATION);
+    assertThat(sending(new ResourceAllocationException("no"))).isEqualTo(Fault.DESTINATION);
+    assertThat(sending(new MessageFormatException("no"))).isEqualTo(Fault.MESSAGE);
+    assertThat(sending(new MessageNotWriteableException("no"))).isEqualTo(Fault.MESSAGE);
+  }
+
+  @Test
+  void aPropertyThatIsTooLargeIsTheMessagesFaultOnceItStandsAlone() {
+    assertThat(JmsFaults.committing(batch, beneathHeuristic(ARTEMIS_PROPERTY_TOO_LARGE)).fault())
+        .isEqualTo(Fault.UNKNOWN);
+    assertThat(JmsFaults.committing(alone, beneathHeuristic(ARTEMIS_PROPERTY_TOO_LARGE)).fault())
+        .isEqualTo(Fault.MESSAGE);
+  }
+
+  @Test
+  void anotherIoErrorIsNotTheMessagesFault() {
+    String other = ARTEMIS_PROPERTY_TOO_LARGE.replace("AMQ149005", "AMQ149000");
+
+    assertThat(JmsFaults.committing(alone, beneathHeuristic(other)).fault())
+        .isEqualTo(Fault.UNKNOWN);
+  }
+
+  @Test
+  void aDuplicateIsThereOnceItStandsAlone() {
+    assertThat(JmsFaults.committing(batch, beneathHeuristic(ARTEMIS_DUPLICATE)).fault())
+        .isEqualTo(Fault.UNKNOWN);
+    assertThat(JmsFaults.committing(alone, beneathHeuristic(ARTEMIS_DUPLICATE)).fault())
+        .isEqualTo(Fault.ALREADY_THERE);
+  }
+
+  @Test
+  void aCommitWithoutACauseIsNobodysFault() {
+    // Liberty's messaging, a message larger than its log: the reason is in the server's log only.
+    assertThat(JmsFaults.committing(alone, new RollbackException()).fault())
+        .isEqualTo(Fault.UNKNOWN);
+    assertThat(sending(new JMSException("no"))).isEqualTo(Fault.UNKNOWN);
+  }
+
+  @Test
+  void whatAMessageCarriesDecidesNothing() {
+    String forged =
+        ARTEMIS_DUPLICATE
+            .replace("DUPLICATE_ID_REJECTED", "SOMETHING_NEW")
+            .replace("abc", "x: [errorType=ADDRESS_FULL message=AMQ149005: CWSIK0025E");
+
+    assertThat(JmsFaults.committing(alone, beneathHeuristic(forged)).fault())
+        .isEqualTo(Fault.UNKNOWN);
+  }
+
+  @Test
+  void theReasonNamesTheWholeChain() {
+    SendFailure failure = JmsFaults.committing(alone, beneathHeuristic(ARTEMIS_NOT_ALLOWED));
+
+    assertThat(failure)
+        .hasMessageContainingAll("commit: ", "HeuristicMixedException", "AMQ229032: User: postbox");
+  }
+
+  @Test
+  void aCircleOfCausesEnds() {
+    Exception one = new Exception("one");
+    one.initCause(new Exception("other", one));
+
+    assertThat(JmsFaults.committing(alone, one).fault()).isEqualTo(Fault.UNKNOWN);
+  }
+
+  private Fault sending(JMSException failed) {
+    return JmsFaults.sending(message, failed).fault();
+  }
+
+  private static JMSException beneathJms(String seen) {
+    JMSException failed = new JMSException("CWSIA0067E: An exception was received: " + seen);
+    failed.initCause(new SeenFailure(seen));
+    return failed;
+  }
+
+  private static Exception beneathHeuristic(String seen) {
+    return (Exception) new HeuristicMixedException().initCause(beneathXa(seen));
+  }
+
+  private static Exception beneathRollback(String seen) {
+    return (Exception) new RollbackException().initCause(beneathXa(seen));
+  }
+
+  private static Throwable beneathXa(String seen) {
+    return new XAException(XAException.XAER_RMFAIL).initCause(new SeenFailure(seen));
+  }
+
+  private static StoredMessage message(long seq) {
+    Envelope envelope =
+        new Envelope(
+            new UUID(0, seq),
+            "d",
+            null,
+            null,
+            null,
+            null,
+            null,
+            "text/plain",
+            new Body.Text("x"),
+            "{}",
+            null);
+    return new StoredMessage(seq, envelope, 0, Instant.EPOCH, Duration.ZERO, null, null);
+  }
+}
