@@ -127,6 +127,20 @@ public final class ArtemisBroker implements AutoCloseable {
     return client.counts();
   }
 
+  /**
+   * Takes all messages out of a queue.
+   *
+   * @return a property of each, in the order in which they come; empty where a message lacks it
+   */
+  public List<String> take(String queue, String property) {
+    return client.take(queue, property);
+  }
+
+  /** Sends an empty durable message past everybody. */
+  public void send(String queue, Map<String, String> properties) {
+    client.send(queue, properties);
+  }
+
   /** Ends it for good; its data stay. */
   @Override
   public void close() {

@@ -1,10 +1,16 @@
 package io.postbox.testkit;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
@@ -36,6 +42,38 @@ record BrokerClient(BrokerSettings settings) {
             counts.put(queue, session.queueQuery(SimpleString.of(queue)).getMessageCount());
           }
           return counts;
+        });
+  }
+
+  /** Takes all messages out of a queue; returns a property of each, in order. */
+  List<String> take(String queue, String property) {
+    return ask(
+        session -> {
+          List<String> values = new ArrayList<>();
+          session.start();
+          try (ClientConsumer consumer = session.createConsumer(queue)) {
+            // Asks the broker, and does not wait.
+            for (ClientMessage message = consumer.receiveImmediate();
+                message != null;
+                message = consumer.receiveImmediate()) {
+              values.add(Objects.requireNonNullElse(message.getStringProperty(property), ""));
+              message.individualAcknowledge();
+            }
+          }
+          return values;
+        });
+  }
+
+  /** Sends an empty durable message. */
+  void send(String queue, Map<String, String> properties) {
+    ask(
+        session -> {
+          try (ClientProducer producer = session.createProducer(queue)) {
+            ClientMessage message = session.createMessage(true);
+            properties.forEach(message::putStringProperty);
+            producer.send(message);
+          }
+          return queue;
         });
   }
 

@@ -44,6 +44,18 @@ class ArtemisBrokerTest {
   }
 
   @Test
+  void whatIsSentCanBeTaken() {
+    try (ArtemisBroker broker = started(BrokerSettings.of(List.of("A")))) {
+      broker.send("A", Map.of("Name", "one"));
+      broker.send("A", Map.of());
+      broker.send("A", Map.of("Name", "three"));
+
+      assertThat(broker.take("A", "Name")).containsExactly("one", "", "three");
+      assertThat(broker.counts()).isEqualTo(Map.of("A", 0L));
+    }
+  }
+
+  @Test
   void aFullQueueRefuses() {
     BrokerSettings settings = BrokerSettings.of(List.of("A")).withLimit("A", 1, WhenFull.FAIL);
     try (ArtemisBroker broker = started(settings)) {

@@ -1,43 +1,216 @@
 package io.postbox.it.artemis;
 
+import static io.postbox.it.artemis.ArtemisServer.LIMITED;
+import static io.postbox.it.artemis.ArtemisServer.NOWHERE;
+import static io.postbox.it.artemis.ArtemisServer.PLAIN;
+import static io.postbox.it.artemis.ArtemisServer.READ_ONLY;
+import static io.postbox.it.artemis.ArtemisServer.SEND_TIMEOUT;
 import static io.postbox.it.tools.Eventually.patience;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.it.artemis.Flow.Letter;
 import io.postbox.it.crash.SampleServer.Clients;
+import io.postbox.testkit.ArtemisBroker;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** PostgreSQL and an Artemis broker, in the real server. */
+/**
+ * PostgreSQL and an Artemis broker, in the real server. Each test leaves outbox and queues empty.
+ */
 class ArtemisIT {
-  private static @Nullable ArtemisServer started;
+  private static final String SAMPLE = "postbox-sample";
+  private static final String MESSAGE_ID = "OutboxMessageId";
+  private static final int TOO_LARGE_FOR_A_PROPERTY = 900_000;
+  private static final int PARTITIONS = 16;
+
+  private static ArtemisServer it;
+  private static ArtemisBroker broker;
+  private static Flow flow;
 
   @BeforeAll
   static void start() {
-    started = new ArtemisServer("artemis", Path.of(System.getProperty("postbox.work")));
-    started.start();
+    it = new ArtemisServer("artemis", Path.of(System.getProperty("postbox.work")));
+    it.start();
+    broker = it.broker();
+    flow = new Flow(it.sample());
   }
 
   @AfterAll
   static void stop() {
-    if (started != null) {
-      started.close();
-    }
+    it.close();
   }
 
   @Test
   void everyOrderGoesAllTheWay() {
-    ArtemisServer it = Objects.requireNonNull(started);
-    Clients clients = it.sample().clients();
-    patience(Duration.ofSeconds(30)).until(() -> it.sample().acknowledged() >= 100);
-    clients.close();
+    try (Clients clients = it.sample().clients()) {
+      awaitOrders(clients, 100);
+    }
+    awaitRest();
+  }
 
-    patience(Duration.ofSeconds(30)).until(it.sample()::atRest);
+  @Test
+  void aBrokerThatIsKilledUnderLoadLosesNothingAndNoAttemptIsCounted() {
+    try (Clients clients = it.sample().clients()) {
+      awaitOrders(clients, 50);
+      broker.kill();
+      eventually(() -> assertThat(flow.metric("breaker_open", SAMPLE, "shipping")).isEqualTo(1));
+      assertThat(flow.health()).contains("waiting: shipping");
+      awaitOrders(clients, 50); // nobody who orders notices
+      broker.start();
+      broker.awaitUp();
+      awaitOrders(clients, 50);
+    }
+    awaitRest();
+    eventually(() -> assertThat(flow.metric("breaker_open", SAMPLE, "shipping")).isZero());
+    assertThat(flow.metric("attempts_failed_total", SAMPLE, "shipping")).isZero();
+    assertThat(flow.metric("attempts_failed_total", SAMPLE, "orders")).isZero();
+  }
 
-    assertThat(it.sample().violations(it.broker().counts())).isEmpty();
+  @Test
+  void aFrozenBrokerHoldsNoPartitionAndNoTransactionForLong() {
+    List<Letter> before = Letter.several(10, PLAIN, "");
+    flow.enqueue(before);
+    eventually(() -> assertThat(flow.rows()).isEmpty());
+    double threads = flow.threads();
+    double failed = flow.metric("attempts_failed_total", "flow", PLAIN);
+    List<Letter> waiting = Letter.several(200, PLAIN, "");
+
+    broker.freeze();
+    flow.enqueue(waiting);
+    eventually(() -> assertThat(flow.metric("breaker_open", "flow", PLAIN)).isEqualTo(1));
+    assertThat(flow.log("OBX0004", "'" + PLAIN + "'", "the broker did not answer within"))
+        .isNotEmpty();
+    eventually(() -> assertThat(flow.freePartitions()).isEqualTo(PARTITIONS));
+    // Probes come and go meanwhile: a probe holds one partition, and that not for long.
+    patience(Duration.ofSeconds(20))
+        .during(Duration.ofSeconds(14)) // longer than the client's own time-out
+        .untilAsserted(
+            () -> {
+              assertThat(flow.freePartitions()).isGreaterThanOrEqualTo(PARTITIONS - 1);
+              assertThat(flow.oldestTransaction())
+                  .isLessThanOrEqualTo(SEND_TIMEOUT.toSeconds() + 2);
+            });
+    assertThat(flow.threads()).as("threads").isLessThan(threads + 30);
+    assertThat(flow.rows())
+        .hasSize(200)
+        .containsValue("PENDING 0")
+        .doesNotContainValue("PENDING 1");
+    broker.thaw();
+
+    eventually(() -> assertThat(flow.rows()).isEmpty());
+    assertThat(broker.take(PLAIN, MESSAGE_ID))
+        .containsExactlyInAnyOrderElementsOf(ids(concat(before, waiting)));
+    assertThat(flow.metric("attempts_failed_total", "flow", PLAIN)).isEqualTo(failed);
+  }
+
+  @Test
+  void aPoisonedMessageInABatchStopsItsKeyAloneAndDies() {
+    List<Letter> good = Letter.several(3, PLAIN, "poisoned");
+    Letter poison = Letter.to(PLAIN, "poisoned").padded(TOO_LARGE_FOR_A_PROPERTY);
+    List<Letter> followers = Letter.several(3, PLAIN, "poisoned");
+    List<Letter> others = new ArrayList<>();
+    for (int key = 0; key < 50; key++) {
+      others.add(Letter.to(PLAIN, "key" + key));
+    }
+    flow.enqueue(concat(good, List.of(poison), followers, others));
+
+    eventually(() -> assertThat(flow.rows()).containsEntry(poison.id(), "DEAD 2"));
+    eventually(() -> assertThat(flow.rows()).hasSize(4));
+
+    assertThat(flow.lastError(poison.id())).contains("AMQ149005");
+    followers.forEach(it -> assertThat(flow.rows()).containsEntry(it.id(), "HELD 0"));
+    assertThat(broker.take(PLAIN, MESSAGE_ID))
+        .containsSubsequence(ids(good))
+        .containsExactlyInAnyOrderElementsOf(ids(concat(good, others)));
+    assertThat(flow.metric("breaker_open", "flow", PLAIN)).isZero();
+    flow.deleteAll();
+  }
+
+  @Test
+  void whatTheBrokerHasAlreadyIsDoneAndItsBatchGoesOn() {
+    double failed = flow.metric("attempts_failed_total", "flow", PLAIN);
+    List<Letter> batch = Letter.several(50, PLAIN, "one lane");
+    String there = batch.get(20).id().toString();
+    broker.send(PLAIN, Map.of("_AMQ_DUPL_ID", there, MESSAGE_ID, there));
+
+    flow.enqueue(batch);
+    eventually(() -> assertThat(flow.rows()).isEmpty());
+
+    List<String> others = ids(batch);
+    others.remove(there);
+    List<String> arrived = new ArrayList<>(List.of(there));
+    arrived.addAll(others);
+    assertThat(broker.take(PLAIN, MESSAGE_ID)).containsExactlyElementsOf(arrived);
+    assertThat(flow.metric("attempts_failed_total", "flow", PLAIN)).isEqualTo(failed);
+  }
+
+  @Test
+  void aQueueThatTakesNothingMakesItsMessagesWaitAndNoOthers() {
+    List<Letter> waiting = new ArrayList<>();
+    for (String destination : List.of(LIMITED, READ_ONLY, NOWHERE)) {
+      waiting.addAll(Letter.several(40, destination, ""));
+    }
+    flow.enqueue(waiting);
+    for (String destination : List.of(LIMITED, READ_ONLY, NOWHERE)) {
+      eventually(() -> assertThat(flow.metric("breaker_open", "flow", destination)).isEqualTo(1));
+    }
+    List<Letter> others = Letter.several(10, PLAIN, "");
+    flow.enqueue(others);
+    eventually(() -> assertThat(flow.rows()).doesNotContainKeys(uuids(others)));
+
+    assertThat(broker.take(PLAIN, MESSAGE_ID)).containsExactlyInAnyOrderElementsOf(ids(others));
+    assertThat(flow.log("OBX0004", "'" + LIMITED + "'", "ADDRESS_FULL")).isNotEmpty();
+    assertThat(flow.log("OBX0004", "'" + READ_ONLY + "'", "SECURITY_EXCEPTION")).isNotEmpty();
+    assertThat(flow.log("OBX0004", "'" + NOWHERE + "'", "InvalidDestination")).isNotEmpty();
+    assertThat(flow.rows().values()).containsOnly("PENDING 0");
+    // The full queue goes on as it is emptied.
+    List<String> arrived = new ArrayList<>();
+    List<String> expected = ids(waiting.subList(0, 40));
+    patience(Duration.ofSeconds(60))
+        .until(() -> arrived.addAll(broker.take(LIMITED, MESSAGE_ID)) | arrived.size() >= 40);
+    eventually(
+        () -> {
+          arrived.addAll(broker.take(LIMITED, MESSAGE_ID));
+          assertThat(arrived).containsExactlyInAnyOrderElementsOf(expected);
+        });
+    flow.deleteAll();
+  }
+
+  private static void awaitOrders(Clients clients, int more) {
+    assertThat(clients).isNotNull();
+    long before = it.sample().acknowledged();
+    eventually(() -> assertThat(it.sample().acknowledged()).isGreaterThanOrEqualTo(before + more));
+  }
+
+  /** Nothing lost, nothing doubled, nothing left behind. */
+  private static void awaitRest() {
+    patience(Duration.ofSeconds(60)).until(it.sample()::atRest);
+    patience(Duration.ofSeconds(10))
+        .untilAsserted(() -> assertThat(it.sample().violations(broker.counts())).isEmpty());
+  }
+
+  private static void eventually(ThrowingRunnable assertion) {
+    patience(Duration.ofSeconds(40)).untilAsserted(assertion);
+  }
+
+  private static List<String> ids(List<Letter> letters) {
+    return new ArrayList<>(letters.stream().map(it -> it.id().toString()).toList());
+  }
+
+  private static UUID[] uuids(List<Letter> letters) {
+    return letters.stream().map(Letter::id).toArray(UUID[]::new);
+  }
+
+  @SafeVarargs
+  private static List<Letter> concat(List<Letter>... parts) {
+    return List.of(parts).stream().flatMap(List::stream).toList();
   }
 }

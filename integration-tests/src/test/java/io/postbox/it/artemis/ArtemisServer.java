@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -22,7 +23,10 @@ final class ArtemisServer implements AutoCloseable {
   static final String PLAIN = "PLAIN";
   static final String LIMITED = "LIMITED";
   static final String READ_ONLY = "READ-ONLY";
-  private static final String NOWHERE = "NOWHERE";
+  static final String NOWHERE = "NOWHERE";
+
+  /** Of the application "flow". */
+  static final Duration SEND_TIMEOUT = Duration.ofSeconds(2);
 
   private final SampleServer server;
   private final ArtemisBroker broker;
@@ -82,7 +86,7 @@ final class ArtemisServer implements AutoCloseable {
             "100ms",
             "postbox.outbox.duplicate-detection",
             "artemis");
-    Archives.war("flow", settings, FlowServlet.class, ProvokeServlet.class)
+    Archives.war("flow", settings, FlowServlet.class)
         .as(ZipExporter.class)
         .exportTo(server.home().resolve("apps/flow.war").toFile(), true);
     String queues =

@@ -11,11 +11,11 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.transaction.UserTransaction;
 import java.io.IOException;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.UUID;
 
 /**
  * Enqueues what it is told, in one transaction. A line is a message: destination, ordering key or
- * nothing, length of a property, text.
+ * nothing, length of a property, id.
  */
 @WebServlet("/enqueue")
 public class FlowServlet extends HttpServlet {
@@ -30,12 +30,8 @@ public class FlowServlet extends HttpServlet {
     List<OutboxMessage> messages = request.getReader().lines().map(FlowServlet::message).toList();
     try {
       transaction.begin();
-      String ids =
-          outbox.enqueueAll(messages).stream()
-              .map(String::valueOf)
-              .collect(Collectors.joining("\n"));
+      outbox.enqueueAll(messages);
       transaction.commit();
-      response.getWriter().print(ids);
     } catch (Exception failed) { // UserTransaction has eight
       throw new IOException("Nothing was enqueued", failed);
     }
@@ -46,7 +42,8 @@ public class FlowServlet extends HttpServlet {
     OutboxMessage message =
         OutboxMessage.to(parts[0])
             .property("Padding", "x".repeat(Integer.parseInt(parts[2])))
-            .text(parts[3]);
+            .id(UUID.fromString(parts[3]))
+            .text("text");
     return parts[1].isEmpty() ? message.unordered() : message.orderedBy(parts[1]);
   }
 }
