@@ -2,6 +2,7 @@ package io.postbox.outbox.jms;
 
 import static java.util.Map.entry;
 
+import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.SendFailure;
@@ -115,16 +116,17 @@ final class JmsFaults {
   }
 
   /** The provider refused one message. */
-  static SendFailure sending(StoredMessage message, JMSException failed) {
-    return judged(List.of(message), OutboxLog.reason(failed), failed);
+  static SendFailure sending(StoredMessage message, Delivery delivery, JMSException failed) {
+    return judged(List.of(message), delivery, OutboxLog.reason(failed), failed);
   }
 
   /** The commit failed, or its outcome is not known. Which message spoilt it is not said either. */
-  static SendFailure committing(List<StoredMessage> batch, Exception failed) {
-    return judged(batch, "commit: " + OutboxLog.reason(failed), failed);
+  static SendFailure committing(List<StoredMessage> batch, Delivery delivery, Exception failed) {
+    return judged(batch, delivery, "commit: " + OutboxLog.reason(failed), failed);
   }
 
-  private static SendFailure judged(List<StoredMessage> batch, String reason, Exception failed) {
+  private static SendFailure judged(
+      List<StoredMessage> batch, Delivery delivery, String reason, Exception failed) {
     Optional<Whose> known = whose(failed);
     if (known.equals(Optional.of(Whose.DESTINATION))) {
       return SendFailure.ofDestination(reason, failed);
@@ -133,9 +135,11 @@ final class JmsFaults {
       return SendFailure.unknown(reason, failed);
     }
     StoredMessage alone = batch.get(0);
-    return known.get() == Whose.MESSAGE
-        ? SendFailure.ofMessage(alone, reason, failed)
-        : SendFailure.alreadyThere(alone, reason, failed);
+    // In two phases the row was to go with the message, and has stayed with it: it has to be told.
+    boolean done = known.get() == Whose.NOBODYS_IT_IS_THERE && delivery == Delivery.LOCAL;
+    return done
+        ? SendFailure.alreadyThere(alone, reason, failed)
+        : SendFailure.ofMessage(alone, reason, failed);
   }
 
   private static Optional<Whose> whose(Exception failed) {

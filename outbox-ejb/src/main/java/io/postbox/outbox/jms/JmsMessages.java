@@ -11,6 +11,8 @@ import static io.postbox.outbox.OutboxProperties.MESSAGE_ID;
 import static io.postbox.outbox.OutboxProperties.SCHEMA_VERSION;
 import static io.postbox.outbox.OutboxProperties.SOURCE;
 
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
@@ -32,6 +34,13 @@ import org.jspecify.annotations.Nullable;
 record JmsMessages(String service, DuplicateDetection duplicateDetection) {
   /** What Apache Artemis knows a repeat by. */
   private static final String ARTEMIS_DUPLICATE_ID = "_AMQ_DUPL_ID";
+
+  /** As configured; but in two phases there are no repeats for the broker to recognise. */
+  static JmsMessages of(OutboxConfig config) {
+    return new JmsMessages(
+        config.service(),
+        config.delivery() == Delivery.XA ? DuplicateDetection.NONE : config.duplicateDetection());
+  }
 
   /**
    * Builds all but {@code JMSReplyTo}.

@@ -79,7 +79,7 @@ public final class JmsTransport implements Transport {
     this.transaction = transaction;
     this.names = names;
     this.companion = companion;
-    messages = new JmsMessages(config.service(), config.duplicateDetection());
+    messages = JmsMessages.of(config);
     timeoutSeconds = (int) config.relay().sendTimeout().toSeconds() + 10;
   }
 
@@ -122,7 +122,7 @@ public final class JmsTransport implements Transport {
               Message.DEFAULT_PRIORITY,
               timeToLive(stored));
         } catch (JMSException refused) {
-          throw JmsFaults.sending(stored, refused);
+          throw JmsFaults.sending(stored, config.delivery(), refused);
         }
       }
     } catch (JMSException failed) {
@@ -146,7 +146,7 @@ public final class JmsTransport implements Transport {
       }
       return message;
     } catch (JMSException failed) {
-      throw JmsFaults.sending(stored, failed);
+      throw JmsFaults.sending(stored, config.delivery(), failed);
     } catch (SendFailure | IllegalArgumentException failed) {
       throw JmsFaults.building(stored, failed);
     }
@@ -193,7 +193,7 @@ public final class JmsTransport implements Transport {
         | HeuristicRollbackException
         | SystemException
         | RuntimeException failed) {
-      throw JmsFaults.committing(batch, failed);
+      throw JmsFaults.committing(batch, config.delivery(), failed);
     }
   }
 

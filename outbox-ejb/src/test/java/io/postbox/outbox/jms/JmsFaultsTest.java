@@ -14,6 +14,7 @@ import static io.postbox.outbox.jms.SeenTexts.LIBERTY_NO_QUEUE;
 import static io.postbox.outbox.jms.SeenTexts.LIBERTY_SEND_DISALLOWED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
@@ -55,10 +56,11 @@ class JmsFaultsTest {
         LIBERTY_NO_ENGINE
       })
   void aDestinationThatTakesNothingIsAtFaultWhereverItShows(String seen) {
-    assertThat(JmsFaults.sending(message, beneathJms(seen)).fault()).isEqualTo(Fault.DESTINATION);
-    assertThat(JmsFaults.committing(batch, beneathHeuristic(seen)).fault())
+    assertThat(JmsFaults.sending(message, Delivery.LOCAL, beneathJms(seen)).fault())
         .isEqualTo(Fault.DESTINATION);
-    assertThat(JmsFaults.committing(alone, beneathRollback(seen)).fault())
+    assertThat(JmsFaults.committing(batch, Delivery.LOCAL, beneathHeuristic(seen)).fault())
+        .isEqualTo(Fault.DESTINATION);
+    assertThat(JmsFaults.committing(alone, Delivery.LOCAL, beneathRollback(seen)).fault())
         .isEqualTo(Fault.DESTINATION);
   }
 
@@ -74,9 +76,15 @@ class JmsFaultsTest {
 
   @Test
   void aPropertyThatIsTooLargeIsTheMessagesFaultOnceItStandsAlone() {
-    assertThat(JmsFaults.committing(batch, beneathHeuristic(ARTEMIS_PROPERTY_TOO_LARGE)).fault())
+    assertThat(
+            JmsFaults.committing(
+                    batch, Delivery.LOCAL, beneathHeuristic(ARTEMIS_PROPERTY_TOO_LARGE))
+                .fault())
         .isEqualTo(Fault.UNKNOWN);
-    assertThat(JmsFaults.committing(alone, beneathHeuristic(ARTEMIS_PROPERTY_TOO_LARGE)).fault())
+    assertThat(
+            JmsFaults.committing(
+                    alone, Delivery.LOCAL, beneathHeuristic(ARTEMIS_PROPERTY_TOO_LARGE))
+                .fault())
         .isEqualTo(Fault.MESSAGE);
   }
 
@@ -84,22 +92,33 @@ class JmsFaultsTest {
   void anotherIoErrorIsNotTheMessagesFault() {
     String other = ARTEMIS_PROPERTY_TOO_LARGE.replace("AMQ149005", "AMQ149000");
 
-    assertThat(JmsFaults.committing(alone, beneathHeuristic(other)).fault())
+    assertThat(JmsFaults.committing(alone, Delivery.LOCAL, beneathHeuristic(other)).fault())
         .isEqualTo(Fault.UNKNOWN);
   }
 
   @Test
   void aDuplicateIsThereOnceItStandsAlone() {
-    assertThat(JmsFaults.committing(batch, beneathHeuristic(ARTEMIS_DUPLICATE)).fault())
+    assertThat(
+            JmsFaults.committing(batch, Delivery.LOCAL, beneathHeuristic(ARTEMIS_DUPLICATE))
+                .fault())
         .isEqualTo(Fault.UNKNOWN);
-    assertThat(JmsFaults.committing(alone, beneathHeuristic(ARTEMIS_DUPLICATE)).fault())
+    assertThat(
+            JmsFaults.committing(alone, Delivery.LOCAL, beneathHeuristic(ARTEMIS_DUPLICATE))
+                .fault())
         .isEqualTo(Fault.ALREADY_THERE);
+  }
+
+  @Test
+  void inTwoPhasesADuplicateIsRefusedSinceItsRowIsNotDone() {
+    assertThat(
+            JmsFaults.committing(alone, Delivery.XA, beneathHeuristic(ARTEMIS_DUPLICATE)).fault())
+        .isEqualTo(Fault.MESSAGE);
   }
 
   @Test
   void aCommitWithoutACauseIsNobodysFault() {
     // Liberty's messaging, a message larger than its log: the reason is in the server's log only.
-    assertThat(JmsFaults.committing(alone, new RollbackException()).fault())
+    assertThat(JmsFaults.committing(alone, Delivery.LOCAL, new RollbackException()).fault())
         .isEqualTo(Fault.UNKNOWN);
     assertThat(sending(new JMSException("no"))).isEqualTo(Fault.UNKNOWN);
   }
@@ -111,13 +130,14 @@ class JmsFaultsTest {
             .replace("DUPLICATE_ID_REJECTED", "SOMETHING_NEW")
             .replace("abc", "x: [errorType=ADDRESS_FULL message=AMQ149005: CWSIK0025E");
 
-    assertThat(JmsFaults.committing(alone, beneathHeuristic(forged)).fault())
+    assertThat(JmsFaults.committing(alone, Delivery.LOCAL, beneathHeuristic(forged)).fault())
         .isEqualTo(Fault.UNKNOWN);
   }
 
   @Test
   void theReasonNamesTheWholeChain() {
-    SendFailure failure = JmsFaults.committing(alone, beneathHeuristic(ARTEMIS_NOT_ALLOWED));
+    SendFailure failure =
+        JmsFaults.committing(alone, Delivery.LOCAL, beneathHeuristic(ARTEMIS_NOT_ALLOWED));
 
     assertThat(failure)
         .hasMessageContainingAll("commit: ", "HeuristicMixedException", "AMQ229032: User: postbox");
@@ -128,11 +148,11 @@ class JmsFaultsTest {
     Exception one = new Exception("one");
     one.initCause(new Exception("other", one));
 
-    assertThat(JmsFaults.committing(alone, one).fault()).isEqualTo(Fault.UNKNOWN);
+    assertThat(JmsFaults.committing(alone, Delivery.LOCAL, one).fault()).isEqualTo(Fault.UNKNOWN);
   }
 
   private Fault sending(JMSException failed) {
-    return JmsFaults.sending(message, failed).fault();
+    return JmsFaults.sending(message, Delivery.LOCAL, failed).fault();
   }
 
   private static JMSException beneathJms(String seen) {
