@@ -26,8 +26,13 @@ final class Floors {
   /** A place, and the transaction before which all have to be over until it may be the floor. */
   private record Candidate(long seq, long writer) {}
 
-  /** Valid as long as nothing was put back since. */
-  private record Floor(long seq, @Nullable Candidate next, long putBack, Instant readFromStart) {}
+  /**
+   * Valid as long as nothing was put back since.
+   *
+   * @param last the last place that was read
+   */
+  private record Floor(
+      long seq, @Nullable Candidate next, long last, long putBack, Instant readFromStart) {}
 
   /** Behind which place to begin; zero is the start. */
   long after(Lane lane, long putBack, Instant now) {
@@ -48,22 +53,28 @@ final class Floors {
   void emptied(Lane lane, Batch batch, long after, long putBack, Instant now) {
     long first = batch.messages().get(0).seq();
     long last = batch.messages().get(batch.messages().size() - 1).seq();
-    Candidate candidate = new Candidate(last, batch.writers().next());
     Floor before = byLane.get(lane);
     if (before == null || first <= before.seq()) {
       if (before != null || byLane.size() < MOST) {
-        byLane.put(lane, new Floor(0, candidate, putBack, now));
+        byLane.put(lane, new Floor(0, null, last, putBack, now));
       }
       return;
     }
     Instant readFromStart = after == 0 ? now : before.readFromStart();
-    Candidate next = before.next();
-    if (next != null && next.seq() < first && next.writer() <= batch.writers().oldest()) {
-      byLane.put(lane, new Floor(next.seq(), candidate, putBack, readFromStart));
-    } else {
-      byLane.put(
-          lane, new Floor(before.seq(), next == null ? candidate : next, putBack, readFromStart));
-    }
+    // Whoever has a place up to there got it, and a number before it, before this claim began.
+    Candidate candidate = new Candidate(before.last(), batch.writers().own());
+    Candidate next = before.next() == null ? candidate : before.next();
+    boolean over = next.seq() < first && next.writer() <= batch.writers().oldest();
+    byLane.put(
+        lane,
+        over
+            ? new Floor(
+                next.seq(),
+                candidate.seq() > next.seq() ? candidate : null,
+                last,
+                putBack,
+                readFromStart)
+            : new Floor(before.seq(), next, last, putBack, readFromStart));
   }
 
   /** Something stayed behind. */

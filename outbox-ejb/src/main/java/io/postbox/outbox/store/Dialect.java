@@ -130,16 +130,18 @@ public enum Dialect {
   }
 
   /**
-   * The numbers of the oldest transaction that may still commit, and of the next one to begin, as a
-   * statement sees it. H2 has none, and keeps no deleted index entries that would need them.
+   * The numbers of the oldest transaction that may still commit and of one's own, as a statement
+   * sees it. (The end of PostgreSQL's snapshot would not do instead of one's own: transactions
+   * beyond it may have begun.) H2 has none, and keeps no deleted index entries that would need
+   * them.
    */
   String writers() {
     return switch (this) {
-      case H2 -> "-1 AS oldest_writer, 0 AS next_writer";
+      case H2 -> "-1 AS oldest_writer, 0 AS own_number";
       case POSTGRESQL ->
           """
           CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) AS oldest_writer,
-          CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS BIGINT) AS next_writer""";
+          CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) AS own_number""";
     };
   }
 

@@ -137,9 +137,9 @@ public final class RelayStore {
    * began to write.
    *
    * @param oldest the first that may still commit; all before are over
-   * @param next the first that had not begun
+   * @param own the claim's own; all that began to write before the claim have lower ones
    */
-  public record Writers(long oldest, long next) {
+  public record Writers(long oldest, long own) {
     /** Where nothing is known of them. */
     public static final Writers UNKNOWN = new Writers(-1, 0);
   }
@@ -194,7 +194,7 @@ public final class RelayStore {
         while (size < LARGEST_BATCH && row.next()) {
           StoredMessage message = Rows.message(row);
           messages.add(message);
-          writers = new Writers(row.getLong("oldest_writer"), row.getLong("next_writer"));
+          writers = new Writers(row.getLong("oldest_writer"), row.getLong("own_number"));
           size += message.envelope().body().size();
         }
       }

@@ -16,11 +16,13 @@ class FloorsTest {
   private static final Lane LANE = new Lane(1, "d");
   private final Floors floors = new Floors();
 
-  /** A batch that was read when all transactions before {@code oldest} were over. */
-  private static Batch batch(long first, long last, long oldest, long next) {
+  /**
+   * A batch that was read when all transactions before {@code oldest} were over, by another one.
+   */
+  private static Batch batch(long first, long last, long oldest, long own) {
     List<StoredMessage> messages =
         LongStream.rangeClosed(first, last).mapToObj(s -> Messages.message(s, "d", "k")).toList();
-    return new Batch(messages, true, new Writers(oldest, next));
+    return new Batch(messages, true, new Writers(oldest, own));
   }
 
   private void emptied(Batch batch) {
@@ -51,10 +53,10 @@ class FloorsTest {
   @Test
   void aTransactionThatMayStillCommitKeepsTheFloorDown() {
     emptied(batch(1, 100, 500, 510)); // 500 has written and is not over
-    emptied(batch(101, 200, 500, 520));
-    emptied(batch(201, 300, 509, 530));
+    emptied(batch(101, 200, 500, 520)); // whoever has a place before 100 has a lower number
+    emptied(batch(201, 300, 519, 530));
     assertThat(after()).isZero();
-    emptied(batch(301, 400, 510, 540));
+    emptied(batch(301, 400, 520, 540));
     assertThat(after()).isEqualTo(100);
   }
 

@@ -44,4 +44,37 @@ class LateCommitTest {
     assertThat(relay.broker.receivedSeqs()).hasSize(91).containsSubsequence(k);
     Invariants.assertInOrderPerKey(relay.broker.received());
   }
+
+  /**
+   * Its number is higher than that of any transaction that is over, and it has begun all the same.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void norOneThatBeganAfterAllThatHaveCommitted(TestDatabase database) throws SQLException {
+    RelayFixture relay =
+        new RelayFixture(database, TestConfig.DEFAULT.withPartitions(1).withRelay(1, 10));
+    LanePass pass = relay.pass();
+    List<Long> k = new ArrayList<>();
+    try (Connection first = relay.counting.dataSource().getConnection();
+        Connection slow = relay.counting.dataSource().getConnection()) {
+      first.setAutoCommit(false);
+      slow.setAutoCommit(false);
+      relay.insert(first, keyed("d", "other"));
+      relay.insert(slow, keyed("d", "k"));
+      for (int i = 0; i < 9; i++) {
+        relay.insert(first, keyed("d", "other"));
+      }
+      first.commit();
+      pass.run(D);
+      relay.enqueue(keyed(10, "d", "other"));
+      pass.run(D);
+      slow.commit();
+    }
+    k.add(relay.rows.messages().get(0).seq());
+    relay.enqueue(keyed(9, "d", "other"));
+    k.add(relay.enqueue(keyed("d", "k")));
+    relay.drain(pass);
+
+    assertThat(relay.broker.receivedSeqs()).hasSize(31).containsSubsequence(k);
+  }
 }
