@@ -1,0 +1,37 @@
+package io.postbox.outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.outbox.message.StoredMessage;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReadingTest {
+  private static StoredMessage live(long seq) {
+    return Messages.message(seq, "d", "k");
+  }
+
+  private static StoredMessage late(long seq) {
+    StoredMessage it = live(seq);
+    return new StoredMessage(
+        seq, it.envelope(), 0, it.createdAt(), it.waited(), Duration.ZERO, null);
+  }
+
+  /** If it failed, both would hold the key, and the later one would keep the earlier one back. */
+  @Test
+  void whatExpiredBehindAnotherOfItsKeyWaitsForWhatBecomesOfThat() {
+    Reading reading = Reading.of(List.of(live(1), late(2), live(3), late(4)));
+
+    assertThat(reading.sendable()).containsExactly(live(1));
+    assertThat(reading.expired()).isEmpty();
+  }
+
+  @Test
+  void nothingGoesBehindWhatExpired() {
+    Reading reading = Reading.of(List.of(late(1), live(2), late(3)));
+
+    assertThat(reading.sendable()).isEmpty();
+    assertThat(reading.expired()).containsExactly(late(1));
+  }
+}
