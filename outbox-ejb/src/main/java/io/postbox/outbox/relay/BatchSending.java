@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchSending {
   /** So many messages failing alone, and none getting through: the destination is at fault. */
-  private static final int SUSPECTS_UNTIL_DESTINATION_IS_AT_FAULT = 3;
+  static final int SUSPECTS_UNTIL_DESTINATION_IS_AT_FAULT = 3;
 
+  private final List<StoredMessage> batch;
   private final TransportWithinLimit transport;
   private final Map<Long, StoredMessage> sent = new LinkedHashMap<>();
   private final Map<Long, Stopped> rejected = new LinkedHashMap<>();
@@ -47,7 +48,8 @@ final class BatchSending {
     }
   }
 
-  private BatchSending(TransportWithinLimit transport) {
+  private BatchSending(List<StoredMessage> batch, TransportWithinLimit transport) {
+    this.batch = batch;
     this.transport = transport;
   }
 
@@ -55,7 +57,7 @@ final class BatchSending {
    * @param batch messages to one destination, in order
    */
   static SendReport send(List<StoredMessage> batch, TransportWithinLimit transport) {
-    BatchSending sending = new BatchSending(transport);
+    BatchSending sending = new BatchSending(batch, transport);
     sending.attempt(batch);
     return sending.report();
   }
@@ -145,7 +147,19 @@ final class BatchSending {
         Optional.ofNullable(destinationFault));
   }
 
-  private static Map<StoredMessage, String> reasons(Collection<Stopped> stopped) {
-    return stopped.stream().collect(Collectors.toMap(Stopped::message, Stopped::reason));
+  /** A message before which another one of its key is left only waits, whatever was said of it. */
+  private Map<StoredMessage, String> reasons(Collection<Stopped> stopped) {
+    return stopped.stream()
+        .filter(it -> isFirstLeft(it.message()))
+        .collect(Collectors.toMap(Stopped::message, Stopped::reason));
+  }
+
+  private boolean isFirstLeft(StoredMessage message) {
+    String key = message.envelope().orderingKey();
+    return key == null
+        || batch.stream()
+            .takeWhile(it -> it.seq() < message.seq())
+            .noneMatch(
+                it -> key.equals(it.envelope().orderingKey()) && !sent.containsKey(it.seq()));
   }
 }

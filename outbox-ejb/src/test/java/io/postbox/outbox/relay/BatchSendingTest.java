@@ -253,4 +253,24 @@ class BatchSendingTest {
                     }))
         .hasMessage("no thread");
   }
+
+  /** Else it would hold its key, and the one before it would wait for it. */
+  @Test
+  void nobodyIsAtFaultBehindOneOfItsKeyThatCouldNotBeTried() {
+    broker.rejects.add(2L);
+    SendReport report =
+        BatchSending.send(
+            List.of(message(1, "d", "k"), message(2, "d", "k")),
+            messages -> {
+              try {
+                broker.send(messages);
+              } finally {
+                broker.down = true;
+              }
+            });
+
+    assertThat(broker.calls()).isEqualTo(2);
+    assertThat(report.destinationFault()).contains("down");
+    assertThat(report.rejected()).isEmpty();
+  }
 }
