@@ -64,6 +64,14 @@ public final class Breakers {
   }
 
   /**
+   * Whether a destination is in trouble, and all of these messages failed alone before or wait
+   * behind one that did, so that they cannot show that it works again.
+   */
+  synchronized boolean knowsOnlySuspects(String destination, List<StoredMessage> messages) {
+    return open.containsKey(destination) && !messages.isEmpty() && probe(messages, true).isEmpty();
+  }
+
+  /**
    * Forgets the destinations that could be probed and have nothing to be probed with: another node
    * has sent it, or a person has removed it.
    *
@@ -96,19 +104,24 @@ public final class Breakers {
     if (breaker.blocks(now)) {
       return List.of();
     }
+    Optional<StoredMessage> probe = probe(messages, breaker.blocksSuspects(now));
+    probe.ifPresent(it -> open.put(destination, breaker.probedWith(it.envelope().id())));
+    return probe.map(List::of).orElseGet(List::of);
+  }
+
+  private Optional<StoredMessage> probe(List<StoredMessage> messages, boolean noSuspects) {
     Set<String> behindSuspects = new HashSet<>();
     for (StoredMessage message : messages) {
       String key = message.envelope().orderingKey();
-      if (suspects.contains(message) && breaker.blocksSuspects(now)) {
+      if (noSuspects && suspects.contains(message)) {
         if (key != null) {
           behindSuspects.add(key);
         }
       } else if (key == null || !behindSuspects.contains(key)) {
-        open.put(destination, breaker.probedWith(message.envelope().id()));
-        return List.of(message);
+        return Optional.of(message);
       }
     }
-    return List.of();
+    return Optional.empty();
   }
 
   /**
@@ -132,10 +145,14 @@ public final class Breakers {
 
   private SendReport judge(SendReport report) {
     Map<StoredMessage, String> rejected = new HashMap<>(report.rejected());
-    Optional<String> fault = report.destinationFault();
+    // As many suspects are no more than suspicion, and must not shield those that are proven.
+    boolean suspected =
+        report.suspects().size() >= BatchSending.SUSPECTS_UNTIL_DESTINATION_IS_AT_FAULT;
+    Optional<String> stated = suspected ? Optional.empty() : report.destinationFault();
+    Optional<String> fault = stated;
     for (Map.Entry<StoredMessage, String> suspect : report.suspects().entrySet()) {
       boolean proven = suspects.failedAlone(suspect.getKey());
-      if (proven && report.destinationFault().isEmpty()) {
+      if (proven && stated.isEmpty()) {
         rejected.put(suspect.getKey(), suspect.getValue());
       } else if (fault.isEmpty()) {
         fault = Optional.of(suspect.getValue());

@@ -23,6 +23,9 @@ import java.util.function.DoubleSupplier;
  * transaction ends it. Thread-safe.
  */
 final class LanePass {
+  /** How many messages are read at most in search of one that can be a probe. */
+  private static final int FARTHEST = 10_000;
+
   private final Claims claims;
   private final Sends sends;
   private final Breakers breakers;
@@ -100,6 +103,7 @@ final class LanePass {
       floor = 0;
       batch = claim.read(lane.destination(), 0, limit);
     }
+    batch = readOn(claim, lane, batch);
     Reading reading = Reading.of(batch.messages());
     claim.hold(reading.followers().stream().map(StoredMessage::seq).toList());
     List<StoredMessage> admitted = breakers.admit(lane.destination(), reading.sendable());
@@ -185,6 +189,23 @@ final class LanePass {
           .forEach(it -> there.put(it, entry.getValue()));
     }
     return there;
+  }
+
+  /**
+   * Farther than usual, if the destination is in trouble and what comes first cannot show whether
+   * it works again. Else a suspect with many followers would hide all that is behind them.
+   */
+  private Batch readOn(Claim claim, Lane lane, Batch first) throws SQLException {
+    Batch batch = first;
+    for (int limit = 2 * batch.messages().size();
+        batch.full()
+            && limit < FARTHEST
+            && breakers.knowsOnlySuspects(
+                lane.destination(), Reading.of(batch.messages()).sendable());
+        limit *= 2) {
+      batch = claim.read(lane.destination(), 0, limit);
+    }
+    return batch;
   }
 
   private SendReport send(Lane lane, List<StoredMessage> admitted) {

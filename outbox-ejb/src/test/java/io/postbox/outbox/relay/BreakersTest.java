@@ -167,4 +167,35 @@ class BreakersTest {
         .as("d may be probed already, no timer has to wait for that")
         .contains(clock.instant().plusMillis(200));
   }
+
+  /** As many as make the destination suspicious, and yet it works for others again and again. */
+  @Test
+  void threeSuspectsDoNotShieldEachOther() {
+    Map<StoredMessage, String> all = Map.of(FIRST, "x", BATCH.get(1), "x", BATCH.get(2), "x");
+    SendReport suspicious = new SendReport(List.of(), Map.of(), all, Optional.of("x"));
+    List<StoredMessage> other = List.of(message(9, "d", null));
+    for (int i = 0; i < 5; i++) {
+      assertThat(breakers.settle("d", BATCH, suspicious).rejected()).isEmpty();
+      succeeds(other);
+    }
+
+    SendReport judged = breakers.settle("d", BATCH, suspicious);
+    assertThat(judged.rejected()).isEqualTo(all);
+    assertThat(judged.destinationFault()).isEmpty();
+  }
+
+  @Test
+  void whoWaitsBehindASuspectCannotShowThatTheDestinationWorks() {
+    List<StoredMessage> followers = List.of(message(1, "d", "k"), message(2, "d", "k"));
+    StoredMessage suspect = followers.get(0);
+    assertThat(breakers.knowsOnlySuspects("d", followers)).as("nothing is wrong").isFalse();
+    breakers.settle(
+        "d",
+        breakers.admit("d", followers),
+        new SendReport(List.of(), Map.of(), Map.of(suspect, "x"), Optional.empty()));
+
+    assertThat(breakers.knowsOnlySuspects("d", followers)).isTrue();
+    assertThat(breakers.knowsOnlySuspects("d", List.of(suspect, message(3, "d", "l")))).isFalse();
+    assertThat(breakers.knowsOnlySuspects("d", List.of())).isFalse();
+  }
 }

@@ -124,4 +124,21 @@ class LanePassTest {
     assertThat(relay.broker.receivedSeqs()).hasSize(100).doesNotHaveDuplicates();
     Invariants.assertInOrderPerKey(relay.broker.received());
   }
+
+  /** It fails without a reason, and with it all that a batch can hold. */
+  @ParameterizedTest
+  @EnumSource
+  void aSuspectWithManyFollowersDoesNotHideTheOthers(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, ONE_PARTITION.withRelay(1, 2));
+    List<Long> k = relay.enqueue(keyed(20, "d", "k"));
+    relay.broker.spoil.add(k.get(0));
+    long other = relay.enqueue(keyed("d", "other"));
+    LanePass pass = relay.pass();
+    for (int i = 0; i < 10; i++) {
+      pass.run(D);
+      relay.clock.pass(Duration.ofMillis(500));
+    }
+
+    assertThat(relay.broker.receivedSeqs()).containsExactly(other);
+  }
 }
