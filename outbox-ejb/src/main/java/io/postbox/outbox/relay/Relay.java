@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -93,6 +94,28 @@ public final class Relay {
       ExecutorService executor,
       UnaryOperator<Runnable> inServerContext,
       InstantSource clock) {
+    this(
+        config,
+        claims,
+        sends,
+        breakers,
+        listener,
+        executor,
+        inServerContext,
+        () -> ThreadLocalRandom.current().nextDouble(),
+        clock);
+  }
+
+  Relay(
+      OutboxConfig config,
+      Claims claims,
+      LanePass.Sends sends,
+      Breakers breakers,
+      RelayListener listener,
+      ExecutorService executor,
+      UnaryOperator<Runnable> inServerContext,
+      DoubleSupplier random,
+      InstantSource clock) {
     this.claims = claims;
     this.executor = executor;
     this.clock = clock;
@@ -110,7 +133,7 @@ public final class Relay {
             new Policy(
                 config.delivery(), config.maxAttempts(), config.backoff(), config.onDeadLetter()),
             config.relay().batchSize(),
-            () -> ThreadLocalRandom.current().nextDouble(),
+            random,
             clock);
   }
 

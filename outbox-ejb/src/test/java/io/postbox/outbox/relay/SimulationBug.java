@@ -1,0 +1,25 @@
+package io.postbox.outbox.relay;
+
+/** What the simulation's own parts can do wrong, to see that its checker would find it. */
+enum SimulationBug {
+  /** The lock of a partition keeps nobody out. */
+  CLAIM_WITHOUT_LOCK,
+  /**
+   * What is read is as old as the claim's statement, which may have begun before it was granted.
+   */
+  ONE_SNAPSHOT_FOR_CLAIM_AND_READ,
+  /** The messages of a lane are not read in their order. */
+  READ_IN_ANOTHER_ORDER,
+  /** Followers that go back to work are not counted. */
+  RELEASE_WITHOUT_PUT_BACK,
+  /** A read begins behind all that was ever read, whatever stayed behind. */
+  FLOOR_NEVER_RESET,
+  /** The key of a message in trouble is not noted. */
+  KEYS_NOT_HELD,
+  /** A destination's failure is taken for the message's. */
+  OUTAGE_COUNTS_ATTEMPTS,
+  /** No commit wakes the relay, and nobody looks. */
+  NO_WAKE_UP_AND_NO_LOOK,
+  /** Messages are done before they are sent. */
+  COMPLETED_BEFORE_SENT
+}

@@ -1,0 +1,73 @@
+package io.postbox.outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The simulation is worth as much as what it finds. */
+class SimulationFindsBugsTest {
+  private static final Logger LOG = Logger.getLogger("io.postbox.outbox");
+
+  private static final Map<SimulationBug, String> SAID =
+      Map.of(
+          SimulationBug.CLAIM_WITHOUT_LOCK, "times, and .* faults touched it|was sent before",
+          SimulationBug.ONE_SNAPSHOT_FOR_CLAIM_AND_READ, "times, and .* faults touched it",
+          SimulationBug.READ_IN_ANOTHER_ORDER, "was sent before",
+          SimulationBug.RELEASE_WITHOUT_PUT_BACK, "was sent before",
+          SimulationBug.FLOOR_NEVER_RESET, "was sent before|stuck|never empty",
+          SimulationBug.KEYS_NOT_HELD, "was sent before",
+          SimulationBug.OUTAGE_COUNTS_ATTEMPTS, "counted for the destination's fault",
+          SimulationBug.NO_WAKE_UP_AND_NO_LOOK, "stuck",
+          SimulationBug.COMPLETED_BEFORE_SENT, "completed and never sent");
+
+  @BeforeAll
+  static void beQuiet() {
+    LOG.setLevel(Level.OFF);
+  }
+
+  @AfterAll
+  static void beHeard() {
+    LOG.setLevel(null);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void itFinds(SimulationBug bug) {
+    Set<String> found =
+        IntStream.rangeClosed(1, 400)
+            .mapToObj(seed -> problem(seed, EnumSet.of(bug)))
+            .filter(it -> !it.isEmpty())
+            .limit(1)
+            .collect(Collectors.toSet());
+
+    assertThat(found).singleElement().asString().containsPattern(SAID.get(bug));
+  }
+
+  @Test
+  void oneSeedIsAlwaysTheSameRun() {
+    for (int seed = 1; seed <= 20; seed++) {
+      assertThat(Simulation.run(seed, 4_000, Set.of()))
+          .isEqualTo(Simulation.run(seed, 4_000, Set.of()));
+    }
+  }
+
+  private static String problem(int seed, Set<SimulationBug> bugs) {
+    try {
+      Simulation.run(seed, 8_000, bugs);
+      return "";
+    } catch (AssertionError found) {
+      return String.valueOf(found.getMessage()).lines().findFirst().orElse("");
+    }
+  }
+}

@@ -1,0 +1,288 @@
+package io.postbox.outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.Claims.Claim;
+import io.postbox.outbox.store.LookStore;
+import io.postbox.outbox.store.LookStore.Look;
+import io.postbox.outbox.store.MessageStore;
+import io.postbox.outbox.store.MessageStore.Placed;
+import io.postbox.outbox.store.RelayStore;
+import io.postbox.outbox.store.RelayStore.Batch;
+import io.postbox.outbox.store.RelayStore.Failure;
+import io.postbox.outbox.store.RelayStore.HeldKey;
+import io.postbox.outbox.store.Schema;
+import io.postbox.outbox.testing.Rows;
+import io.postbox.outbox.testing.TestConfig;
+import io.postbox.outbox.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The simulation's tables do what real ones do: the same operations, the same answers and rows. */
+class SimulationTablesTest {
+  private static final int PARTITIONS = 2;
+  private static final List<String> DESTINATIONS = List.of("a", "b");
+  private static final Duration LONG = Duration.ofHours(1);
+
+  /** A claim on both sides, and what it read. */
+  private record Both(int partition, Claim real, Claim model, List<StoredMessage> read) {}
+
+  /** A business transaction on both sides. */
+  private record Writing(Connection real, SimulationTransaction model) {}
+
+  private Random random = new Random();
+  private DataSource dataSource;
+  private Rows rows;
+  private Claims real;
+  private MessageStore messages;
+  private SimulationTables model;
+  private final Map<Integer, Both> claims = new HashMap<>();
+  private final List<Writing> writing = new ArrayList<>();
+
+  @ParameterizedTest
+  @EnumSource
+  void theyAnswerAsRealTablesDo(TestDatabase database) throws SQLException {
+    for (long seed = 1; seed <= 4; seed++) {
+      begin(database, seed);
+      for (int step = 0; step < 150; step++) {
+        String what = "seed " + seed + ", step " + step;
+        operate(what);
+        assertThat(
+                rows.messages().stream()
+                    .map(it -> it.seq() + " " + it.status() + " " + it.attempts()))
+            .as(what)
+            .isEqualTo(
+                model.rows.values().stream()
+                    .map(it -> it.seq() + " " + it.status() + " " + it.attempts())
+                    .toList());
+        assertThat(rows.count("outbox_held_key")).as(what).isEqualTo(model.held.size());
+      }
+      for (Both both : List.copyOf(claims.values())) {
+        end(both, false);
+      }
+      for (Writing each : writing) {
+        each.real().close();
+      }
+      writing.clear();
+    }
+  }
+
+  private void begin(TestDatabase database, long seed) throws SQLException {
+    OutboxConfig config = TestConfig.DEFAULT.withPartitions(PARTITIONS).config();
+    random = new Random(seed);
+    dataSource = database.fresh();
+    rows = new Rows(dataSource, config.tables());
+    try (Connection connection = dataSource.getConnection()) {
+      new Schema(database.dialect(), config).prepare(connection);
+    }
+    messages = new MessageStore(database.dialect(), config.tables());
+    real =
+        new DatabaseClaims(
+            dataSource,
+            new RelayStore(database.dialect(), config.tables(), config.afterSending(), LONG),
+            new LookStore(database.dialect(), config.tables()));
+    model = new SimulationTables(PARTITIONS, InstantSource.system(), Set.of(), transaction -> {});
+  }
+
+  private void operate(String what) throws SQLException {
+    switch (random.nextInt(12)) {
+      case 0, 1, 2 -> insert();
+      case 3, 4 -> endWriting();
+      case 5, 6 -> claim(what);
+      case 7, 8 -> work(what);
+      case 9 -> look(what);
+      case 10 -> assertThat(real.wakeDelayed()).as(what).isEqualTo(model.wakeDelayed());
+      default -> pause();
+    }
+  }
+
+  private void insert() throws SQLException {
+    if (writing.isEmpty() || random.nextInt(3) == 0) {
+      Connection connection = dataSource.getConnection();
+      connection.setAutoCommit(false);
+      writing.add(new Writing(connection, model.begin("business")));
+    }
+    Writing into = writing.get(random.nextInt(writing.size()));
+    Placed placed = placed();
+    messages.insert(into.real(), placed);
+    into.model().insert(placed);
+  }
+
+  private Placed placed() {
+    String key = random.nextInt(4) == 0 ? null : "k" + random.nextInt(3);
+    Envelope envelope =
+        new Envelope(
+            new UUID(random.nextLong(), random.nextLong()),
+            anyDestination(),
+            key,
+            null,
+            null,
+            null,
+            null,
+            "text/plain",
+            new Body.Text("x"),
+            "{}",
+            null);
+    Instant notBefore =
+        key == null && random.nextInt(2) == 0
+            ? Instant.now().plus(random.nextBoolean() ? LONG : LONG.negated())
+            : null;
+    Duration expires =
+        random.nextInt(5) == 0 ? (random.nextBoolean() ? LONG : Duration.ZERO) : null;
+    return new Placed(random.nextInt(PARTITIONS), envelope, notBefore, expires);
+  }
+
+  private void endWriting() throws SQLException {
+    if (!writing.isEmpty()) {
+      Writing one = writing.remove(random.nextInt(writing.size()));
+      if (random.nextInt(4) == 0) {
+        one.real().rollback();
+        one.model().rollback();
+      } else {
+        one.real().commit();
+        one.model().commit();
+      }
+      one.real().close();
+    }
+  }
+
+  private void claim(String what) throws SQLException {
+    int partition = random.nextInt(PARTITIONS);
+    Optional<Claim> taken = real.claim(partition);
+    Optional<Claim> modelled = model.claim(partition);
+    assertThat(taken.isPresent()).as(what).isEqualTo(modelled.isPresent());
+    if (taken.isPresent()) {
+      assertThat(taken.get().putBack()).as(what).isEqualTo(modelled.get().putBack());
+      claims.put(partition, new Both(partition, taken.get(), modelled.get(), new ArrayList<>()));
+    }
+  }
+
+  private void work(String what) throws SQLException {
+    Both both = claims.get(random.nextInt(PARTITIONS));
+    if (both == null) {
+      return;
+    }
+    if (both.read().isEmpty()) {
+      String destination = anyDestination();
+      long after = random.nextInt(3) == 0 ? random.nextInt(20) : 0;
+      int limit = 1 + random.nextInt(5);
+      Batch found = both.real().read(destination, after, limit);
+      Batch modelled = both.model().read(destination, after, limit);
+      assertThat(found.messages().stream().map(SimulationTablesTest::seen))
+          .as(what)
+          .isEqualTo(modelled.messages().stream().map(SimulationTablesTest::seen).toList());
+      assertThat(found.full()).as(what).isEqualTo(modelled.full());
+      both.read().addAll(found.messages());
+      if (!both.read().isEmpty()) {
+        return;
+      }
+    } else {
+      complete(both);
+    }
+    end(both, random.nextInt(4) > 0);
+  }
+
+  /** What a pass sees of a message. */
+  private static String seen(StoredMessage it) {
+    return it.seq() + " " + it.attempts() + " " + it.heldBy() + " " + it.isExpired();
+  }
+
+  private void complete(Both both) throws SQLException {
+    List<Long> followers =
+        both.read().stream().filter(StoredMessage::isFollower).map(StoredMessage::seq).toList();
+    both.real().hold(followers);
+    both.model().hold(followers);
+    List<Long> sent = new ArrayList<>();
+    List<Failure> failures = new ArrayList<>();
+    List<HeldKey> hold = new ArrayList<>();
+    List<HeldKey> release = new ArrayList<>();
+    Set<String> touched = new HashSet<>();
+    for (StoredMessage message : both.read()) {
+      String key = message.envelope().orderingKey();
+      if (message.isFollower() || key != null && !touched.add(key)) {
+        continue;
+      }
+      HeldKey heldKey = new HeldKey(message.destination(), key, message.envelope().id());
+      boolean head = message.isHead();
+      switch (random.nextInt(3)) {
+        case 0 -> sent.add(message.seq());
+        case 1 -> failures.add(failure(message, random.nextBoolean()));
+        default -> {
+          continue;
+        }
+      }
+      boolean failed = !sent.contains(message.seq());
+      if (head && !failed) {
+        release.add(heldKey);
+      } else if (key != null && failed && !head) {
+        hold.add(heldKey);
+      }
+    }
+    Completion completion = new Completion(sent, failures, hold, release);
+    both.real().complete(completion);
+    both.model().complete(completion);
+  }
+
+  private Failure failure(StoredMessage message, boolean dead) {
+    return new Failure(
+        message.seq(), random.nextInt(2), dead, random.nextBoolean() ? LONG : Duration.ZERO, "x");
+  }
+
+  private void end(Both both, boolean commit) throws SQLException {
+    if (commit) {
+      both.real().commit();
+      both.model().commit();
+    }
+    both.real().close();
+    both.model().close();
+    claims.remove(both.partition());
+  }
+
+  private void look(String what) throws SQLException {
+    Look found = real.look();
+    Look modelled = model.look();
+    assertThat(found.lanes()).as(what).containsExactlyInAnyOrderElementsOf(modelled.lanes());
+    assertThat(found.paused()).as(what).isEqualTo(modelled.paused());
+    assertThat(found.nextDue().map(Duration::isNegative))
+        .as(what)
+        .isEqualTo(modelled.nextDue().map(Duration::isNegative));
+    Lane lane = new Lane(random.nextInt(PARTITIONS), anyDestination());
+    assertThat(real.first(lane)).as(what).isEqualTo(model.first(lane));
+  }
+
+  private void pause() {
+    String destination = random.nextInt(4) == 0 ? "*" : anyDestination();
+    if (model.paused.remove(destination)) {
+      rows.execute("DELETE FROM outbox_switch WHERE destination = '" + destination + "'");
+    } else if (random.nextInt(3) == 0) {
+      model.paused.add(destination);
+      rows.execute(
+          "INSERT INTO outbox_switch (destination, reason, principal) VALUES ('%s', 'x', 'x')"
+              .formatted(destination));
+    }
+  }
+
+  private String anyDestination() {
+    return DESTINATIONS.get(random.nextInt(DESTINATIONS.size()));
+  }
+}

@@ -1,0 +1,278 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.relay.SimulationTables.Key;
+import io.postbox.outbox.relay.SimulationTables.Row;
+import io.postbox.outbox.relay.SimulationTables.Status;
+import io.postbox.outbox.store.MessageStore.Placed;
+import io.postbox.outbox.store.RelayStore.Batch;
+import io.postbox.outbox.store.RelayStore.Failure;
+import io.postbox.outbox.store.RelayStore.HeldKey;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** One transaction on the tables in memory: nobody else sees its changes before it commits. */
+final class SimulationTransaction {
+  final String by;
+  final Map<Long, Optional<Row>> changes = new TreeMap<>();
+  private final Map<Key, Optional<UUID>> heldChanges = new HashMap<>();
+  private final Map<Integer, Long> putBackChanges = new HashMap<>();
+  private final Set<Long> discarded = new HashSet<>();
+  private final List<Integer> locked = new ArrayList<>();
+  private final SimulationTables tables;
+  private Instant heardOf;
+  private long writer;
+  private boolean open = true;
+  private Runnable onLost = () -> {};
+
+  SimulationTransaction(SimulationTables tables, String by) {
+    this.tables = tables;
+    this.by = by;
+    heardOf = tables.clock.instant();
+  }
+
+  boolean isOpen() {
+    return open;
+  }
+
+  boolean isSilentFor(Duration time) {
+    return heardOf.plus(time).isBefore(tables.clock.instant());
+  }
+
+  private void statement(String what) throws SQLException {
+    if (!open) {
+      throw SimulationTables.lost(what);
+    }
+    heardOf = tables.clock.instant();
+  }
+
+  /** Whether the lock was free. */
+  boolean lock(int partition) {
+    if (tables.locks.containsKey(partition) && !tables.has(SimulationBug.CLAIM_WITHOUT_LOCK)) {
+      open = false;
+      return false;
+    }
+    write();
+    tables.locks.put(partition, this);
+    locked.add(partition);
+    return true;
+  }
+
+  ModelClaim claimOf(int partition) {
+    return new ModelClaim(partition);
+  }
+
+  private void write() {
+    if (writer == 0) {
+      writer = tables.beginToWrite();
+    }
+  }
+
+  /** It has its number before the row has its place. */
+  long insert(Placed placed) {
+    write();
+    Row row = tables.row(placed);
+    put(row);
+    return row.seq();
+  }
+
+  void put(Row row) {
+    write();
+    changes.put(row.seq(), Optional.of(row));
+  }
+
+  void discard(Row row) {
+    discarded.add(row.seq());
+    remove(row);
+  }
+
+  boolean discards(long seq) {
+    return discarded.contains(seq);
+  }
+
+  void remove(Row row) {
+    changes.put(row.seq(), Optional.empty());
+  }
+
+  Optional<Row> row(long seq) {
+    Optional<Row> changed = changes.get(seq);
+    return changed == null ? Optional.ofNullable(tables.rows.get(seq)) : changed;
+  }
+
+  Optional<UUID> head(Key key) {
+    Optional<UUID> changed = heldChanges.get(key);
+    return changed == null ? Optional.ofNullable(tables.held.get(key)) : changed;
+  }
+
+  void holdKey(Key key, UUID head) throws SQLException {
+    if (head(key).isPresent()) {
+      throw new SQLException("the key " + key + " is held already", "23505");
+    }
+    heldChanges.put(key, Optional.of(head));
+  }
+
+  /** Puts a key's followers back to work. */
+  void release(Key key) {
+    heldChanges.put(key, Optional.empty());
+    visible().stream()
+        .filter(row -> row.status() == Status.HELD && row.key().equals(Optional.of(key)))
+        .forEach(row -> put(row.with(Status.PENDING)));
+  }
+
+  void notePutBack(int partition) {
+    if (!tables.has(SimulationBug.RELEASE_WITHOUT_PUT_BACK)) {
+      putBackChanges.merge(partition, 1L, Long::sum);
+    }
+  }
+
+  /** All rows that this transaction sees, in order. */
+  Collection<Row> visible() {
+    if (changes.isEmpty()) {
+      return List.copyOf(tables.rows.values());
+    }
+    TreeMap<Long, Row> all = new TreeMap<>(tables.rows);
+    changes.forEach(
+        (seq, row) -> row.ifPresentOrElse(it -> all.put(seq, it), () -> all.remove(seq)));
+    return all.values();
+  }
+
+  /** All keys that this transaction sees held. */
+  Map<Key, UUID> visibleHeld() {
+    Map<Key, UUID> all = new HashMap<>(tables.held);
+    heldChanges.forEach(
+        (key, head) -> head.ifPresentOrElse(it -> all.put(key, it), () -> all.remove(key)));
+    return all;
+  }
+
+  void commit() {
+    commitAndGoOn();
+    rollback();
+  }
+
+  /** As if two transactions held the lock, one after the other. */
+  void commitAndGoOn() {
+    tables.committing(this);
+    changes.forEach(
+        (seq, row) ->
+            row.ifPresentOrElse(it -> tables.rows.put(seq, it), () -> tables.rows.remove(seq)));
+    heldChanges.forEach(
+        (key, head) ->
+            head.ifPresentOrElse(it -> tables.held.put(key, it), () -> tables.held.remove(key)));
+    putBackChanges.forEach((partition, more) -> tables.putBack.merge(partition, more, Long::sum));
+    changes.clear();
+    heldChanges.clear();
+    putBackChanges.clear();
+  }
+
+  /** What to do should the database end it on its own. */
+  void onLost(Runnable what) {
+    onLost = what;
+  }
+
+  /** The database ends it. */
+  void lose() {
+    rollback();
+    onLost.run();
+  }
+
+  void rollback() {
+    open = false;
+    tables.endWriting(writer);
+    locked.forEach(partition -> tables.locks.remove(partition, this));
+    locked.clear();
+  }
+
+  /** The claim that this transaction is. */
+  final class ModelClaim implements Claims.Claim {
+    private final int partition;
+    private final long putBack;
+
+    private ModelClaim(int partition) {
+      this.partition = partition;
+      putBack = tables.putBack.getOrDefault(partition, 0L);
+    }
+
+    SimulationTransaction transaction() {
+      return SimulationTransaction.this;
+    }
+
+    @Override
+    public long putBack() {
+      return putBack;
+    }
+
+    @Override
+    public Batch read(String destination, long after, int limit) throws SQLException {
+      statement("read");
+      Lane lane = new Lane(partition, destination);
+      Collection<Row> rows = visible();
+      if (tables.has(SimulationBug.READ_IN_ANOTHER_ORDER)) {
+        rows = rows.stream().sorted(Comparator.comparing(it -> it.envelope().id())).toList();
+      }
+      return tables.read(rows, visibleHeld(), lane, after, limit, writer);
+    }
+
+    @Override
+    public void hold(Collection<Long> seqs) throws SQLException {
+      for (long seq : seqs) {
+        put(pending(seq, "hold").with(Status.HELD));
+      }
+    }
+
+    @Override
+    public void complete(Completion completion) throws SQLException {
+      for (long seq : completion.sent()) {
+        remove(pending(seq, "complete"));
+      }
+      for (Failure failure : completion.failures()) {
+        Row row = pending(failure.seq(), "count the attempts of");
+        Instant due = tables.clock.instant().plus(failure.backoff());
+        Status status = failure.dead() ? Status.DEAD : Status.DELAYED;
+        put(row.with(status, row.attempts() + failure.counts(), due));
+      }
+      for (HeldKey key : completion.hold()) {
+        holdKey(key(key), key.headId());
+      }
+      completion.release().forEach(key -> release(key(key)));
+      if (!completion.release().isEmpty()) {
+        notePutBack(partition);
+      }
+    }
+
+    private Key key(HeldKey key) {
+      return new Key(partition, key.destination(), key.orderingKey());
+    }
+
+    private Row pending(long seq, String verb) throws SQLException {
+      statement(verb);
+      return row(seq)
+          .filter(row -> row.status() == Status.PENDING && row.partition() == partition)
+          .orElseThrow(() -> new IllegalStateException("Broken invariant: " + verb + " " + seq));
+    }
+
+    @Override
+    public void commit() throws SQLException {
+      statement("commit");
+      SimulationTransaction.this.commit();
+    }
+
+    @Override
+    public void close() {
+      if (open) {
+        rollback();
+      }
+    }
+  }
+}
