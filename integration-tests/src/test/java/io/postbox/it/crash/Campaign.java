@@ -41,7 +41,7 @@ final class Campaign implements AutoCloseable {
     rules = new Rules(settings.artifacts().resolve("byteman.jar"), root.resolve("rules"));
     server = new LibertyProcess(folder, rules);
     sample = new Sample(server.base());
-    rest = new Rest(sample, database, folder.jmxAddress());
+    rest = new Rest(sample, database, folder.mbeans());
     report = new Report(database.name(), settings.seed());
   }
 
@@ -118,7 +118,7 @@ final class Campaign implements AutoCloseable {
 
   /** What has become of everything so far. Ends the server where its database is inside it. */
   List<Violation> check() {
-    Map<String, Long> queues = Queues.depths(folder.jmxAddress());
+    Map<String, Long> queues = Queues.depths(folder.mbeans());
     if (!database.readableBesideServer()) {
       server.kill();
     }

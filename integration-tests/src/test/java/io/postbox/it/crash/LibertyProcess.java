@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -59,14 +60,7 @@ final class LibertyProcess implements AutoCloseable {
     starts++;
     try {
       Files.createDirectories(logs());
-      ProcessBuilder builder =
-          new ProcessBuilder(command())
-              .directory(folder.home().toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(logs().resolve("console.log").toFile());
-      builder.environment().keySet().removeIf(name -> name.startsWith("WLP_"));
-      builder.environment().putAll(folder.environment(starts));
-      process = builder.start();
+      process = launch(command(rules.options(), List.of()), "console.log");
     } catch (IOException e) {
       throw new UncheckedIOException("The server in " + folder.home() + " does not start", e);
     }
@@ -97,6 +91,26 @@ final class LibertyProcess implements AutoCloseable {
     }
   }
 
+  /** SIGTERM, with which operating systems and containers ask for an end; returns at once. */
+  synchronized void terminate() {
+    Objects.requireNonNull(process, "not started").destroy();
+  }
+
+  /** {@code server stop}, from another process; returns what that exits with. */
+  int stopByCommand() {
+    return run(command(List.of(), List.of("--stop")), "stop.log");
+  }
+
+  /** SIGSTOP: it is there, and does nothing; its connections stay open. */
+  void freeze() {
+    signal("STOP");
+  }
+
+  /** SIGCONT. */
+  void thaw() {
+    signal("CONT");
+  }
+
   /** Waits until it dies by itself; returns its exit code, or -1 if it does not die. */
   int awaitExit(Duration atMost) {
     Process running;
@@ -108,6 +122,30 @@ final class LibertyProcess implements AutoCloseable {
         .thenApply(Process::exitValue)
         .completeOnTimeout(-1, atMost.toMillis(), TimeUnit.MILLISECONDS)
         .join();
+  }
+
+  /** The lines above WARNING that the latest start's log has with one of these in them. */
+  List<String> complaints(String... parts) {
+    return linesOf(logs().resolve("messages.log")).stream()
+        .filter(line -> line.matches("\\[.+?] \\w+ .+? [EF] .*"))
+        .filter(line -> Stream.of(parts).anyMatch(line::contains))
+        .toList();
+  }
+
+  /** The lines with one of these in them in the latest start's first failure data. */
+  List<String> incidents(String... parts) {
+    Path folder = logs().resolve("ffdc");
+    if (!Files.exists(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .flatMap(file -> linesOf(file).stream().map(line -> file.getFileName() + ": " + line))
+          .filter(line -> Stream.of(parts).anyMatch(line::contains))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(folder + " cannot be read", e);
+    }
   }
 
   @Override
@@ -132,34 +170,65 @@ final class LibertyProcess implements AutoCloseable {
   }
 
   private List<String> console() {
-    try {
-      return Files.readAllLines(logs().resolve("console.log"));
-    } catch (IOException e) {
-      throw new UncheckedIOException("The server's console cannot be read in " + logs(), e);
+    return linesOf(logs().resolve("console.log"));
+  }
+
+  private Process launch(List<String> command, String log) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(folder.home().toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(logs().resolve(log).toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("WLP_"));
+    builder.environment().putAll(folder.environment(starts));
+    return builder.start();
+  }
+
+  private void signal(String name) {
+    long pid = Objects.requireNonNull(process, "not started").pid();
+    int exit = run(List.of("kill", "-" + name, String.valueOf(pid)), "signal.log");
+    if (exit != 0) {
+      throw new IllegalStateException("kill -" + name + " " + pid + " exits with " + exit);
     }
   }
 
-  private List<String> command() throws IOException {
+  private int run(List<String> command, String log) {
+    try {
+      return launch(command, log).onExit().orTimeout(90, TimeUnit.SECONDS).join().exitValue();
+    } catch (IOException e) {
+      throw new UncheckedIOException(command + " cannot be run", e);
+    }
+  }
+
+  private List<String> command(List<String> options, List<String> arguments) {
     Path tools = folder.installation().resolve("bin/tools");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // Quick to start rather than quick in the long run: it lives for seconds.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m"));
     command.add("-javaagent:" + tools.resolve("ws-javaagent.jar"));
-    command.addAll(rules.options());
+    command.addAll(options);
     command.addAll(List.of("-Djava.awt.headless=true", "-Djdk.attach.allowAttachSelf=true"));
     command.addAll(moduleOptions());
     command.addAll(List.of("-jar", tools.resolve("ws-server.jar").toString(), folder.server()));
+    command.addAll(arguments);
     return command;
   }
 
   /** The openings into the JDK that the server needs; the script reads them from here too. */
-  private List<String> moduleOptions() throws IOException {
+  private List<String> moduleOptions() {
     String file = Runtime.version().feature() >= 24 ? "java24.options" : "java9.options";
-    Path options = folder.installation().resolve("lib/platform/java").resolve(file);
-    return Files.readAllLines(options).stream()
+    return linesOf(folder.installation().resolve("lib/platform/java").resolve(file)).stream()
         .map(String::strip)
         .filter(line -> !line.isEmpty() && !line.startsWith("#"))
         .toList();
+  }
+
+  private static List<String> linesOf(Path file) {
+    try {
+      return Files.readAllLines(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(file + " cannot be read", e);
+    }
   }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Clients that order at a steady pace, send some orders' messages again, and write down what they
@@ -31,15 +32,15 @@ final class Load implements AutoCloseable {
 
   private final Sample sample;
   private final History history;
-  private final long before;
+  private final AtomicLong answered = new AtomicLong();
   private final List<Long> known = Collections.synchronizedList(new ArrayList<>());
   private final List<Future<?>> running = new ArrayList<>();
-  private final ScheduledExecutorService clients = Executors.newScheduledThreadPool(CLIENTS);
+  private final ScheduledExecutorService clients;
 
-  private Load(Sample sample, History history) {
+  private Load(Sample sample, History history, int number) {
     this.sample = sample;
     this.history = history;
-    before = history.count(Acknowledged.class);
+    clients = Executors.newScheduledThreadPool(number);
     // What earlier servers have taken is sent again too.
     history.events().stream()
         .filter(Acknowledged.class::isInstance)
@@ -48,10 +49,15 @@ final class Load implements AutoCloseable {
 
   /** Starts the clients. */
   static Load start(Sample sample, History history, long seed) {
-    Load load = new Load(sample, history);
-    for (int client = 0; client < CLIENTS; client++) {
+    return start(sample, history, seed, CLIENTS);
+  }
+
+  /** Starts so many clients; each asks at the same pace, so fewer are less load. */
+  static Load start(Sample sample, History history, long seed, int number) {
+    Load load = new Load(sample, history, number);
+    for (int client = 0; client < number; client++) {
       Random random = new Random(seed + client);
-      long offset = PACE.toMillis() * client / CLIENTS;
+      long offset = PACE.toMillis() * client / number;
       load.running.add(
           load.clients.scheduleAtFixedRate(
               () -> load.act(random), offset, PACE.toMillis(), TimeUnit.MILLISECONDS));
@@ -61,9 +67,13 @@ final class Load implements AutoCloseable {
 
   /** Waits until the server answers: its first requests after a start take seconds. */
   void awaitFirstAnswer() {
-    await("the first answer")
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> history.count(Acknowledged.class) > before);
+    await("the first answer").atMost(Duration.ofSeconds(60)).until(() -> answered.get() > 0);
+  }
+
+  /** Waits until the server has taken so many more orders. */
+  void awaitOrders(int more) {
+    long enough = answered.get() + more;
+    await(more + " orders").atMost(Duration.ofSeconds(60)).until(() -> answered.get() >= enough);
   }
 
   /** Stops the clients and waits for their last answers. */
@@ -91,7 +101,11 @@ final class Load implements AutoCloseable {
       resend(sample, history, known.get(random.nextInt(known.size())));
     } else {
       order(sample, history, 1 + random.nextInt(3))
-          .ifPresent(acknowledged -> known.add(acknowledged.orderId()));
+          .ifPresent(
+              acknowledged -> {
+                known.add(acknowledged.orderId());
+                answered.incrementAndGet();
+              });
     }
   }
 

@@ -1,8 +1,8 @@
 package io.postbox.it.crash;
 
+import io.postbox.it.frame.MBeans;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -13,12 +13,12 @@ final class Rest {
 
   private final Sample sample;
   private final Database database;
-  private final Path jmxAddress;
+  private final MBeans mbeans;
 
-  Rest(Sample sample, Database database, Path jmxAddress) {
+  Rest(Sample sample, Database database, MBeans mbeans) {
     this.sample = sample;
     this.database = database;
-    this.jmxAddress = jmxAddress;
+    this.mbeans = mbeans;
   }
 
   /** Returns whether it came; if not, the check will say what is stuck. */
@@ -47,7 +47,7 @@ final class Rest {
 
   private boolean isThere() throws IOException {
     return sample.totals().atRest()
-        && Queues.depths(jmxAddress).values().stream().allMatch(messages -> messages == 0)
+        && Queues.depths(mbeans).values().stream().allMatch(messages -> messages == 0)
         && (!database.readableBesideServer() || Tables.inDoubt(database).isEmpty());
   }
 }

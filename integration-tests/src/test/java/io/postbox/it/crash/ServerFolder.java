@@ -1,5 +1,6 @@
 package io.postbox.it.crash;
 
+import io.postbox.it.frame.MBeans;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -94,9 +95,9 @@ final class ServerFolder {
     return root.resolve("logs").resolve("start-%03d".formatted(start));
   }
 
-  /** Where the running server says how to reach its MBeans. */
-  Path jmxAddress() {
-    return root.resolve("out").resolve(server()).resolve("logs/state/com.ibm.ws.jmx.local.address");
+  /** Those of the running server. */
+  MBeans mbeans() {
+    return MBeans.ofServerIn(root.resolve("out").resolve(server()));
   }
 
   URI http() {

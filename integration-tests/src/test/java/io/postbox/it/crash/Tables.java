@@ -69,6 +69,18 @@ final class Tables {
       WHERE message_id = ? AND consumer = 'shipping'
       """;
 
+  /** PostgreSQL only. A claim that works is idle while it sends, but not for so long. */
+  private static final String OLD_CLAIMS =
+      """
+      SELECT DISTINCT a.pid || ' in ' || a.query
+      FROM pg_stat_activity a
+      JOIN pg_locks l ON l.pid = a.pid
+      JOIN pg_class c ON c.oid = l.relation
+      WHERE c.relname = 'outbox_partition' AND l.mode = 'RowShareLock' AND l.granted
+        AND a.state = 'idle in transaction'
+        AND a.state_change < clock_timestamp() - INTERVAL '1 second'
+      """;
+
   private Tables() {}
 
   /** Everything that the checker wants to know. */
@@ -122,6 +134,15 @@ final class Tables {
     } catch (SQLException e) {
       throw new IllegalStateException(
           "Prepared transactions cannot be read; " + database.whereabouts(), e);
+    }
+  }
+
+  /** The transactions that hold a claim and have done nothing for a second; PostgreSQL only. */
+  static List<String> oldClaims(Database database) {
+    try (Connection connection = database.connect()) {
+      return list(connection, OLD_CLAIMS, row -> row.getString(1));
+    } catch (SQLException e) {
+      throw new IllegalStateException("Claims cannot be read; " + database.whereabouts(), e);
     }
   }
 

@@ -6,6 +6,10 @@
  * the server that dies; {@link io.postbox.it.crash.Campaign} decides when. What was answered and
  * what the database holds in the end go into {@link io.postbox.it.crash.Checker}, which is a
  * function of these two alone and knows nothing of servers.
+ *
+ * <p>With {@link io.postbox.it.crash.Nodes} several servers share one database: one of them dies,
+ * stands still, or is told to stop, and the other goes on. The same history and the same checker
+ * judge what becomes of an {@link io.postbox.it.crash.Application} that leaves a server that runs.
  */
 @NullMarked
 package io.postbox.it.crash;

@@ -25,6 +25,16 @@ public final class Server {
     return Log.fromNow(Path.of(System.getProperty("it.postgres.log")));
   }
 
+  /** The virtual machine that it runs in. */
+  public static Machine machine() {
+    return new Machine(mbeans());
+  }
+
+  /** Its MBeans. */
+  public static MBeans mbeans() {
+    return MBeans.ofServerIn(folder());
+  }
+
   /** Takes an archive away whose deployment was refused; Arquillian leaves it. */
   public static void remove(String archive) {
     try {

@@ -34,6 +34,8 @@ public class RelayTimer {
   @Resource ContextService context;
   @Inject RelayBean relay;
 
+  private volatile boolean stopped;
+
   @PostConstruct
   void start() {
     lookAfter(Duration.ZERO);
@@ -47,11 +49,14 @@ public class RelayTimer {
     } catch (Throwable broken) { // a server repeats a failed time-out, and each would arm a timer
       OutboxLog.lookFailed(broken);
     }
-    lookAfter(wait);
+    if (!stopped) { // a look may outlast the application, which then has no timers to give
+      lookAfter(wait);
+    }
   }
 
   @PreDestroy
   void stop() {
+    stopped = true;
     relay.stop();
   }
 

@@ -1,0 +1,199 @@
+package io.postbox.it.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.postbox.it.crash.Event.Acknowledged;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** One or several servers on one database, and what clients have seen of them. */
+final class Nodes implements AutoCloseable {
+  private static final Duration LONGEST = Duration.ofSeconds(90);
+
+  private final Settings settings;
+  private final Database database;
+  private final List<Node> nodes;
+  private final History history = new History();
+  private final Report report;
+  private final Map<String, Long> stockBefore = new TreeMap<>();
+
+  private FinalState state = FinalState.EMPTY;
+
+  private Nodes(Settings settings, String name, Database database, List<Node> nodes) {
+    this.settings = settings;
+    this.database = database;
+    this.nodes = nodes;
+    report = new Report(name, settings.seed());
+  }
+
+  /**
+   * Several, on PostgreSQL with XA.
+   *
+   * @param name their folders'
+   * @param number how many
+   * @param variables more variables of the servers
+   */
+  static Nodes onPostgres(
+      Settings settings, String name, int number, Map<String, String> variables) {
+    Database database = new PostgresDatabase(settings.work().resolve(name + "-data"));
+    List<Node> nodes =
+        IntStream.rangeClosed(1, number)
+            .mapToObj(
+                i -> {
+                  Path root = settings.work().resolve(name + "-" + i);
+                  return Node.create(settings, database, root, variables);
+                })
+            .toList();
+    return new Nodes(settings, name, database, nodes);
+  }
+
+  /** One, on H2 within it. */
+  static Nodes onH2(Settings settings, String name, Map<String, String> variables) {
+    Path root = settings.work().resolve(name);
+    Database database = new H2Database(root);
+    return new Nodes(
+        settings, name, database, List.of(Node.create(settings, database, root, variables)));
+  }
+
+  /** Starts them, one after the other, since the sample's own tables want to be made by one. */
+  void start() {
+    nodes.forEach(Node::start);
+    try {
+      stockBefore.put(Load.SKU, nodes.get(0).sample().stockOf(Load.SKU));
+    } catch (IOException e) {
+      throw new UncheckedIOException("The sample is ready, but does not answer", e);
+    }
+  }
+
+  /** One of them, from 0. */
+  Node get(int index) {
+    return nodes.get(index);
+  }
+
+  /** The way past the servers. */
+  Database database() {
+    return database;
+  }
+
+  /** Notes what was done to a server. */
+  void mark(Node node, String what) {
+    history.mark(nodes.indexOf(node) + 1, what);
+  }
+
+  /** Clients of one of them: few, for there are several servers on one machine. */
+  Load load(Node node) {
+    long seed = settings.seed() + history.events().size() * 1_000L;
+    return Load.start(node.sample(), history, seed, 3);
+  }
+
+  /** Orders that are answered, one after the other. */
+  List<Acknowledged> order(Node node, int number) {
+    List<Acknowledged> answered = new ArrayList<>();
+    for (int i = 0; i < number; i++) {
+      answered.add(Load.order(node.sample(), history, 1).orElseThrow());
+    }
+    return answered;
+  }
+
+  /** Waits until nothing is left to be sent, whichever servers run. */
+  void awaitEmptyOutbox() {
+    await("an empty outbox")
+        .atMost(LONGEST)
+        .untilAsserted(
+            () -> {
+              List<FinalState.Message> left = Tables.read(database, Map.of(), Map.of()).outbox();
+              if (!left.isEmpty()) {
+                throw new AssertionError(
+                    left.size() + " messages wait, the first is " + left.get(0));
+              }
+            });
+  }
+
+  /** Waits until these orders are shipped and say so, whichever servers run. */
+  void awaitShipped(List<Acknowledged> orders) {
+    List<Long> ids = orders.stream().map(Acknowledged::orderId).toList();
+    await("shipment of " + ids.size() + " orders")
+        .atMost(LONGEST)
+        .until(
+            () ->
+                Tables.read(database, Map.of(), Map.of()).orders().stream()
+                    .filter(order -> ids.contains(order.id()))
+                    .allMatch(order -> order.status().equals("SHIPPED")));
+  }
+
+  /** Stops a server in its tracks while it holds a claim; tries until it has caught that moment. */
+  void freezeWithAClaim(Node node) {
+    await("a moment at which " + node.name() + " holds a claim")
+        .atMost(LONGEST)
+        .until(
+            () -> {
+              node.server().freeze();
+              try {
+                await("a claim that nobody works on")
+                    .atMost(Duration.ofMillis(1_500))
+                    .until(() -> !Tables.oldClaims(database).isEmpty());
+                return true;
+              } catch (ConditionTimeoutException e) {
+                node.server().thaw();
+                return false;
+              }
+            });
+  }
+
+  /** Waits until all that was ordered has gone all the way. All have to run. */
+  void awaitRest() {
+    for (Node node : nodes) {
+      rest(node).await(); // or check says why
+    }
+  }
+
+  /** As far as the sample's own counts tell, with its database inside a server that runs on. */
+  void assertNothingIsOpen() {
+    Sample.Totals totals = rest(nodes.get(0)).totals();
+    long promised = history.count(Acknowledged.class);
+    assertThat(totals)
+        .as("%d orders were promised", promised)
+        .matches(Sample.Totals::atRest)
+        .matches(found -> !found.wrong(promised));
+  }
+
+  /** What has become of everything so far. Kills a server whose database is inside it. */
+  List<Violation> check() {
+    Map<String, Long> queues = new TreeMap<>();
+    for (Node node : nodes) {
+      Queues.depths(node.folder().mbeans())
+          .forEach((queue, depth) -> queues.put(node.name() + " " + queue, depth));
+    }
+    if (!database.readableBesideServer()) {
+      nodes.forEach(Node::close);
+    }
+    state = Tables.read(database, stockBefore, queues);
+    return Checker.check(history.events(), state);
+  }
+
+  /** The story of the latest check's violations, for a person. */
+  String explain(List<Violation> violations) {
+    return report.failure(history.events(), state, violations)
+        + "Kept: %s; servers, data and logs %s*\n"
+            .formatted(database.whereabouts(), settings.work().resolve(nodes.get(0).name()));
+  }
+
+  private Rest rest(Node node) {
+    return new Rest(node.sample(), database, node.folder().mbeans());
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(Node::close);
+    database.close();
+  }
+}

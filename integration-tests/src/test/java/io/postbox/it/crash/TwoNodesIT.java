@@ -1,0 +1,137 @@
+package io.postbox.it.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.it.crash.Event.Acknowledged;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Two servers with one set of tables: what one cannot do, the other does. */
+class TwoNodesIT {
+  private static @Nullable Nodes started;
+
+  private final Nodes nodes = Objects.requireNonNull(started);
+  private final Node first = nodes.get(0);
+  private final Node second = nodes.get(1);
+
+  @BeforeAll
+  static void start() {
+    Settings settings = Settings.read();
+    started =
+        Nodes.onPostgres(
+            settings, "two-nodes", 2, Map.of("postbox.outbox.relay.send-timeout", "2s"));
+    started.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (started != null) {
+      started.close();
+    }
+  }
+
+  @Test
+  void whatADeadNodeHasTakenTheOtherSends() throws Exception {
+    List<Acknowledged> taken;
+    try (Connection past = nodes.database().connect()) {
+      Tables.claimAllPartitions(past); // so that the first can send nothing of it
+      taken = nodes.order(first, 50);
+      first.server().kill();
+      nodes.mark(first, "killed with 50 messages to be sent");
+    }
+
+    nodes.awaitShipped(taken);
+    nodes.awaitEmptyOutbox();
+    first.start();
+    allIsWell();
+  }
+
+  @Test
+  void eachIsKilledOnceUnderLoadAndTheOtherGoesOn() {
+    for (Node dies : List.of(first, second)) {
+      Node lives = dies == first ? second : first;
+      try (Load stays = nodes.load(lives)) {
+        try (Load goes = nodes.load(dies)) {
+          stays.awaitFirstAnswer();
+          goes.awaitOrders(100);
+          dies.server().kill();
+          nodes.mark(dies, "killed");
+        }
+        stays.awaitOrders(200);
+      }
+      // What the dead server has in its own queues waits there; what is in the table does not.
+      nodes.awaitEmptyOutbox();
+      nodes.mark(lives, "has emptied the outbox");
+      try (Load stays = nodes.load(lives)) {
+        dies.start();
+        nodes.mark(dies, "ready");
+        stays.awaitOrders(50);
+      }
+      allIsWell();
+    }
+  }
+
+  @Test
+  void oneThatStandsStillWithAClaimGoesOnLater() {
+    try (Load stays = nodes.load(second);
+        Load stops = nodes.load(first)) {
+      stays.awaitFirstAnswer();
+      stops.awaitFirstAnswer();
+      nodes.freezeWithAClaim(first);
+      nodes.mark(first, "stands still");
+      stays.awaitOrders(100);
+      first.server().thaw();
+      nodes.mark(first, "goes on");
+      stops.awaitOrders(50);
+    }
+    allIsWell();
+  }
+
+  @Test
+  void oneThatIsToldToStopLeavesTheRestToTheOther() {
+    try (Load stays = nodes.load(second)) {
+      try (Load goes = nodes.load(first)) {
+        stays.awaitFirstAnswer();
+        goes.awaitOrders(50);
+        first.server().terminate();
+        nodes.mark(first, "is to stop");
+        assertThat(first.server().awaitExit(Duration.ofSeconds(90))).isNotNegative();
+      }
+      assertThat(first.server().complaints("OBX", "IBX")).as("logged at the stop").isEmpty();
+    }
+    nodes.awaitEmptyOutbox();
+    first.start();
+    allIsWell();
+  }
+
+  /** PostgreSQL ends the transaction: the claim asks it to. */
+  @Test
+  void theClaimOfOneThatStandsStillForLongIsTakenOver() {
+    try (Load stays = nodes.load(second)) {
+      try (Load stops = nodes.load(first)) {
+        stays.awaitFirstAnswer();
+        stops.awaitFirstAnswer();
+        nodes.freezeWithAClaim(first);
+        nodes.mark(first, "stands still");
+      }
+    }
+    nodes.awaitEmptyOutbox();
+    nodes.mark(second, "has emptied the outbox");
+    first.server().thaw();
+    nodes.mark(first, "goes on");
+    allIsWell();
+  }
+
+  private void allIsWell() {
+    nodes.awaitRest();
+    List<Violation> violations = nodes.check();
+    assertThat(violations).as(() -> nodes.explain(violations)).isEmpty();
+  }
+}

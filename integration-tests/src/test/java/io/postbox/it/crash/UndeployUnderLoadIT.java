@@ -1,0 +1,100 @@
+package io.postbox.it.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.postbox.it.frame.Machine;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** The sample goes and comes back in a server that keeps running, under load. */
+@TestMethodOrder(OrderAnnotation.class)
+class UndeployUnderLoadIT {
+  private static final int TIMES = 5;
+  private static final String HANGING = "hanging";
+  private static final String HANGING_IN = "io.postbox.outbox.jms.JmsTransport";
+
+  private static @Nullable Nodes started;
+
+  private final Nodes nodes = Objects.requireNonNull(started);
+  private final Node node = nodes.get(0);
+  private final Application application = new Application(node.folder().mbeans());
+  private final Machine machine = new Machine(node.folder().mbeans());
+
+  @BeforeAll
+  static void start() {
+    Nodes nodes =
+        Nodes.onH2(Settings.read(), "undeploy", Map.of("postbox.outbox.relay.send-timeout", "2s"));
+    started = nodes;
+    // Longer than the send-timeout.
+    nodes
+        .get(0)
+        .rules()
+        .load(List.of(new Rule(HANGING, HANGING_IN, "commit", "AT ENTRY", "TRUE", "delay(6000)")));
+    nodes.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (started != null) {
+      started.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void itLeavesNothingAndLosesNothing() throws IOException {
+    try (Load load = nodes.load(node)) {
+      for (int time = 1; time <= TIMES; time++) {
+        load.awaitOrders(60);
+        application.undeploy();
+        nodes.mark(node, "has no application");
+        nothingIsLeftOfIt();
+        application.deploy();
+        nodes.mark(node, "has it again");
+      }
+      load.awaitOrders(60);
+    }
+    nodes.awaitRest();
+    nodes.assertNothingIsOpen();
+    assertThat(node.server().complaints("OBX", "IBX")).as("logged").isEmpty();
+  }
+
+  /** Last, because the database is read, which ends the server that it is in. */
+  @Test
+  @Order(2)
+  void itGoesWhileTheBrokerHangs() throws IOException {
+    try (Load load = nodes.load(node)) {
+      load.awaitFirstAnswer();
+      node.rules().arm(HANGING);
+      await("a batch that hangs").until(() -> node.rules().wasHit(HANGING));
+      application.undeploy();
+      nodes.mark(node, "has no application, and its broker hangs");
+      node.rules().disarm(HANGING);
+      application.deploy();
+      nodes.mark(node, "has it again");
+      load.awaitOrders(20);
+    }
+    nodes.awaitRest();
+    await("the end of what hung").until(() -> machine.threadsIn(HANGING_IN).isEmpty());
+    List<Violation> violations = nodes.check();
+    assertThat(violations).as(() -> nodes.explain(violations)).isEmpty();
+  }
+
+  private void nothingIsLeftOfIt() throws IOException {
+    assertThat(Http.get(node.server().base().resolve("/metrics")).lines())
+        .as("metrics")
+        .noneMatch(line -> line.contains("postbox-sample"));
+    await("the end of the threads in code of ours") // a look of the timer may be about to end
+        .until(() -> machine.threadsIn("io.postbox").isEmpty());
+  }
+}

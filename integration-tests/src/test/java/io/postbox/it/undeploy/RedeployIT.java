@@ -1,0 +1,80 @@
+package io.postbox.it.undeploy;
+
+import static io.postbox.it.tools.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.it.frame.Archives;
+import io.postbox.it.frame.Machine;
+import io.postbox.it.frame.Server;
+import io.postbox.it.tools.Endpoint;
+import javax.management.ObjectName;
+import org.jboss.arquillian.container.test.api.Deployer;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.container.test.api.RunAsClient;
+import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An application that goes and comes back, again and again, each time with work in hand. It has no
+ * message-driven bean: Liberty's messaging engine keeps what belonged to one for a while, class
+ * loader and all.
+ */
+@ArquillianTest
+class RedeployIT {
+  private static final int TIMES = 5;
+  private static final int MESSAGES = 20;
+
+  @ArquillianResource Deployer deployer;
+
+  @Deployment(name = "returning", managed = false)
+  static EnterpriseArchive application() {
+    return Archives.ear(
+        "returning",
+        Archives.ejbModule("returning", Archives.settings("returning"), Correspondent.class),
+        Archives.webModule("returning", WriteServlet.class));
+  }
+
+  @Test
+  @RunAsClient
+  void nothingIsForgottenAndNothingIsKept() {
+    for (int time = 1; time <= TIMES; time++) {
+      deployer.deploy("returning");
+      write("nowhere", 1); // so that the relay waits for a destination when it is stopped
+      write("returning", MESSAGES);
+      deployer.undeploy("returning");
+      eventually( // a look of the timer may be about to end
+          () ->
+              assertThat(Server.machine().threadsIn("io.postbox.outbox")).as("threads").isEmpty());
+    }
+    deployer.deploy("returning");
+    eventually(() -> assertThat(depth("RETURNING")).isEqualTo(TIMES * MESSAGES));
+    deployer.undeploy("returning");
+
+    // All modules of an EAR have one class loader for their EJBs. A few copies stay, however often:
+    // the server does not unbind the latest one's ejblocal: name, and the JDK keeps the record type
+    // that it compared last. A leak of ours would keep all six.
+    Machine machine = Server.machine();
+    eventually(
+        () ->
+            assertThat(machine.copiesOf(Correspondent.class.getName()))
+                .as("copies that are loaded of a class of the application")
+                .isLessThanOrEqualTo(3));
+  }
+
+  private static void write(String destination, int number) {
+    String path = "/returning/write?to=%s&number=%d".formatted(destination, number);
+    assertThat(Endpoint.get(Server.port(), path).statusCode()).isEqualTo(200);
+  }
+
+  private static long depth(String queue) {
+    return Server.mbeans()
+        .ask(
+            server ->
+                (Long)
+                    server.getAttribute(
+                        new ObjectName("WebSphere:feature=wasJmsServer,type=Queue,name=" + queue),
+                        "Depth"));
+  }
+}
