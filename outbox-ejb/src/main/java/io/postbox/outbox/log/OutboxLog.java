@@ -102,7 +102,12 @@ public final class OutboxLog {
 
   /** The gauges keep their last values. */
   public static void countFailed(Throwable cause) {
-    log(Level.WARNING, "OBX0012", "The metrics are stale: " + reason(cause), null);
+    log(
+        Level.WARNING,
+        "OBX0012",
+        "The outbox's table cannot be counted, so the metrics show the last count: "
+            + reason(cause),
+        null);
   }
 
   /** The relay was stopped while it had work in hand. */
@@ -133,6 +138,40 @@ public final class OutboxLog {
         "Partition %d has messages to be sent, and somebody holds its lock without sending any. The messages wait. On PostgreSQL this query finds the holder: SELECT l.pid, a.state, a.xact_start, p.gid FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid LEFT JOIN pg_prepared_xacts p ON l.virtualtransaction = '-1/' || p.transaction WHERE l.relation = 'outbox_partition'::regclass"
             .formatted(partition),
         null);
+  }
+
+  /** More waits than the operator wants to hear nothing of. */
+  public static void backlogWarning(String problem) {
+    log(Level.WARNING, "OBX0030", "The outbox grows: " + problem, null);
+  }
+
+  /** What waits has fallen below the limits that warn. */
+  public static void backlogIsFineAgain() {
+    log(Level.INFO, "OBX0031", "The outbox is below the limits that warn again", null);
+  }
+
+  /** So much waits that enqueue refuses. */
+  public static void backlogFull(String problem) {
+    log(Level.ERROR, "OBX0032", "Enqueue refuses every message: " + problem, null);
+  }
+
+  /** What waits has fallen below the limits that stop enqueue. */
+  public static void backlogTakesAgain() {
+    log(Level.INFO, "OBX0033", "Enqueue takes messages again", null);
+  }
+
+  /** Enqueue refused, and nobody can say whether it still should. */
+  public static void backlogUnknown() {
+    log(
+        Level.WARNING,
+        "OBX0034",
+        "Enqueue takes messages again because the last count of the table is too old to refuse on",
+        null);
+  }
+
+  /** The gauges are fresh again. */
+  public static void countWorks() {
+    log(Level.INFO, "OBX0035", "The outbox's table can be counted again", null);
   }
 
   /** What a log line or the table says of an exception: its type and message, and its cause's. */
