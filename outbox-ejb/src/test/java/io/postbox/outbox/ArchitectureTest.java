@@ -120,7 +120,7 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("jakarta.jms..");
 
-  /** All of these but the first nine are public only because another room needs them. */
+  /** All of these but the first thirteen are public only because another room needs them. */
   @ArchTest
   static void nothingElseIsPublic(JavaClasses classes) {
     Set<String> found =
@@ -132,7 +132,11 @@ class ArchitectureTest {
     assertThat(found)
         .containsExactlyInAnyOrder(
             "BacklogFullException",
+            "MessageDied",
+            "MessageEvent",
+            "MessageFailed",
             "MessageRefusedException",
+            "MessageSent",
             "NoTransactionException",
             "Outbox",
             "OutboxException",

@@ -174,6 +174,35 @@ public final class OutboxLog {
     log(Level.INFO, "OBX0035", "The outbox's table can be counted again", null);
   }
 
+  /** Observers are slower than the relay. */
+  public static void eventsAreDropped(int waiting) {
+    log(
+        Level.WARNING,
+        "OBX0036",
+        "%d events wait for observers that are too slow; further ones are dropped. The messages themselves are not concerned"
+            .formatted(waiting),
+        null);
+  }
+
+  /** Observers have caught up. */
+  public static void eventsAreTakenAgain(long dropped) {
+    log(
+        Level.INFO,
+        "OBX0037",
+        "Observers have caught up; %d events were dropped".formatted(dropped),
+        null);
+  }
+
+  /** An observer threw something; told once a minute at most. */
+  public static void observerFailed(long failures, Throwable cause) {
+    log(
+        Level.WARNING,
+        "OBX0038",
+        "An observer of the outbox's events has failed, %d times since this was last told: %s"
+            .formatted(failures, reason(cause)),
+        cause);
+  }
+
   /** What a log line or the table says of an exception: its type and message, and its cause's. */
   public static String reason(Throwable thrown) {
     StringBuilder reason = new StringBuilder(thrown.toString());
