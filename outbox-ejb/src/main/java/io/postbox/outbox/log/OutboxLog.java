@@ -203,6 +203,20 @@ public final class OutboxLog {
         cause);
   }
 
+  /** A setting with which the promise could be broken. */
+  public static void finding(String name, String text) {
+    log(Level.WARNING, "OBX0040", "Guarantee check, %s: %s".formatted(name, text), null);
+  }
+
+  /** Nobody knows whether the settings are right. */
+  public static void guaranteeCheckFailed(Throwable cause) {
+    log(
+        Level.WARNING,
+        "OBX0041",
+        "The guarantee check was not made, and is tried again: " + reason(cause),
+        null);
+  }
+
   /** What a log line or the table says of an exception: its type and message, and its cause's. */
   public static String reason(Throwable thrown) {
     StringBuilder reason = new StringBuilder(thrown.toString());

@@ -37,6 +37,7 @@ class RelayBean {
   @Inject OutboxExtension extension;
   @Inject UserTransaction transaction;
   @Inject WatchBean watch;
+  @Inject GuaranteeBean guarantee;
   @Inject @Any Instance<RelayListener> listeners;
 
   private final InstantSource clock = MonotonicClock.started();
@@ -92,6 +93,7 @@ class RelayBean {
     if (!isPrepared()) {
       return UNTIL_TABLES_ARE_LOOKED_AT_AGAIN;
     }
+    guarantee.checkOnce();
     watch.countIfDue(executor);
     if (!extension.installation().config().relay().enabled()) {
       listeners().looked();

@@ -9,6 +9,8 @@ import jakarta.inject.Inject;
 class WatchedNode implements Watched {
   @Inject RelayBean relay;
   @Inject WatchBean watch;
+  @Inject EventsBean events;
+  @Inject GuaranteeBean guarantee;
 
   @Override
   public Snapshot last() {
@@ -42,11 +44,11 @@ class WatchedNode implements Watched {
 
   @Override
   public long eventsDropped() {
-    return 0;
+    return events.dropped();
   }
 
   @Override
   public int findings() {
-    return 0;
+    return guarantee.findings().size();
   }
 }
