@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * An attempt was counted against a message, and there will be another. A destination that cannot be
- * reached is not the message's fault and makes no such event.
+ * An attempt was counted against a message. If it was the last, {@link MessageDied} follows. A
+ * destination that cannot be reached is not the message's fault and makes no such event.
  *
  * @param id the message id
  * @param destination the logical name of where it goes

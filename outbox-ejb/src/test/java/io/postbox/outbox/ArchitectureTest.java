@@ -155,6 +155,7 @@ class ArchitectureTest {
             "enqueue.Enqueuer",
             "jms.JmsTransport",
             "log.OutboxLog",
+            "log.WatchLog",
             "message.Body",
             "message.Envelope",
             "message.Headers",

@@ -7,8 +7,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalogue of log lines. An id is never reused; a line never holds a payload, and no control
- * characters of anybody's making. Thread-safe.
+ * The catalogue of log lines, with {@link WatchLog}. An id is never reused; a line never holds a
+ * payload, and no control characters of anybody's making. Thread-safe.
  */
 public final class OutboxLog {
   private static final Logger LOGGER = System.getLogger("io.postbox.outbox");
@@ -140,83 +140,6 @@ public final class OutboxLog {
         null);
   }
 
-  /** More waits than the operator wants to hear nothing of. */
-  public static void backlogWarning(String problem) {
-    log(Level.WARNING, "OBX0030", "The outbox grows: " + problem, null);
-  }
-
-  /** What waits has fallen below the limits that warn. */
-  public static void backlogIsFineAgain() {
-    log(Level.INFO, "OBX0031", "The outbox is below the limits that warn again", null);
-  }
-
-  /** So much waits that enqueue refuses. */
-  public static void backlogFull(String problem) {
-    log(Level.ERROR, "OBX0032", "Enqueue refuses every message: " + problem, null);
-  }
-
-  /** What waits has fallen below the limits that stop enqueue. */
-  public static void backlogTakesAgain() {
-    log(Level.INFO, "OBX0033", "Enqueue takes messages again", null);
-  }
-
-  /** Enqueue refused, and nobody can say whether it still should. */
-  public static void backlogUnknown() {
-    log(
-        Level.WARNING,
-        "OBX0034",
-        "Enqueue takes messages again because the last count of the table is too old to refuse on",
-        null);
-  }
-
-  /** The gauges are fresh again. */
-  public static void countWorks() {
-    log(Level.INFO, "OBX0035", "The outbox's table can be counted again", null);
-  }
-
-  /** Observers are slower than the relay. */
-  public static void eventsAreDropped(int waiting) {
-    log(
-        Level.WARNING,
-        "OBX0036",
-        "%d events wait for observers that are too slow; further ones are dropped. The messages themselves are not concerned"
-            .formatted(waiting),
-        null);
-  }
-
-  /** Observers have caught up. */
-  public static void eventsAreTakenAgain(long dropped) {
-    log(
-        Level.INFO,
-        "OBX0037",
-        "Observers have caught up; %d events were dropped".formatted(dropped),
-        null);
-  }
-
-  /** An observer threw something; told once a minute at most. */
-  public static void observerFailed(long failures, Throwable cause) {
-    log(
-        Level.WARNING,
-        "OBX0038",
-        "An observer of the outbox's events has failed, %d times since this was last told: %s"
-            .formatted(failures, reason(cause)),
-        cause);
-  }
-
-  /** A setting with which the promise could be broken. */
-  public static void finding(String name, String text) {
-    log(Level.WARNING, "OBX0040", "Guarantee check, %s: %s".formatted(name, text), null);
-  }
-
-  /** Nobody knows whether the settings are right. */
-  public static void guaranteeCheckFailed(Throwable cause) {
-    log(
-        Level.WARNING,
-        "OBX0041",
-        "The guarantee check was not made, and is tried again: " + reason(cause),
-        null);
-  }
-
   /** What a log line or the table says of an exception: its type and message, and its cause's. */
   public static String reason(Throwable thrown) {
     StringBuilder reason = new StringBuilder(thrown.toString());
@@ -234,7 +157,7 @@ public final class OutboxLog {
     return text.replaceAll("[\\p{Cntrl}\\x{85}\\x{2028}\\x{2029}]+", " ");
   }
 
-  private static void log(Level level, String id, String text, @Nullable Throwable thrown) {
+  static void log(Level level, String id, String text, @Nullable Throwable thrown) {
     String line = id + " " + printable(text);
     if (thrown == null) {
       LOGGER.log(level, line);

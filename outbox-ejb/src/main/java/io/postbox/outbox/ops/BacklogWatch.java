@@ -2,7 +2,7 @@ package io.postbox.outbox.ops;
 
 import io.postbox.outbox.BacklogFullException;
 import io.postbox.outbox.config.OutboxConfig.Backlog;
-import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.log.WatchLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -88,7 +88,7 @@ public final class BacklogWatch {
     if (!clock.instant().isBefore(known.until())) {
       state = State.UNKNOWN;
       if (known.refusal().isPresent()) {
-        OutboxLog.backlogUnknown();
+        WatchLog.backlogUnknown();
       }
     }
   }
@@ -116,14 +116,14 @@ public final class BacklogWatch {
 
   private static void tell(State before, State after) {
     if (before.warning().isEmpty() && after.warning().isPresent()) {
-      OutboxLog.backlogWarning(after.warning().get());
+      WatchLog.backlogWarning(after.warning().get());
     } else if (before.warning().isPresent() && after.warning().isEmpty()) {
-      OutboxLog.backlogIsFineAgain();
+      WatchLog.backlogIsFineAgain();
     }
     if (before.refusal().isEmpty() && after.refusal().isPresent()) {
-      OutboxLog.backlogFull(after.refusal().get());
+      WatchLog.backlogFull(after.refusal().get());
     } else if (before.refusal().isPresent() && after.refusal().isEmpty()) {
-      OutboxLog.backlogTakesAgain();
+      WatchLog.backlogTakesAgain();
     }
   }
 

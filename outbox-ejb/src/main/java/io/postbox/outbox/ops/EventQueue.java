@@ -1,7 +1,7 @@
 package io.postbox.outbox.ops;
 
 import io.postbox.outbox.MessageEvent;
-import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.log.WatchLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -70,7 +70,7 @@ public final class EventQueue {
       dropped++;
       if (!overflows) {
         overflows = true;
-        OutboxLog.eventsAreDropped(capacity);
+        WatchLog.eventsAreDropped(capacity);
       }
     }
     boolean start = !isHandedOn;
@@ -98,7 +98,7 @@ public final class EventQueue {
       isHandedOn = false;
       if (overflows) {
         overflows = false;
-        OutboxLog.eventsAreTakenAgain(dropped - droppedBefore);
+        WatchLog.eventsAreTakenAgain(dropped - droppedBefore);
         droppedBefore = dropped;
       }
     }
@@ -110,7 +110,7 @@ public final class EventQueue {
     failures++;
     Instant now = clock.instant();
     if (!now.isBefore(nextComplaint)) {
-      OutboxLog.observerFailed(failures, failed);
+      WatchLog.observerFailed(failures, failed);
       failures = 0;
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);
     }

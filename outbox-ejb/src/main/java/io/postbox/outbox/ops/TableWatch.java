@@ -4,6 +4,7 @@ import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.config.OutboxConfig.Backlog;
 import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.store.StatisticsStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -67,7 +68,7 @@ public final class TableWatch {
       last = counted;
       if (failing) {
         failing = false;
-        OutboxLog.countWorks();
+        WatchLog.countWorks();
       }
     } catch (SQLException | RuntimeException failed) {
       failed(failed);

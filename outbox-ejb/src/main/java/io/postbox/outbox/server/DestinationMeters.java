@@ -2,9 +2,9 @@ package io.postbox.outbox.server;
 
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.ops.Snapshot;
 import io.postbox.outbox.relay.RelayListener;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
@@ -86,8 +86,9 @@ final class DestinationMeters implements RelayListener {
 
   @Override
   public void looked() {
-    Set<String> counted = watched.last().byDestination().keySet();
-    counted.forEach(this::metersOf);
+    Snapshot last = watched.last();
+    last.byDestination().keySet().forEach(this::metersOf);
+    last.paused().keySet().stream().filter(name -> !name.equals("*")).forEach(this::metersOf);
     refused.update();
     eventsDropped.update();
   }

@@ -2,7 +2,7 @@ package io.postbox.outbox.server;
 
 import io.postbox.outbox.check.Finding;
 import io.postbox.outbox.check.GuaranteeRules;
-import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.store.DatabaseFacts;
 import io.postbox.outbox.store.DatabaseInspection;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -38,12 +38,13 @@ class GuaranteeBean {
       findings =
           GuaranteeRules.findings(
               installation.config(), database, ServerInspection.facts(installation.config()));
-      findings.forEach(found -> OutboxLog.finding(found.name(), found.text()));
+      String service = installation.config().service();
+      findings.forEach(found -> WatchLog.finding(service, found.name(), found.text()));
       isDone = true;
     } catch (SQLException failed) {
       if (!hasFailed) { // once, and not at every look
         hasFailed = true;
-        OutboxLog.guaranteeCheckFailed(failed);
+        WatchLog.guaranteeCheckFailed(failed);
       }
     }
   }
