@@ -9,8 +9,9 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between the relay and the observers of its events: taking an event never waits and never
@@ -23,6 +24,7 @@ public final class EventQueue {
   private final Executor executor;
   private final Consumer<MessageEvent> observers;
   private final int capacity;
+  private final Duration patience;
   private final InstantSource clock;
   private final Queue<MessageEvent> waiting = new ArrayDeque<>();
   private boolean isHandedOn;
@@ -32,18 +34,25 @@ public final class EventQueue {
   private long droppedBefore;
   private long failures;
   private Instant nextComplaint = Instant.MIN;
+  private @Nullable Thread hand;
 
   /**
    * @param executor runs the task
    * @param observers get each event; what they throw is logged
    * @param capacity how many may wait
+   * @param patience how long the task waits for another event before it ends
    * @param clock this node's
    */
   public EventQueue(
-      Executor executor, Consumer<MessageEvent> observers, int capacity, InstantSource clock) {
+      Executor executor,
+      Consumer<MessageEvent> observers,
+      int capacity,
+      Duration patience,
+      InstantSource clock) {
     this.executor = executor;
     this.observers = observers;
     this.capacity = capacity;
+    this.patience = patience;
     this.clock = clock;
   }
 
@@ -54,8 +63,8 @@ public final class EventQueue {
     }
     try {
       executor.execute(this::handOn);
-    } catch (RejectedExecutionException busy) {
-      notHandedOn(); // the next event tries again
+    } catch (RuntimeException refused) { // also that the server is stopping; the next event tries
+      notHandedOn();
     }
   }
 
@@ -73,6 +82,7 @@ public final class EventQueue {
         WatchLog.eventsAreDropped(capacity);
       }
     }
+    notifyAll();
     boolean start = !isHandedOn;
     isHandedOn = true;
     return start;
@@ -83,30 +93,46 @@ public final class EventQueue {
   }
 
   private void handOn() {
-    for (Optional<MessageEvent> next = next(); next.isPresent(); next = next()) {
-      try {
-        observers.accept(next.get());
-      } catch (Throwable failed) { // whatever it is, the next event is another matter
-        complain(failed);
+    try {
+      for (Optional<MessageEvent> next = next(); next.isPresent(); next = next()) {
+        try {
+          observers.accept(next.get());
+        } catch (Throwable failed) { // whatever it is, the next event is another matter
+          complain(failed);
+        }
       }
+    } catch (InterruptedException stopping) {
+      notHandedOn();
     }
   }
 
-  private synchronized Optional<MessageEvent> next() {
+  private synchronized Optional<MessageEvent> next() throws InterruptedException {
+    hand = Thread.currentThread();
+    if (waiting.isEmpty()) {
+      caughtUp();
+      TimeUnit.NANOSECONDS.timedWait(this, stopped ? 0 : patience.toNanos());
+    }
     Optional<MessageEvent> next = Optional.ofNullable(waiting.poll());
     if (next.isEmpty()) {
       isHandedOn = false;
-      if (overflows) {
-        overflows = false;
-        WatchLog.eventsAreTakenAgain(dropped - droppedBefore);
-        droppedBefore = dropped;
-      }
+      hand = null;
     }
     return next;
   }
 
+  private void caughtUp() {
+    if (overflows) {
+      overflows = false;
+      WatchLog.eventsAreTakenAgain(dropped - droppedBefore);
+      droppedBefore = dropped;
+    }
+  }
+
   /** Not for every event: one that always fails would fill the log. */
   private synchronized void complain(Throwable failed) {
+    if (stopped) {
+      return; // it was interrupted, or the application is half gone
+    }
     failures++;
     Instant now = clock.instant();
     if (!now.isBefore(nextComplaint)) {
@@ -121,9 +147,12 @@ public final class EventQueue {
     return dropped;
   }
 
-  /** Takes no more, and forgets what waits; the one in hand is not interrupted. */
+  /** Takes no more, forgets what waits, and interrupts the observer that is at work. */
   public synchronized void stop() {
     stopped = true;
     waiting.clear();
+    if (hand != null) {
+      hand.interrupt();
+    }
   }
 }

@@ -10,7 +10,7 @@ import io.postbox.outbox.relay.RelayListener;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
-import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.NotificationOptions;
@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class EventsBean implements RelayListener {
   private static final int WAITING = 10_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** On the thread that hands events on, so that a slow observer slows down nothing else. */
   private static final NotificationOptions ON_THIS_THREAD =
@@ -33,7 +34,9 @@ class EventsBean implements RelayListener {
 
   @Inject BeanManager beans;
   @Inject Event<MessageEvent> events;
-  @Resource ManagedExecutorService executor;
+
+  /** Not an executor: its threads are few, the relay needs them, and an observer may keep one. */
+  @Resource ManagedThreadFactory threads;
 
   private volatile @Nullable EventQueue queue;
   private boolean sentIsObserved;
@@ -48,7 +51,13 @@ class EventsBean implements RelayListener {
         isObserved(new MessageSent(id, "", none, none, 0, Instant.EPOCH, Duration.ZERO));
     failedIsObserved = isObserved(new MessageFailed(id, "", none, none, 1, Instant.EPOCH, ""));
     diedIsObserved = isObserved(new MessageDied(id, "", none, none, 1, Instant.EPOCH, ""));
-    queue = new EventQueue(executor, this::fire, WAITING, MonotonicClock.started());
+    queue =
+        new EventQueue(
+            task -> threads.newThread(task).start(),
+            this::fire,
+            WAITING,
+            PATIENCE,
+            MonotonicClock.started());
   }
 
   private boolean isObserved(MessageEvent event) {
@@ -59,7 +68,9 @@ class EventsBean implements RelayListener {
     try {
       events.fire(event);
     } finally { // whatever the others threw
-      events.fireAsync(event, ON_THIS_THREAD).toCompletableFuture().join();
+      if (!Thread.currentThread().isInterrupted()) { // as it is when the application stops
+        events.fireAsync(event, ON_THIS_THREAD).toCompletableFuture().join();
+      }
     }
   }
 

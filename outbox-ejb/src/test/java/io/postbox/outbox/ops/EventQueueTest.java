@@ -1,6 +1,7 @@
 package io.postbox.outbox.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.postbox.outbox.MessageEvent;
 import io.postbox.outbox.MessageFailed;
@@ -32,7 +33,7 @@ class EventQueueTest {
   private final List<Integer> seen = Collections.synchronizedList(new ArrayList<>());
   private Consumer<MessageEvent> observer = event -> seen.add(event.attempts());
   private final EventQueue queue =
-      new EventQueue(tasks::add, event -> observer.accept(event), CAPACITY, clock);
+      new EventQueue(tasks::add, event -> observer.accept(event), CAPACITY, Duration.ZERO, clock);
 
   private static MessageEvent event(int number) {
     return new MessageFailed(
@@ -131,6 +132,7 @@ class EventQueueTest {
             },
             event -> seen.add(event.attempts()),
             CAPACITY,
+            Duration.ZERO,
             clock);
     refused.offer(event(1));
     full[0] = false;
@@ -150,6 +152,63 @@ class EventQueueTest {
   }
 
   @Test
+  void aTaskWaitsForMoreSoThatNotEachEventStartsAnother() throws Exception {
+    ExecutorService pool = Executors.newCachedThreadPool();
+    List<Runnable> started = Collections.synchronizedList(new ArrayList<>());
+    EventQueue patient =
+        new EventQueue(
+            task -> {
+              started.add(task);
+              pool.execute(task);
+            },
+            event -> seen.add(event.attempts()),
+            CAPACITY,
+            Duration.ofMinutes(1),
+            clock);
+    try {
+      for (int i = 1; i <= 3; i++) {
+        int number = i;
+        patient.offer(event(i));
+        await().untilAsserted(() -> assertThat(seen).hasSize(number));
+      }
+      assertThat(started).hasSize(1);
+      patient.stop();
+      pool.shutdown();
+      assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).as("ends when stopped").isTrue();
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void anObserverAtWorkIsInterruptedWhenItStopsAndNobodyComplains() throws Exception {
+    CountDownLatch atWork = new CountDownLatch(1);
+    observer =
+        event -> {
+          atWork.countDown();
+          try {
+            Thread.sleep(60_000);
+          } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+          }
+        };
+    ExecutorService pool = Executors.newCachedThreadPool();
+    EventQueue stoppable =
+        new EventQueue(
+            pool, event -> observer.accept(event), CAPACITY, Duration.ofMinutes(1), clock);
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      stoppable.offer(event(1));
+      assertThat(atWork.await(10, TimeUnit.SECONDS)).isTrue();
+      stoppable.stop();
+      pool.shutdown();
+      assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(log.lines()).isEmpty();
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
   void whileManyThreadsOfferNoEventIsLostOrDoubledAndEachThreadsOrderIsKept() throws Exception {
     int threads = 4;
     int each = 5_000;
@@ -163,6 +222,7 @@ class EventQueueTest {
               all.countDown();
             },
             threads * each,
+            Duration.ofSeconds(10),
             clock);
     try {
       for (int thread = 0; thread < threads; thread++) {
