@@ -26,6 +26,8 @@ public interface Outbox {
    * @throws MessageRefusedException if the message is not one that could be sent (no payload, a
    *     value too long for its column, an id that is still in the table); nothing is written and
    *     the transaction is still usable
+   * @throws BacklogFullException if so much waits in the outbox that it takes no more; nothing is
+   *     written and the transaction is still usable
    * @throws OutboxException if the database refuses; the transaction is then the database's to
    *     judge, as with any failed statement
    */
@@ -40,6 +42,7 @@ public interface Outbox {
    * @return the message ids, in the order of the list; empty for an empty list
    * @throws NoTransactionException as {@link #enqueue}
    * @throws MessageRefusedException as {@link #enqueue}, naming the message's place in the list
+   * @throws BacklogFullException as {@link #enqueue}
    * @throws OutboxException as {@link #enqueue}
    */
   List<UUID> enqueueAll(List<OutboxMessage> messages);

@@ -7,8 +7,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalogue of log lines. An id is never reused; a line never holds a payload, and no control
- * characters of anybody's making. Thread-safe.
+ * The catalogue of log lines, with {@link WatchLog}. An id is never reused; a line never holds a
+ * payload, and no control characters of anybody's making. Thread-safe.
  */
 public final class OutboxLog {
   private static final Logger LOGGER = System.getLogger("io.postbox.outbox");
@@ -102,7 +102,12 @@ public final class OutboxLog {
 
   /** The gauges keep their last values. */
   public static void countFailed(Throwable cause) {
-    log(Level.WARNING, "OBX0012", "The metrics are stale: " + reason(cause), null);
+    log(
+        Level.WARNING,
+        "OBX0012",
+        "The outbox's table cannot be counted, so the metrics show the last count: "
+            + reason(cause),
+        null);
   }
 
   /** The relay was stopped while it had work in hand. */
@@ -152,7 +157,7 @@ public final class OutboxLog {
     return text.replaceAll("[\\p{Cntrl}\\x{85}\\x{2028}\\x{2029}]+", " ");
   }
 
-  private static void log(Level level, String id, String text, @Nullable Throwable thrown) {
+  static void log(Level level, String id, String text, @Nullable Throwable thrown) {
     String line = id + " " + printable(text);
     if (thrown == null) {
       LOGGER.log(level, line);

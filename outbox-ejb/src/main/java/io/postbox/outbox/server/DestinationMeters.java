@@ -1,18 +1,14 @@
 package io.postbox.outbox.server;
 
-import io.postbox.outbox.OutboxException;
-import io.postbox.outbox.OutboxStatistics;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
-import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.ops.Snapshot;
 import io.postbox.outbox.relay.RelayListener;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import org.eclipse.microprofile.metrics.Counter;
 import org.eclipse.microprofile.metrics.Metadata;
 import org.eclipse.microprofile.metrics.MetricRegistry;
@@ -20,41 +16,55 @@ import org.eclipse.microprofile.metrics.Tag;
 import org.eclipse.microprofile.metrics.Timer;
 
 /**
- * The contract's metrics in a metric registry, by destination. The gauges share one count of the
- * table, taken after a look of the relay and at most every few seconds. A destination gets its
- * metrics when it is first heard of. Thread-safe.
+ * The contract's metrics in a metric registry. A destination gets its own when it is first heard
+ * of, and keeps them: one that has emptied shows zero. Thread-safe.
  */
 final class DestinationMeters implements RelayListener {
-  private static final long COUNT_AT_MOST_EVERY = Duration.ofSeconds(5).toNanos();
-  private static final DestinationStatistics NOTHING =
-      new DestinationStatistics("", 0, 0, Duration.ZERO);
 
   /** What is counted as it happens. */
   private record Meters(Counter relayed, Counter attemptsFailed, Timer relay) {}
 
   private final MetricRegistry registry;
-  private final String service;
-  private final OutboxStatistics statistics;
-  private final Predicate<String> waits;
+  private final Tag service;
+  private final Watched watched;
   private final Map<String, Meters> known = new ConcurrentHashMap<>();
-  private final AtomicLong countedAt = new AtomicLong(System.nanoTime() - COUNT_AT_MOST_EVERY);
-  private volatile Map<String, DestinationStatistics> counted = Map.of();
+  private final Total refused;
+  private final Total eventsDropped;
 
   /**
    * @param registry that of the application
    * @param service the owner of the tables
-   * @param statistics counts the table
-   * @param waits whether messages to a destination wait because it fails
+   * @param watched what the gauges show
    */
-  DestinationMeters(
-      MetricRegistry registry,
-      String service,
-      OutboxStatistics statistics,
-      Predicate<String> waits) {
+  DestinationMeters(MetricRegistry registry, String service, Watched watched) {
     this.registry = registry;
-    this.service = service;
-    this.statistics = statistics;
-    this.waits = waits;
+    this.service = new Tag("service", service);
+    this.watched = watched;
+    gauge("partitions_stuck", "Partitions whose work nobody does", watched::stuckPartitions);
+    gauge(
+        "backlog_warning",
+        "1 while more waits than the limits that warn",
+        () -> watched.isBacklogHigh() ? 1 : 0);
+    gauge("backlog_full", "1 while enqueue refuses", () -> watched.isBacklogFull() ? 1 : 0);
+    gauge("findings", "What the guarantee check found at start", watched::findings);
+    refused =
+        new Total(
+            registry.counter(
+                metadata("refused", "Calls of enqueue refused because too much waits"),
+                this.service),
+            watched::refusals);
+    eventsDropped =
+        new Total(
+            registry.counter(
+                metadata("events_dropped", "Events that slow observers did not get"), this.service),
+            watched::eventsDropped);
+  }
+
+  /** Brings a counter to a number that is counted elsewhere. */
+  private record Total(Counter counter, LongSupplier number) {
+    synchronized void update() {
+      counter.inc(number.getAsLong() - counter.getCount());
+    }
   }
 
   @Override
@@ -76,19 +86,11 @@ final class DestinationMeters implements RelayListener {
 
   @Override
   public void looked() {
-    long now = System.nanoTime();
-    long before = countedAt.get();
-    if (now - before < COUNT_AT_MOST_EVERY || !countedAt.compareAndSet(before, now)) {
-      return;
-    }
-    try {
-      counted =
-          statistics.byDestination().stream()
-              .collect(Collectors.toUnmodifiableMap(DestinationStatistics::destination, it -> it));
-      counted.keySet().forEach(this::metersOf);
-    } catch (OutboxException failed) {
-      OutboxLog.countFailed(failed);
-    }
+    Snapshot last = watched.last();
+    last.byDestination().keySet().forEach(this::metersOf);
+    last.paused().keySet().stream().filter(name -> !name.equals("*")).forEach(this::metersOf);
+    refused.update();
+    eventsDropped.update();
   }
 
   private Meters metersOf(String destination) {
@@ -96,32 +98,44 @@ final class DestinationMeters implements RelayListener {
   }
 
   private Meters register(String destination) {
-    gauge("pending", destination, "Messages still to be sent", it -> it.pending());
-    gauge("dead_letters", destination, "Messages kept until a person decides", it -> it.dead());
-    gauge(
+    Tag[] tags = {service, new Tag("destination", destination)};
+    counted("pending", "Messages that could go", tags, DestinationStatistics::pending);
+    counted("held", "Those of them behind one in trouble", tags, DestinationStatistics::held);
+    counted("delayed", "Messages that are to go later", tags, DestinationStatistics::delayed);
+    counted("dead_letters", "Kept until a person decides", tags, DestinationStatistics::dead);
+    counted(
         "oldest_pending_seconds",
-        destination,
         "How long the oldest pending message has waited",
+        tags,
         it -> it.oldestPending().toMillis() / 1_000.0);
-    registry.gauge(
-        metadata("breaker_open", "1 while messages wait because the destination fails"),
-        () -> waits.test(destination) ? 1 : 0,
-        tags(destination));
+    gauge(
+        "breaker_open",
+        "1 while messages wait because the destination fails",
+        () -> watched.isBreakerOpen(destination) ? 1 : 0,
+        tags);
+    gauge(
+        "paused",
+        "1 while messages wait because somebody said so",
+        () -> watched.last().isPaused(destination) ? 1 : 0,
+        tags);
     return new Meters(
-        registry.counter(metadata("relayed", "Messages handed over"), tags(destination)),
-        registry.counter(metadata("attempts_failed", "Attempts counted"), tags(destination)),
-        registry.timer(metadata("relay", "From enqueue to handed over"), tags(destination)));
+        registry.counter(metadata("relayed", "Messages handed over"), tags),
+        registry.counter(metadata("attempts_failed", "Attempts counted"), tags),
+        registry.timer(metadata("relay", "From enqueue to handed over"), tags));
   }
 
-  private void gauge(
-      String name,
-      String destination,
-      String description,
-      ToDoubleFunction<DestinationStatistics> value) {
-    registry.gauge(
-        metadata(name, description),
-        () -> value.applyAsDouble(counted.getOrDefault(destination, NOTHING)),
-        tags(destination));
+  private void counted(
+      String name, String description, Tag[] tags, ToDoubleFunction<DestinationStatistics> value) {
+    String destination = tags[1].getTagValue();
+    gauge(name, description, () -> value.applyAsDouble(watched.last().of(destination)), tags);
+  }
+
+  private void gauge(String name, String description, DoubleSupplier value) {
+    gauge(name, description, value, service);
+  }
+
+  private void gauge(String name, String description, DoubleSupplier value, Tag... tags) {
+    registry.gauge(metadata(name, description), value::getAsDouble, tags);
   }
 
   private static Metadata metadata(String name, String description) {
@@ -129,9 +143,5 @@ final class DestinationMeters implements RelayListener {
         .withName("postbox_outbox_" + name)
         .withDescription(description)
         .build();
-  }
-
-  private Tag[] tags(String destination) {
-    return new Tag[] {new Tag("service", service), new Tag("destination", destination)};
   }
 }

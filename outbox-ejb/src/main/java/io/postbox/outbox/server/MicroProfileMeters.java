@@ -1,6 +1,5 @@
 package io.postbox.outbox.server;
 
-import io.postbox.outbox.OutboxStatistics;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.RelayListener;
 import jakarta.enterprise.context.Dependent;
@@ -21,15 +20,9 @@ class MicroProfileMeters implements RelayListener {
   MicroProfileMeters(
       @RegistryScope(scope = MetricRegistry.APPLICATION_SCOPE) Instance<MetricRegistry> registries,
       OutboxExtension extension,
-      OutboxStatistics statistics,
-      RelayBean relay) {
+      WatchedNode watched) {
     String service = extension.installation().config().service();
-    meters =
-        new DestinationMeters(
-            registries.get(),
-            service,
-            statistics,
-            destination -> relay.waitingDestinations().containsKey(destination));
+    meters = new DestinationMeters(registries.get(), service, watched);
   }
 
   @Override

@@ -33,6 +33,7 @@ class OutboxBean implements Outbox {
 
   @Inject OutboxExtension extension;
   @Inject RelayBean relay;
+  @Inject WatchBean watch;
 
   @Resource(lookup = "java:comp/TransactionSynchronizationRegistry")
   TransactionSynchronizationRegistry transactions;
@@ -51,6 +52,7 @@ class OutboxBean implements Outbox {
     if (messages.isEmpty()) {
       return List.of();
     }
+    watch.refuseIfFull();
     Enqueuer writer = enqueuer();
     List<Placed> placed = place(messages, writer);
     boolean fresh = messages.stream().allMatch(message -> message.id().isEmpty());

@@ -1,26 +1,35 @@
 package io.postbox.outbox.server;
 
+import io.postbox.outbox.check.Finding;
 import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.store.HolderQuery;
 import io.postbox.outbox.store.LookStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready means that a message can be enqueued: the tables are in order and the database answers. A
- * destination that cannot be reached does not make the service unready, because its messages are
- * safe; it is told as data.
+ * Ready means that this node can enqueue: the tables are in order and the database answers. What
+ * another node could do no better is told as data: a destination that cannot be reached or is
+ * switched off, a partition that is stuck, a backlog. For all of these taking the node out of the
+ * load balancer helps nobody, and because every node would say so, it would take out all of them,
+ * with all that has nothing to do with the outbox.
  */
 @Readiness
 @ApplicationScoped
 class OutboxReadiness implements HealthCheck {
   @Inject OutboxExtension extension;
   @Inject RelayBean relay;
+  @Inject WatchBean watch;
+  @Inject GuaranteeBean guarantee;
 
   @Override
   public HealthCheckResponse call() {
@@ -29,18 +38,50 @@ class OutboxReadiness implements HealthCheck {
         HealthCheckResponse.named("postbox-outbox")
             .up()
             .withData("service", installation.config().service());
+    problem(installation)
+        .ifPresentOrElse(
+            problem -> health.down().withData("problem", problem),
+            () -> tellOfStuckPartitions(installation, health));
     relay
         .waitingDestinations()
         .forEach((name, reason) -> health.withData("waiting: " + name, reason));
-    installation.problem().ifPresent(problem -> health.down().withData("problem", problem));
-    if (installation.problem().isEmpty()) {
-      try (Connection connection = installation.dataSource().getConnection()) {
-        connection.setAutoCommit(true);
-        new LookStore(installation.dialect(), installation.config().tables()).ping(connection);
-      } catch (SQLException unreachable) {
-        health.down().withData("problem", OutboxLog.reason(unreachable));
-      }
+    watch.last().paused().forEach((name, reason) -> health.withData("paused: " + name, reason));
+    watch.backlogWarning().ifPresent(warning -> health.withData("backlog", warning));
+    watch.refusal().ifPresent(reason -> health.withData("enqueue refuses", reason));
+    List<Finding> findings = guarantee.findings();
+    if (!findings.isEmpty()) {
+      health.withData(
+          "findings", findings.stream().map(Finding::name).collect(Collectors.joining(", ")));
     }
     return health.build();
+  }
+
+  private static Optional<String> problem(Installation installation) {
+    if (installation.problem().isPresent()) {
+      return installation.problem();
+    }
+    try (Connection connection = installation.dataSource().getConnection()) {
+      connection.setAutoCommit(true);
+      new LookStore(installation.dialect(), installation.config().tables()).ping(connection);
+      return Optional.empty();
+    } catch (SQLException unreachable) {
+      return Optional.of(OutboxLog.reason(unreachable));
+    }
+  }
+
+  private void tellOfStuckPartitions(Installation installation, HealthCheckResponseBuilder health) {
+    relay
+        .stuckPartitions()
+        .forEach(
+            (partition, since) ->
+                health.withData(
+                    "stuck: partition " + partition,
+                    "held since %s by whoever this finds: %s"
+                        .formatted(
+                            since,
+                            HolderQuery.of(
+                                installation.dialect(),
+                                installation.config().tables(),
+                                partition))));
   }
 }

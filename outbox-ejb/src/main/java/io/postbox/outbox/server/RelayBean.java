@@ -32,13 +32,15 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class RelayBean {
   private static final Duration UNTIL_TABLES_ARE_LOOKED_AT_AGAIN = Duration.ofSeconds(5);
-  private static final Duration WITHOUT_RELAY = Duration.ofSeconds(10);
+  private static final Duration WITHOUT_RELAY = Duration.ofSeconds(5);
 
   @Inject OutboxExtension extension;
   @Inject UserTransaction transaction;
+  @Inject WatchBean watch;
+  @Inject GuaranteeBean guarantee;
   @Inject @Any Instance<RelayListener> listeners;
 
-  private final InstantSource clock = monotonic();
+  private final InstantSource clock = MonotonicClock.started();
   private final Breakers breakers = new Breakers(clock);
   private volatile @Nullable Relay relay;
   private @Nullable RelayListener told;
@@ -80,7 +82,7 @@ class RelayBean {
 
   /**
    * Does what is to be done now and then: prepares the tables until that has succeeded, looks for
-   * work where this node relays, and lets the metrics count.
+   * work where this node relays, and lets the table be counted.
    *
    * @param executor runs workers
    * @param inServerContext lets a task of any thread run as one of this module
@@ -91,6 +93,8 @@ class RelayBean {
     if (!isPrepared()) {
       return UNTIL_TABLES_ARE_LOOKED_AT_AGAIN;
     }
+    guarantee.checkOnce();
+    watch.countIfDue(executor);
     if (!extension.installation().config().relay().enabled()) {
       listeners().looked();
       return WITHOUT_RELAY;
@@ -152,12 +156,5 @@ class RelayBean {
         executor,
         inServerContext,
         clock);
-  }
-
-  /** Nothing here needs the time of day, and a clock that is set back must not stop the relay. */
-  private static InstantSource monotonic() {
-    Instant start = Instant.now();
-    long nanos = System.nanoTime();
-    return () -> start.plusNanos(System.nanoTime() - nanos);
   }
 }

@@ -172,7 +172,7 @@ public enum Dialect {
   }
 
   /** The script that makes the tables, as a resource. */
-  String script() {
+  public String script() {
     return "META-INF/postbox/" + product.toLowerCase(Locale.ROOT) + "/outbox.sql";
   }
 }

@@ -20,6 +20,9 @@ record Script(List<String> statements) {
   private static final Pattern CREATED_TABLE =
       Pattern.compile("CREATE TABLE IF NOT EXISTS (\\w+) \\((.*)\\)", Pattern.DOTALL);
   private static final Pattern COLUMN = Pattern.compile("(?m)^  ([a-z_]+) ");
+  private static final Pattern CREATED_INDEX =
+      Pattern.compile(
+          "CREATE INDEX IF NOT EXISTS (\\w+)\\s+ON (\\w+) \\(([^)]*)\\).*", Pattern.DOTALL);
   private static final Pattern OWN_NAME =
       Pattern.compile("(INDEX IF NOT EXISTS |CONSTRAINT )?\\b((?:outbox|postbox)_\\w+)\\b");
 
@@ -67,5 +70,32 @@ record Script(List<String> statements) {
       }
     }
     return tables;
+  }
+
+  /**
+   * An index that the script makes.
+   *
+   * @param name its name
+   * @param table its table
+   * @param columns its columns, in order
+   */
+  record Index(String name, String table, List<String> columns) {
+
+    /** Whether another one with these columns does as well. */
+    boolean isServedBy(List<String> others) {
+      return others.size() >= columns.size() && others.subList(0, columns.size()).equals(columns);
+    }
+  }
+
+  /** The indexes beside those of the tables' constraints. */
+  List<Index> indexes() {
+    return statements.stream()
+        .map(CREATED_INDEX::matcher)
+        .filter(Matcher::matches)
+        .map(
+            index ->
+                new Index(
+                    index.group(1), index.group(2), List.of(index.group(3).split("\\s*,\\s*"))))
+        .toList();
   }
 }

@@ -71,6 +71,7 @@ public enum TestDatabase {
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")
                 .setServerConfig("max_connections", "200")
+                .setServerConfig("max_prepared_transactions", "50")
                 .setLocaleConfig("locale", "C")
                 .start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server)));

@@ -1,0 +1,76 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
+import io.postbox.outbox.store.StatisticsStore.Kind;
+import io.postbox.outbox.store.StatisticsStore.Line;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * What one count of the table found: the whole service's numbers, whichever node counted.
+ *
+ * @param byDestination those that have a message, by name
+ * @param paused why a destination is switched off, by name; {@code *} stands for all
+ */
+public record Snapshot(
+    Map<String, DestinationStatistics> byDestination, Map<String, String> paused) {
+
+  /** Before the first count. */
+  public static final Snapshot NOTHING = new Snapshot(Map.of(), Map.of());
+
+  static Snapshot of(List<Line> lines) {
+    Map<String, DestinationStatistics> counted = new TreeMap<>();
+    Map<String, String> paused = new TreeMap<>();
+    for (Line line : lines) {
+      if (line.kind() == Kind.PAUSED) {
+        paused.put(line.destination(), Objects.requireNonNullElse(line.reason(), ""));
+      } else {
+        counted.merge(line.destination(), statistics(line), DestinationStatistics::plus);
+      }
+    }
+    return new Snapshot(counted, paused);
+  }
+
+  private static DestinationStatistics statistics(Line line) {
+    long messages = line.messages();
+    return switch (line.kind()) {
+      case PENDING, RETRY -> waiting(line, 0);
+      case HELD -> waiting(line, messages);
+      case DELAYED ->
+          new DestinationStatistics(line.destination(), 0, 0, messages, 0, Duration.ZERO);
+      case DEAD -> new DestinationStatistics(line.destination(), 0, 0, 0, messages, Duration.ZERO);
+      case PAUSED -> throw new IllegalArgumentException("not messages: " + line);
+    };
+  }
+
+  private static DestinationStatistics waiting(Line line, long held) {
+    return new DestinationStatistics(line.destination(), line.messages(), held, 0, 0, line.age());
+  }
+
+  /** The messages of a destination, which may have none. */
+  public DestinationStatistics of(String destination) {
+    return byDestination.getOrDefault(destination, DestinationStatistics.none(destination));
+  }
+
+  /** How many messages are pending, to all destinations together. */
+  public long pending() {
+    return byDestination.values().stream().mapToLong(DestinationStatistics::pending).sum();
+  }
+
+  /** How long the oldest of them has waited. */
+  public Duration oldestPending() {
+    return byDestination.values().stream()
+        .map(DestinationStatistics::oldestPending)
+        .max(Comparator.naturalOrder())
+        .orElse(Duration.ZERO);
+  }
+
+  /** Whether somebody has switched this destination off, or all. */
+  public boolean isPaused(String destination) {
+    return paused.containsKey(destination) || paused.containsKey("*");
+  }
+}

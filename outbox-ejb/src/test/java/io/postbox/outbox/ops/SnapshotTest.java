@@ -1,0 +1,53 @@
+package io.postbox.outbox.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
+import io.postbox.outbox.store.StatisticsStore.Kind;
+import io.postbox.outbox.store.StatisticsStore.Line;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SnapshotTest {
+  private static Line line(Kind kind, String destination, long messages, int minutes) {
+    return new Line(kind, destination, messages, Duration.ofMinutes(minutes), null);
+  }
+
+  @Test
+  void pendingIsAllThatCouldGoAndTheOldestOfItCounts() {
+    Snapshot snapshot =
+        Snapshot.of(
+            List.of(
+                line(Kind.PENDING, "a", 1, 1),
+                line(Kind.HELD, "a", 2, 7),
+                line(Kind.RETRY, "a", 4, 3),
+                line(Kind.DELAYED, "a", 8, 99),
+                line(Kind.DEAD, "a", 16, 99),
+                line(Kind.PENDING, "b", 32, 5)));
+
+    assertThat(snapshot.of("a"))
+        .isEqualTo(new DestinationStatistics("a", 7, 2, 8, 16, Duration.ofMinutes(7)));
+    assertThat(snapshot.byDestination()).containsOnlyKeys("a", "b");
+    assertThat(snapshot.pending()).isEqualTo(39);
+    assertThat(snapshot.oldestPending()).isEqualTo(Duration.ofMinutes(7));
+  }
+
+  @Test
+  void aDestinationThatHasEmptiedHasNothing() {
+    assertThat(Snapshot.of(List.of()).of("a")).isEqualTo(DestinationStatistics.none("a"));
+    assertThat(Snapshot.NOTHING.oldestPending()).isZero();
+  }
+
+  @Test
+  void aStarPausesAll() {
+    Snapshot one = Snapshot.of(List.of(new Line(Kind.PAUSED, "a", 0, Duration.ZERO, "why")));
+    Snapshot all = Snapshot.of(List.of(new Line(Kind.PAUSED, "*", 0, Duration.ZERO, "why")));
+
+    assertThat(one.isPaused("a")).isTrue();
+    assertThat(one.isPaused("b")).isFalse();
+    assertThat(all.isPaused("b")).isTrue();
+    assertThat(one.paused()).containsEntry("a", "why");
+    assertThat(one.byDestination()).as("a switch is not a message").isEmpty();
+  }
+}

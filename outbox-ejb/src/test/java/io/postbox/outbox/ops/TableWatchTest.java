@@ -1,0 +1,153 @@
+package io.postbox.outbox.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.store.Schema;
+import io.postbox.outbox.store.StatisticsStore;
+import io.postbox.outbox.testing.CountingDataSource;
+import io.postbox.outbox.testing.LogLines;
+import io.postbox.outbox.testing.Rows;
+import io.postbox.outbox.testing.SettableClock;
+import io.postbox.outbox.testing.TestConfig;
+import io.postbox.outbox.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.UUID;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TableWatchTest {
+  private static final OutboxConfig CONFIG = TestConfig.DEFAULT.config();
+
+  private final SettableClock clock = new SettableClock();
+  private final CountingDataSource counting = new CountingDataSource(TestDatabase.H2.fresh());
+  private final Rows rows = new Rows(counting.dataSource(), CONFIG.tables());
+  private final TableWatch watch =
+      new TableWatch(
+          counting.dataSource(),
+          new StatisticsStore(TestDatabase.H2.dialect(), CONFIG.tables()),
+          CONFIG.backlog(),
+          clock);
+
+  @BeforeEach
+  void makeTables() throws SQLException {
+    try (Connection connection = counting.dataSource().getConnection()) {
+      new Schema(TestDatabase.H2.dialect(), CONFIG).prepare(connection);
+    }
+  }
+
+  private void insert(int messages) {
+    for (int i = 0; i < messages; i++) {
+      rows.execute(
+          """
+          INSERT INTO outbox_message (partition_no, id, destination, content_type, headers)
+          VALUES (0, '%s', 'shipping', 'text/plain', '{}')
+          """
+              .formatted(UUID.randomUUID()));
+    }
+  }
+
+  private void look() {
+    watch.countIfDue(Runnable::run);
+  }
+
+  @Test
+  void manyLooksAreOneStatementInAnInterval() {
+    int before = counting.statements();
+    for (int look = 0; look < 60; look++) {
+      look();
+      clock.advance(Duration.ofMillis(500));
+      watch.last();
+      watch.backlog().refuseIfFull();
+    }
+    assertThat(counting.statements() - before).as("in 30 seconds").isEqualTo(6);
+  }
+
+  @Test
+  void aDestinationThatHasEmptiedShowsZero() {
+    insert(3);
+    look();
+    assertThat(watch.last().of("shipping").pending()).isEqualTo(3);
+
+    rows.execute("DELETE FROM outbox_message");
+    clock.advance(Duration.ofSeconds(5));
+    look();
+    assertThat(watch.last().of("shipping").pending()).isZero();
+  }
+
+  @Test
+  void aCountIsNotWaitedFor() {
+    Deque<Runnable> tasks = new ArrayDeque<>();
+    insert(1);
+    watch.countIfDue(tasks::add);
+    clock.advance(Duration.ofMinutes(1));
+    watch.countIfDue(tasks::add);
+
+    assertThat(tasks).as("one at a time").hasSize(1);
+    assertThat(watch.last()).isEqualTo(Snapshot.NOTHING);
+    tasks.remove().run();
+    assertThat(watch.last().pending()).isEqualTo(1);
+  }
+
+  @Test
+  void theLimitsHearOfEachCount() {
+    look();
+    assertThat(watch.backlog().warning()).isEmpty();
+    insert(1_000);
+    clock.advance(Duration.ofSeconds(5));
+    look();
+    assertThat(watch.backlog().warning()).isPresent();
+  }
+
+  @Test
+  void whatCannotBeCountedKeepsTheLastCountAndIsToldOnce() {
+    insert(2);
+    look();
+    rows.execute("ALTER TABLE outbox_message RENAME TO away");
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      for (int i = 0; i < 5; i++) {
+        clock.advance(Duration.ofSeconds(5));
+        look();
+      }
+      assertThat(log.lines()).singleElement().asString().startsWith("OBX0012 ");
+      assertThat(watch.last().pending()).isEqualTo(2);
+      assertThatThrownBy(watch::countNow)
+          .isInstanceOf(OutboxException.class)
+          .hasMessageStartingWith("The outbox cannot be counted: ");
+
+      rows.execute("ALTER TABLE away RENAME TO outbox_message");
+      clock.advance(Duration.ofSeconds(5));
+      look();
+      assertThat(log.lines()).hasSize(2).last().asString().startsWith("OBX0035 ");
+    }
+  }
+
+  @Test
+  void anExecutorThatTakesNothingIsAskedAgain() {
+    watch.countIfDue(
+        task -> {
+          throw new RejectedExecutionException("full");
+        });
+    clock.advance(Duration.ofSeconds(5));
+    insert(1);
+    look();
+    assertThat(watch.last().pending()).isEqualTo(1);
+  }
+
+  @Test
+  void whoAsksDirectlyGetsAFreshCount() {
+    insert(1);
+    assertThat(watch.countNow()).singleElement().satisfies(it -> assertThat(it.pending()).isOne());
+    insert(1);
+    assertThat(watch.countNow())
+        .singleElement()
+        .satisfies(it -> assertThat(it.pending()).isEqualTo(2));
+  }
+}

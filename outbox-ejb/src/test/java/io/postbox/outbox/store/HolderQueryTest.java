@@ -1,0 +1,89 @@
+package io.postbox.outbox.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.outbox.config.TableNames;
+import io.postbox.outbox.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HolderQueryTest {
+  private static final TableNames TABLES = new TableNames("shop", "pb_");
+  private static final String LOCK =
+      "SELECT partition_no FROM shop.pb_outbox_partition WHERE partition_no = %d FOR UPDATE";
+
+  private static List<String> holders(TestDatabase database, StoreFixture store, String column)
+      throws SQLException {
+    try (Connection connection = store.dataSource.getConnection();
+        PreparedStatement query =
+            connection.prepareStatement(
+                HolderQuery.of(database.dialect(), TABLES, StoreFixture.PARTITION));
+        ResultSet rows = query.executeQuery()) {
+      List<String> found = new ArrayList<>();
+      while (rows.next()) {
+        found.add(rows.getString(column));
+      }
+      return found;
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static String session(TestDatabase database, Connection connection) throws SQLException {
+    String sql = database == TestDatabase.H2 ? "SELECT SESSION_ID()" : "SELECT pg_backend_pid()";
+    try (PreparedStatement query = connection.prepareStatement(sql);
+        ResultSet row = query.executeQuery()) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theSessionThatHoldsThePartitionIsFound(TestDatabase database) throws SQLException {
+    String column = database == TestDatabase.H2 ? "session_id" : "pid";
+    StoreFixture store = new StoreFixture(database);
+    assertThat(holders(database, store, column)).isEmpty();
+    try (Connection holder = store.begin()) {
+      execute(holder, LOCK.formatted(StoreFixture.PARTITION));
+      assertThat(holders(database, store, column)).containsExactly(session(database, holder));
+      holder.rollback();
+    }
+    assertThat(holders(database, store, column)).isEmpty();
+  }
+
+  @Test
+  void onPostgresTheHolderOfAnotherPartitionIsNot() throws SQLException {
+    StoreFixture store = new StoreFixture(TestDatabase.POSTGRESQL);
+    try (Connection other = store.begin()) {
+      execute(other, LOCK.formatted(StoreFixture.PARTITION + 1));
+      assertThat(holders(TestDatabase.POSTGRESQL, store, "pid")).isEmpty();
+    }
+  }
+
+  @Test
+  void onPostgresAPreparedTransactionIsFoundByItsName() throws SQLException {
+    StoreFixture store = new StoreFixture(TestDatabase.POSTGRESQL);
+    try (Connection lost = store.begin()) {
+      execute(lost, LOCK.formatted(StoreFixture.PARTITION));
+      execute(lost, "PREPARE TRANSACTION 'in doubt'");
+    }
+    try {
+      assertThat(holders(TestDatabase.POSTGRESQL, store, "gid")).containsExactly("in doubt");
+    } finally {
+      store.rows.execute("ROLLBACK PREPARED 'in doubt'");
+    }
+  }
+}
