@@ -6,9 +6,11 @@ import io.postbox.outbox.message.StoredMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -111,7 +113,7 @@ final class LimitedTransport {
     AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
     AtomicBoolean over = new AtomicBoolean();
     Future<?> sending =
-        executor.submit(
+        submitted(
             () -> {
               if (!stage.compareAndSet(Stage.WAITING, Stage.SENDING)) {
                 return null; // given up before there was a thread for it
@@ -139,6 +141,15 @@ final class LimitedTransport {
     }
   }
 
+  /** After the relay has stopped there are no threads: nobody is to blame, and nothing was sent. */
+  private Future<?> submitted(Callable<?> task) throws SendFailure {
+    try {
+      return executor.submit(task);
+    } catch (RejectedExecutionException refused) {
+      throw SendFailure.lost("the relay has stopped: " + refused.getMessage());
+    }
+  }
+
   private SendFailure giveUp(
       AtomicReference<Stage> stage,
       AtomicBoolean over,
@@ -148,11 +159,7 @@ final class LimitedTransport {
     if (stage.compareAndSet(Stage.WAITING, Stage.GIVEN_UP)) {
       sending.cancel(false);
       return SendFailure.ofDestination(
-          "the broker "
-              + why
-              + "; no thread had been free to send the batch: give the server's managed executor"
-              + " room for twice as many tasks as postbox.outbox.relay.workers",
-          cause);
+          "the broker " + why + "; no thread had been free to send the batch", cause);
     }
     boolean rolledBack = stage.compareAndSet(Stage.SENDING, Stage.GIVEN_UP);
     hanging.incrementAndGet();

@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
@@ -58,7 +57,6 @@ public final class Relay {
    * @param breakers which destinations are in order
    * @param listener hears what becomes of messages
    * @param executor runs workers and senders
-   * @param inServerContext lets a task of any thread run as one of the relay's own module
    * @param clock this node's
    */
   public static Relay on(
@@ -70,7 +68,6 @@ public final class Relay {
       Breakers breakers,
       RelayListener listener,
       ExecutorService executor,
-      UnaryOperator<Runnable> inServerContext,
       InstantSource clock) {
     return new Relay(
         config,
@@ -81,7 +78,6 @@ public final class Relay {
         breakers,
         listener,
         executor,
-        inServerContext,
         clock);
   }
 
@@ -92,7 +88,6 @@ public final class Relay {
       Breakers breakers,
       RelayListener listener,
       ExecutorService executor,
-      UnaryOperator<Runnable> inServerContext,
       InstantSource clock) {
     this(
         config,
@@ -101,7 +96,6 @@ public final class Relay {
         breakers,
         listener,
         executor,
-        inServerContext,
         () -> ThreadLocalRandom.current().nextDouble(),
         clock);
   }
@@ -113,7 +107,6 @@ public final class Relay {
       Breakers breakers,
       RelayListener listener,
       ExecutorService executor,
-      UnaryOperator<Runnable> inServerContext,
       DoubleSupplier random,
       InstantSource clock) {
     this.claims = claims;
@@ -121,7 +114,7 @@ public final class Relay {
     this.clock = clock;
     this.breakers = breakers;
     this.listener = listener;
-    worker = inServerContext.apply(this::work);
+    worker = this::work;
     workList = new WorkList(Math.min(config.relay().workers(), config.partitions()));
     stuckLanes = new StuckLanes(config.relay().sendTimeout().plus(STUCK_AFTER));
     pass =

@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** This node's relay: made by the first look that finds the tables in order. */
@@ -85,10 +84,9 @@ class RelayBean {
    * work where this node relays, and lets the table be counted.
    *
    * @param executor runs workers
-   * @param inServerContext lets a task of any thread run as one of this module
    * @return how long until this is to be called again
    */
-  Duration look(ExecutorService executor, UnaryOperator<Runnable> inServerContext) {
+  Duration look(ExecutorService executor) {
     lastLook = clock.instant();
     if (!isPrepared()) {
       return UNTIL_TABLES_ARE_LOOKED_AT_AGAIN;
@@ -101,7 +99,7 @@ class RelayBean {
     }
     Relay running = relay;
     if (running == null) {
-      running = make(executor, inServerContext);
+      running = make(executor);
       relay = running;
     }
     return running.tick();
@@ -132,7 +130,7 @@ class RelayBean {
     }
   }
 
-  private Relay make(ExecutorService executor, UnaryOperator<Runnable> inServerContext) {
+  private Relay make(ExecutorService executor) {
     Installation installation = extension.installation();
     OutboxConfig config = installation.config();
     RelayStore store =
@@ -154,7 +152,6 @@ class RelayBean {
         breakers,
         listeners(),
         executor,
-        inServerContext,
         clock);
   }
 }

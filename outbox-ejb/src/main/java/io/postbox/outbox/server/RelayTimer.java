@@ -13,14 +13,19 @@ import jakarta.ejb.TimerConfig;
 import jakarta.ejb.TimerService;
 import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
-import jakarta.enterprise.concurrent.ContextService;
-import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The relay's life cycle and its timer. Concurrency and transactions are the bean's own affair, so
- * that no wake-up ever waits behind a look, and no look runs in a transaction.
+ * that no wake-up ever waits behind a look, and no look runs in a transaction. Workers and senders
+ * have threads of their own: in the server's executor, whose threads are few, workers that wait for
+ * senders would stand in their way, and so would whatever else blocks there.
  */
 @Singleton
 @Startup
@@ -30,14 +35,15 @@ public class RelayTimer {
   private static final Duration AFTER_BREAKDOWN = Duration.ofSeconds(5);
 
   @Resource TimerService timers;
-  @Resource ManagedExecutorService executor;
-  @Resource ContextService context;
+  @Resource ManagedThreadFactory threads;
   @Inject RelayBean relay;
 
+  private @Nullable ExecutorService executor;
   private volatile boolean stopped;
 
   @PostConstruct
   void start() {
+    executor = Executors.newCachedThreadPool(threads);
     lookAfter(Duration.ZERO);
   }
 
@@ -45,7 +51,7 @@ public class RelayTimer {
   void look() {
     Duration wait = AFTER_BREAKDOWN;
     try {
-      wait = relay.look(executor, context::contextualRunnable);
+      wait = relay.look(Objects.requireNonNull(executor));
     } catch (Throwable broken) { // a server repeats a failed time-out, and each would arm a timer
       OutboxLog.lookFailed(broken);
     }
@@ -58,6 +64,9 @@ public class RelayTimer {
   void stop() {
     stopped = true;
     relay.stop();
+    if (executor != null) {
+      executor.shutdown(); // no interrupts: one could close a file that the broker's log is in
+    }
   }
 
   private void lookAfter(Duration wait) {

@@ -178,8 +178,7 @@ class LimitedTransportTest {
       LimitedTransport transport = new LimitedTransport(broker, busy, SHORT, 1);
       SendFailure failure = failure(transport);
       assertThat(failure.fault()).isEqualTo(SendFailure.Fault.DESTINATION);
-      assertThat(failure.reason())
-          .contains("; no thread had been free to send the batch", "relay.workers");
+      assertThat(failure.reason()).endsWith("; no thread had been free to send the batch");
 
       free.countDown();
       await().ignoreExceptions().untilAsserted(() -> transport.begin(LANE).send(BATCH));
@@ -202,6 +201,16 @@ class LimitedTransportTest {
     quick.send(BATCH);
     assertThat(quick.wasLate()).isFalse();
     assertThat(quick.hasTime()).isTrue();
+  }
+
+  @Test
+  void afterTheStopNobodyIsBlamed() {
+    executor.shutdown();
+    FakeBroker broker = new FakeBroker();
+    SendFailure failure = failure(limited(broker, LONG, 1));
+
+    assertThat(failure.fault()).isEqualTo(SendFailure.Fault.NONE);
+    assertThat(broker.calls()).isZero();
   }
 
   @Test

@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** A real database with tables, a broker in memory, and passes that are run by hand. */
@@ -187,7 +186,6 @@ final class RelayFixture {
         new Breakers(time),
         listener,
         executor,
-        UnaryOperator.identity(),
         time);
   }
 

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 
 /** One start of one node: a relay with its timer and its threads. */
 final class SimulationNode {
@@ -41,7 +40,6 @@ final class SimulationNode {
             new Breakers(clock),
             new Listener(),
             new Threads(),
-            UnaryOperator.identity(),
             this::draw,
             clock);
     simulation.history.note(name + " starts");
