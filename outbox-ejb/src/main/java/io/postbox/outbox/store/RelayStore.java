@@ -187,7 +187,8 @@ public final class RelayStore {
    */
   public Batch read(Connection connection, Lane lane, long after, int limit) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(read)) {
-      statement.setFetchSize(ROWS_AT_ONCE);
+      // One more than there will be, or it takes another round trip to learn that there are none.
+      statement.setFetchSize(Math.min(limit, ROWS_AT_ONCE) + 1);
       statement.setInt(1, lane.partition());
       statement.setString(2, lane.destination());
       statement.setLong(3, after);
