@@ -1,9 +1,9 @@
 package io.postbox.outbox.message;
 
-import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonString;
+import jakarta.json.spi.JsonProvider;
 import java.io.StringReader;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,13 +28,21 @@ public record Headers(
   /** No header at all. */
   public static final Headers NONE = new Headers(null, null, null, Map.of());
 
+  private static final String NOTHING = "{}";
+
+  /** Kept, for each of {@code Json}'s own methods looks for a provider first. */
+  private static final JsonProvider JSON = JsonProvider.provider();
+
   /**
    * Reads what {@link #toJson} wrote.
    *
    * @throws IllegalArgumentException if it is something else
    */
   public static Headers fromJson(String json) {
-    try (var reader = Json.createReader(new StringReader(json))) {
+    if (json.equals(NOTHING)) {
+      return NONE;
+    }
+    try (var reader = JSON.createReader(new StringReader(json))) {
       JsonObject object = reader.readObject();
       Map<String, Object> properties = new LinkedHashMap<>();
       JsonObject stored = object.getJsonObject("properties");
@@ -59,12 +67,12 @@ public record Headers(
 
   /** One line of JSON; the absent parts are left out. */
   public String toJson() {
-    JsonObjectBuilder object = Json.createObjectBuilder();
+    JsonObjectBuilder object = JSON.createObjectBuilder();
     Optional.ofNullable(correlationId).ifPresent(it -> object.add("correlationId", it));
     Optional.ofNullable(replyTo).ifPresent(it -> object.add("replyTo", it));
     Optional.ofNullable(aggregateVersion).ifPresent(it -> object.add("aggregateVersion", it));
     if (!properties.isEmpty()) {
-      JsonObjectBuilder values = Json.createObjectBuilder();
+      JsonObjectBuilder values = JSON.createObjectBuilder();
       properties.forEach((name, value) -> values.add(name, PropertyValue.format(value)));
       object.add("properties", values);
     }

@@ -80,6 +80,7 @@ record DatabaseClaims(DataSource dataSource, RelayStore relay, LookStore looks) 
     private final RelayStore store;
     private final int partition;
     private final long putBack;
+    private String destination = "";
     private boolean committed;
 
     DatabaseClaim(Connection connection, RelayStore store, int partition, long putBack) {
@@ -95,21 +96,27 @@ record DatabaseClaims(DataSource dataSource, RelayStore relay, LookStore looks) 
     }
 
     @Override
-    public Batch read(String destination, long after, int limit) throws SQLException {
-      return store.read(connection, new Lane(partition, destination), after, limit);
+    public Batch read(String from, long after, int limit) throws SQLException {
+      destination = from;
+      return store.read(connection, lane(), after, limit);
+    }
+
+    /** What is written of messages is written of those that were read. */
+    private Lane lane() {
+      return new Lane(partition, destination);
     }
 
     @Override
     public void hold(Collection<Long> seqs) throws SQLException {
       if (!seqs.isEmpty()) {
-        expect(seqs.size(), store.hold(connection, partition, seqs), "hold");
+        expect(seqs.size(), store.hold(connection, lane(), seqs), "hold");
       }
     }
 
     @Override
     public void complete(Completion completion) throws SQLException {
       if (!completion.sent().isEmpty()) {
-        int found = store.complete(connection, partition, completion.sent());
+        int found = store.complete(connection, lane(), completion.sent());
         expect(completion.sent().size(), found, "complete");
       }
       if (!completion.failures().isEmpty()) {

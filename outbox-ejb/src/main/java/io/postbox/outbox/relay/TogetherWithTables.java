@@ -39,7 +39,7 @@ public final class TogetherWithTables {
         throw SendFailure.lost("the partition is in other hands");
       }
       Completion completion = Completion.ofSent(messages);
-      int found = store.complete(connection, lane.partition(), completion.sent());
+      int found = store.complete(connection, lane, completion.sent());
       if (found != messages.size()) {
         throw SendFailure.lost("somebody else has dealt with some of the messages");
       }

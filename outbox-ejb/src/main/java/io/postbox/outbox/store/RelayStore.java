@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -22,6 +23,17 @@ public final class RelayStore {
 
   /** So many rows come from the database at once, large as they may be. */
   private static final int ROWS_AT_ONCE = 100;
+
+  /**
+   * Messages of a lane. Their bounds, and every column of the index on what is pending, so that any
+   * PostgreSQL reads that index from the first to the last of them, even if it knows nothing of the
+   * tables yet: with the partition and the list alone it may read all that waits in the partition.
+   */
+  private static final String THESE =
+      """
+      WHERE status = 'PENDING' AND partition_no = ? AND destination = ?
+        AND seq BETWEEN ? AND ? AND seq = ANY (?)
+      """;
 
   private final String claim;
   private final String read;
@@ -78,12 +90,7 @@ public final class RelayStore {
         WHERE partition_no = ? AND seq = ? AND status = 'PENDING'
         """
             .formatted(message, dialect.nowPlusMillis());
-    hold =
-        """
-        UPDATE %s SET status = 'HELD'
-        WHERE partition_no = ? AND seq = ANY (?) AND status = 'PENDING'
-        """
-            .formatted(message);
+    hold = "UPDATE %s SET status = 'HELD' %s".formatted(message, THESE);
     holdKey =
         """
         INSERT INTO %s (partition_no, destination, ordering_key, head_id) VALUES (?, ?, ?, ?)
@@ -106,15 +113,14 @@ public final class RelayStore {
   private static List<String> afterSending(
       Dialect dialect, TableNames tables, AfterSending afterSending) {
     String message = tables.qualified("outbox_message");
-    String these = "WHERE partition_no = ? AND seq = ANY (?) AND status = 'PENDING'";
-    String delete = "DELETE FROM %s %s".formatted(message, these);
+    String delete = "DELETE FROM %s %s".formatted(message, THESE);
     return switch (afterSending) {
       case DELETE -> List.of(delete);
       case KEEP ->
           List.of(
               "UPDATE %s SET status = 'SENT', sent_at = %s %s"
-                  .formatted(message, dialect.now(), these));
-      case ARCHIVE -> List.of(Archive.copy(dialect, tables, "SENT") + these, delete);
+                  .formatted(message, dialect.now(), THESE));
+      case ARCHIVE -> List.of(Archive.copy(dialect, tables, "SENT") + THESE, delete);
     };
   }
 
@@ -181,7 +187,8 @@ public final class RelayStore {
    */
   public Batch read(Connection connection, Lane lane, long after, int limit) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(read)) {
-      statement.setFetchSize(ROWS_AT_ONCE);
+      // One more than there will be, or it takes another round trip to learn that there are none.
+      statement.setFetchSize(Math.min(limit, ROWS_AT_ONCE) + 1);
       statement.setInt(1, lane.partition());
       statement.setString(2, lane.destination());
       statement.setLong(3, after);
@@ -203,19 +210,18 @@ public final class RelayStore {
     }
   }
 
-  /** Deletes, keeps or archives sent messages; the answer is how many there were. */
-  public int complete(Connection connection, int partition, Collection<Long> seqs)
-      throws SQLException {
+  /** Deletes, keeps or archives sent messages of a lane; the answer is how many there were. */
+  public int complete(Connection connection, Lane lane, Collection<Long> seqs) throws SQLException {
     int found = 0;
     for (String statement : complete) {
-      found = updateAll(connection, statement, partition, seqs);
+      found = updateAll(connection, statement, lane, seqs);
     }
     return found;
   }
 
   /** Makes followers of held keys {@code HELD}, so that they are not read again. */
-  public int hold(Connection connection, int partition, Collection<Long> seqs) throws SQLException {
-    return updateAll(connection, hold, partition, seqs);
+  public int hold(Connection connection, Lane lane, Collection<Long> seqs) throws SQLException {
+    return updateAll(connection, hold, lane, seqs);
   }
 
   /** Writes what became of attempts that failed; the answer is how many messages there were. */
@@ -270,11 +276,14 @@ public final class RelayStore {
     }
   }
 
-  private static int updateAll(
-      Connection connection, String sql, int partition, Collection<Long> seqs) throws SQLException {
+  private static int updateAll(Connection connection, String sql, Lane lane, Collection<Long> seqs)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, partition);
-      statement.setArray(2, connection.createArrayOf("BIGINT", seqs.toArray()));
+      statement.setInt(1, lane.partition());
+      statement.setString(2, lane.destination());
+      statement.setLong(3, Collections.min(seqs));
+      statement.setLong(4, Collections.max(seqs));
+      statement.setArray(5, connection.createArrayOf("BIGINT", seqs.toArray()));
       return statement.executeUpdate();
     }
   }

@@ -63,7 +63,8 @@ class HeldKeysTest {
     HeldKey key = new HeldKey("d", "k", head.id());
     store.holdKey(key);
     try (Connection connection = store.begin()) {
-      assertThat(store.relay.hold(connection, PARTITION, List.of(seqs.get(1)))).isEqualTo(1);
+      assertThat(store.relay.hold(connection, StoreFixture.lane("d"), List.of(seqs.get(1))))
+          .isEqualTo(1);
       connection.commit();
     }
     assertThat(store.dueIds()).containsExactly(head.id(), other.id());
@@ -92,7 +93,7 @@ class HeldKeysTest {
     store.holdKey(new HeldKey("d", "k", head.id()));
     store.holdKey(new HeldKey("d", "other", otherHead.id()));
     try (Connection connection = store.begin()) {
-      store.relay.hold(connection, PARTITION, List.of(seqs.get(2)));
+      store.relay.hold(connection, StoreFixture.lane("d"), List.of(seqs.get(2)));
       store.relay.releaseKeys(connection, PARTITION, List.of(new HeldKey("d", "k", head.id())));
       connection.commit();
     }

@@ -19,7 +19,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -184,11 +183,12 @@ class RelayStoreTest {
     }
     List<Long> seqs = store.due().stream().map(StoredMessage::seq).toList();
     try (Connection connection = store.begin()) {
-      assertThat(store.relay.complete(connection, PARTITION + 1, seqs)).isZero();
-      assertThat(store.relay.complete(connection, PARTITION, seqs.subList(0, 299))).isEqualTo(299);
-      long[] missing = LongStream.of(seqs.get(0), seqs.get(299)).toArray();
-      assertThat(
-              store.relay.complete(connection, PARTITION, LongStream.of(missing).boxed().toList()))
+      Lane lane = StoreFixture.lane("d");
+      assertThat(store.relay.complete(connection, new Lane(PARTITION + 1, "d"), seqs)).isZero();
+      assertThat(store.relay.complete(connection, StoreFixture.lane("e"), seqs)).isZero();
+      assertThat(store.relay.complete(connection, lane, seqs.subList(0, 299))).isEqualTo(299);
+      assertThat(store.relay.complete(connection, lane, List.of(seqs.get(299), seqs.get(0))))
+          .as("one of them is missing")
           .isEqualTo(1);
       connection.commit();
     }

@@ -1,0 +1,155 @@
+package io.postbox.benchmark;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The real Open Liberty with liberty-config and the application that is measured. */
+final class Server implements AutoCloseable {
+  private static final Duration LONGEST_START = Duration.ofMinutes(2);
+  private static final String NAME = "measured";
+
+  private final Path installation = Options.path("wlp");
+  private final Path user;
+  private final URI base;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final Thread stopper = new Thread(this::stop, "no-server-stays-behind");
+
+  /**
+   * Makes its folder anew, and starts it.
+   *
+   * @param user the folder
+   * @param variables variables of the server
+   */
+  Server(Path user, Map<String, String> variables) throws Exception {
+    this.user = user;
+    deleteAll(user);
+    Path home = user.resolve("servers").resolve(NAME);
+    copyAll(installation.resolve("usr/servers/template"), home);
+    copyAll(Options.path("config"), home);
+    Files.createDirectories(home.resolve("apps"));
+    Files.copy(Options.path("war"), home.resolve("apps/benchmark.war"));
+    // For long runs, unlike the tests' servers.
+    Files.write(home.resolve("jvm.options"), List.of("-Xms1g", "-Xmx1g"));
+    try (ServerSocket http = freePort();
+        ServerSocket https = freePort()) {
+      base = URI.create("http://localhost:" + http.getLocalPort());
+      Map<String, String> all = new TreeMap<>(variables);
+      all.put("postbox.application", "benchmark");
+      all.put("postbox.data", user.resolve("data").toString());
+      all.put("http.port", String.valueOf(http.getLocalPort()));
+      all.put("https.port", String.valueOf(https.getLocalPort()));
+      Files.write(
+          home.resolve("bootstrap.properties"),
+          all.entrySet().stream().map(it -> it.getKey() + "=" + it.getValue()).toList());
+    }
+    Runtime.getRuntime().addShutdownHook(stopper);
+    run("start");
+    awaitReady();
+  }
+
+  /** Posts without a body, and answers what is answered. */
+  String post(String path) throws IOException, InterruptedException {
+    HttpResponse<String> response =
+        client.send(
+            HttpRequest.newBuilder(base.resolve(path))
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build(),
+            BodyHandlers.ofString());
+    if (response.statusCode() != 200) {
+      throw new IOException(path + " was answered " + response.statusCode() + response.body());
+    }
+    return response.body();
+  }
+
+  @Override
+  public void close() {
+    stop();
+    Runtime.getRuntime().removeShutdownHook(stopper);
+  }
+
+  private void stop() {
+    run("stop");
+  }
+
+  private void run(String command) {
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(installation.resolve("bin/server").toString(), command, NAME)
+              .redirectErrorStream(true)
+              .redirectOutput(user.resolve(command + ".log").toFile());
+      builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+      builder.environment().put("WLP_USER_DIR", user.toString());
+      builder.start().waitFor(3, TimeUnit.MINUTES);
+    } catch (IOException e) {
+      throw new UncheckedIOException("server " + command + " does not work", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted", e);
+    }
+  }
+
+  private void awaitReady() throws InterruptedException {
+    long end = System.nanoTime() + LONGEST_START.toNanos();
+    while (System.nanoTime() < end) {
+      try {
+        HttpRequest question = HttpRequest.newBuilder(base.resolve("/health/ready")).build();
+        if (client.send(question, BodyHandlers.discarding()).statusCode() == 200) {
+          return;
+        }
+      } catch (IOException notYet) {
+        // it does not listen
+      }
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+    throw new IllegalStateException("The server is not ready; its folder is " + user);
+  }
+
+  private static ServerSocket freePort() throws IOException {
+    return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+  }
+
+  private static void copyAll(Path from, Path to) throws IOException {
+    for (Path file : files(from)) {
+      Path copy = to.resolve(from.relativize(file).toString());
+      if (Files.isDirectory(file)) {
+        Files.createDirectories(copy);
+      } else {
+        Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+
+  private static void deleteAll(Path root) throws IOException {
+    if (Files.exists(root)) {
+      List<Path> files = new ArrayList<>(files(root));
+      files.sort(Comparator.reverseOrder());
+      for (Path file : files) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private static List<Path> files(Path root) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      return files.toList();
+    }
+  }
+}

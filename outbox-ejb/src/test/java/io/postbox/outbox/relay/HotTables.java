@@ -1,0 +1,139 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.config.OutboxConfig.AfterSending;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.relay.Completion.Policy;
+import io.postbox.outbox.store.Dialect;
+import io.postbox.outbox.store.LookStore;
+import io.postbox.outbox.store.RelayStore;
+import io.postbox.outbox.store.Schema;
+import io.postbox.outbox.testing.PlanRecorder;
+import io.postbox.outbox.testing.PlanRecorder.Execution;
+import io.postbox.outbox.testing.Rows;
+import io.postbox.outbox.testing.TestConfig;
+import io.postbox.outbox.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import javax.sql.DataSource;
+
+/**
+ * PostgreSQL tables of very many rows, and a node whose every plan is recorded. Nothing vacuums or
+ * analyses the tables unless a test does.
+ */
+final class HotTables {
+  static final int PARTITIONS = 16;
+  static final int BATCH = 50;
+
+  /** A plan without regard to the parameters, such as a statement gets that is used often. */
+  static final String GENERIC = "SET plan_cache_mode = force_generic_plan";
+
+  final Rows rows;
+  private final DataSource database = TestDatabase.POSTGRESQL.fresh();
+  private int filled;
+
+  HotTables() throws SQLException {
+    OutboxConfig config = TestConfig.DEFAULT.config();
+    rows = new Rows(database, config.tables());
+    try (Connection connection = database.getConnection()) {
+      new Schema(Dialect.POSTGRESQL, config).prepare(connection);
+    }
+    for (String table : List.of("message", "partition", "held_key", "archive", "switch")) {
+      rows.execute("ALTER TABLE outbox_" + table + " SET (autovacuum_enabled = off)");
+    }
+    // Without a log they are filled in half the time; pages and plans are the same.
+    rows.execute("ALTER TABLE outbox_message SET UNLOGGED");
+  }
+
+  /** Messages, spread over all partitions, as enqueueing them leaves them; ten to a key. */
+  void fill(int count, String destination, String status) {
+    rows.execute(
+        """
+        INSERT INTO outbox_message (partition_no, id, destination, ordering_key, event_type,
+          content_type, payload_text, headers, status, sent_at)
+        SELECT n %% 16, lpad(to_hex(n + %4$d), 32, '0')::uuid, '%2$s', '%2$s-' || n %% 16 || '-' || n / 160,
+          'OrderPlaced', 'text/plain', repeat('x', 100), '{}', '%3$s',
+          CASE '%3$s' WHEN 'SENT' THEN clock_timestamp() - INTERVAL '1 hour' END
+        FROM generate_series(0, %1$d - 1) n
+        """
+            .formatted(count, destination, status, filled));
+    filled += count;
+  }
+
+  void analyse() {
+    rows.execute("ANALYZE");
+  }
+
+  Node node(AfterSending afterSending, String settings) {
+    return new Node(database, afterSending, settings);
+  }
+
+  Node node() {
+    return node(AfterSending.DELETE, "");
+  }
+
+  /** What a relay does on these tables, one batch at a time. */
+  static final class Node {
+    final FakeBroker broker = new FakeBroker();
+    final Breakers breakers;
+    private final PlanRecorder recorder;
+    private final Claims claims;
+    private final LanePass pass;
+    private final VirtualClock clock = new VirtualClock();
+
+    private Node(DataSource database, AfterSending afterSending, String settings) {
+      OutboxConfig config = TestConfig.DEFAULT.withRelay(1, BATCH).config();
+      recorder = new PlanRecorder(database, settings);
+      claims =
+          new DatabaseClaims(
+              recorder.dataSource(),
+              new RelayStore(
+                  Dialect.POSTGRESQL, config.tables(), afterSending, Relay.longestSilence(config)),
+              new LookStore(Dialect.POSTGRESQL, config.tables()));
+      breakers = new Breakers(clock);
+      pass =
+          new LanePass(
+              claims,
+              lane -> broker,
+              breakers,
+              new RelayFixture.RecordingListener(),
+              new Policy(
+                  config.delivery(), config.maxAttempts(), config.backoff(), config.onDeadLetter()),
+              config.relay().batchSize(),
+              () -> 0.5,
+              clock);
+    }
+
+    private List<Execution> recorded(Callable<?> work) throws Exception {
+      recorder.take();
+      work.call();
+      return recorder.take();
+    }
+
+    /** A second after the one before, so that each begins at the lane's start. */
+    List<Execution> pass(int partition, String destination) throws Exception {
+      clock.pass(Duration.ofSeconds(1));
+      return recorded(() -> pass.run(new Lane(partition, destination)));
+    }
+
+    List<Execution> look() throws Exception {
+      return recorded(claims::look);
+    }
+
+    List<Execution> wakeDelayed() throws Exception {
+      return recorded(claims::wakeDelayed);
+    }
+
+    List<Execution> first(int partition, String destination) throws Exception {
+      return recorded(() -> claims.first(new Lane(partition, destination)));
+    }
+  }
+
+  /** All pages that statements touched, each as often as it was. */
+  static long pages(List<Execution> executions) {
+    return executions.stream().mapToLong(Execution::pages).sum();
+  }
+}
