@@ -1,7 +1,8 @@
 package io.postbox.outbox;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,9 +32,9 @@ public final class OutboxMessage {
    */
   public record Aggregate(String type, String id) {}
 
-  private final Draft is;
+  private final MessageDraft is;
 
-  private OutboxMessage(Draft draft) {
+  private OutboxMessage(MessageDraft draft) {
     is = draft;
   }
 
@@ -43,9 +44,7 @@ public final class OutboxMessage {
    * @param destination the logical name, which the relay resolves when it sends
    */
   public static OutboxMessage to(String destination) {
-    Draft draft = new Draft();
-    draft.destination = Objects.requireNonNull(destination, "destination");
-    return new OutboxMessage(draft);
+    return new OutboxMessage(new MessageDraft(Objects.requireNonNull(destination, "destination")));
   }
 
   /** Sets the event type, for instance {@code OrderPlaced}. */
@@ -98,6 +97,19 @@ public final class OutboxMessage {
   }
 
   /**
+   * Carries what the application's {@link PayloadLoader} loads when the message is sent. It must
+   * not change until then.
+   *
+   * @param table what the loader calls the place, up to 100 characters
+   * @param id which one it is there; its text form, up to 200 characters, is stored
+   */
+  public OutboxMessage reference(String table, Object id) {
+    Objects.requireNonNull(table, "table");
+    Objects.requireNonNull(id, "id");
+    return with(draft -> draft.payload = new Payload.Reference(table, id.toString()));
+  }
+
+  /**
    * Adds a JMS property.
    *
    * @param name a Java identifier that is neither reserved by JMS nor one of {@link
@@ -135,6 +147,48 @@ public final class OutboxMessage {
    */
   public OutboxMessage id(UUID id) {
     return with(draft -> draft.id = Objects.requireNonNull(id, "id"));
+  }
+
+  /**
+   * Keeps the message back until this moment, by the database's clock; one that is over already
+   * means at once. Only a message without an ordering key can wait: see {@link #unordered}.
+   *
+   * @param moment at most 36500 days from now
+   */
+  public OutboxMessage notBefore(Instant moment) {
+    return with(draft -> draft.notBefore = Objects.requireNonNull(moment, "moment"));
+  }
+
+  /**
+   * Says how long the message is worth delivering, counted from its enqueue. What is left of that
+   * when it is sent is its JMS time to live; if nothing is left, it becomes a dead letter instead.
+   *
+   * @param time from 1 ms to 36500 days
+   */
+  public OutboxMessage expiresAfter(Duration time) {
+    return with(draft -> draft.expiresAfter = Objects.requireNonNull(time, "time"));
+  }
+
+  /** Makes the message part of a trace, as {@link #trace(String, String)} without a state. */
+  public OutboxMessage trace(String traceParent) {
+    return trace(traceParent, null);
+  }
+
+  /**
+   * Makes the message part of a trace. They may come straight from outside: as W3C Trace Context
+   * wants it, what is malformed is left out and is no reason to refuse the message.
+   *
+   * @param traceParent that header of W3C Trace Context, {@value OutboxProperties#TRACE_PARENT}
+   * @param traceState its companion, {@value OutboxProperties#TRACE_STATE}, up to 512 characters,
+   *     if there is one
+   */
+  public OutboxMessage trace(String traceParent, @Nullable String traceState) {
+    Objects.requireNonNull(traceParent, "trace parent");
+    return with(
+        draft -> {
+          draft.traceParent = traceParent;
+          draft.traceState = traceState;
+        });
   }
 
   /** The logical name of where it goes. */
@@ -196,50 +250,35 @@ public final class OutboxMessage {
     return Optional.ofNullable(is.aggregateVersion);
   }
 
+  /** The moment before which it is not sent. */
+  public Optional<Instant> notBefore() {
+    return Optional.ofNullable(is.notBefore);
+  }
+
+  /** How long after its enqueue it is worth delivering. */
+  public Optional<Duration> expiresAfter() {
+    return Optional.ofNullable(is.expiresAfter);
+  }
+
+  /** The trace that the caller named, as it was given. */
+  public Optional<String> traceParent() {
+    return Optional.ofNullable(is.traceParent);
+  }
+
+  /** The state of that trace, as it was given. */
+  public Optional<String> traceState() {
+    return Optional.ofNullable(is.traceState);
+  }
+
   /** Names destination, event and id; never the payload. */
   @Override
   public String toString() {
     return "OutboxMessage[to=" + is.destination + ", event=" + is.event + ", id=" + is.id + "]";
   }
 
-  private OutboxMessage with(Consumer<Draft> change) {
-    Draft draft = new Draft(is);
+  private OutboxMessage with(Consumer<MessageDraft> change) {
+    MessageDraft draft = new MessageDraft(is);
     change.accept(draft);
     return new OutboxMessage(draft);
-  }
-
-  /** The fields in the making; never changed once a message holds it. */
-  private static final class Draft {
-    String destination = "";
-    boolean unordered;
-    @Nullable String orderedBy;
-    final Map<String, Object> properties;
-    @Nullable UUID id;
-    @Nullable String event;
-    @Nullable Aggregate aggregate;
-    @Nullable Payload payload;
-    @Nullable String correlationId;
-    @Nullable String replyTo;
-    @Nullable String schemaVersion;
-    @Nullable Long aggregateVersion;
-
-    Draft() {
-      properties = new LinkedHashMap<>();
-    }
-
-    Draft(Draft other) {
-      destination = other.destination;
-      unordered = other.unordered;
-      orderedBy = other.orderedBy;
-      properties = new LinkedHashMap<>(other.properties);
-      id = other.id;
-      event = other.event;
-      aggregate = other.aggregate;
-      payload = other.payload;
-      correlationId = other.correlationId;
-      replyTo = other.replyTo;
-      schemaVersion = other.schemaVersion;
-      aggregateVersion = other.aggregateVersion;
-    }
   }
 }

@@ -35,5 +35,11 @@ public final class OutboxProperties {
   /** The group of messages that keep their order: the ordering key. */
   public static final String GROUP_ID = "JMSXGroupID";
 
+  /** The trace that the message belongs to, as W3C Trace Context writes it. */
+  public static final String TRACE_PARENT = "traceparent";
+
+  /** What the vendors of that trace have to say of it, as W3C Trace Context writes it. */
+  public static final String TRACE_STATE = "tracestate";
+
   private OutboxProperties() {}
 }

@@ -23,4 +23,12 @@ public sealed interface Payload {
    * @param value the object
    */
   record Json(Object value) implements Payload {}
+
+  /**
+   * Something that a {@link PayloadLoader} loads when the message is sent.
+   *
+   * @param table where it is
+   * @param id which it is
+   */
+  record Reference(String table, String id) implements Payload {}
 }

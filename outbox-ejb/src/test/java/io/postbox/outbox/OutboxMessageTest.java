@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -26,6 +28,10 @@ class OutboxMessageTest {
     assertThat(MESSAGE.replyTo()).isEmpty();
     assertThat(MESSAGE.schemaVersion()).isEmpty();
     assertThat(MESSAGE.aggregateVersion()).isEmpty();
+    assertThat(MESSAGE.notBefore()).isEmpty();
+    assertThat(MESSAGE.expiresAfter()).isEmpty();
+    assertThat(MESSAGE.traceParent()).isEmpty();
+    assertThat(MESSAGE.traceState()).isEmpty();
   }
 
   @Test
@@ -41,7 +47,10 @@ class OutboxMessageTest {
             .correlationId("c")
             .replyTo("replies")
             .schemaVersion("2")
-            .aggregateVersion(9);
+            .aggregateVersion(9)
+            .notBefore(Instant.EPOCH)
+            .expiresAfter(Duration.ofDays(1))
+            .trace("parent", "state");
 
     assertThat(all.id()).contains(id);
     assertThat(all.event()).contains("OrderPlaced");
@@ -52,6 +61,10 @@ class OutboxMessageTest {
     assertThat(all.replyTo()).contains("replies");
     assertThat(all.schemaVersion()).contains("2");
     assertThat(all.aggregateVersion()).contains(9L);
+    assertThat(all.notBefore()).contains(Instant.EPOCH);
+    assertThat(all.expiresAfter()).contains(Duration.ofDays(1));
+    assertThat(all.traceParent()).contains("parent");
+    assertThat(all.traceState()).contains("state");
   }
 
   @Test
@@ -99,6 +112,8 @@ class OutboxMessageTest {
 
   @Test
   void theLastPayloadCounts() {
+    assertThat(MESSAGE.text("a").reference("invoices", 7).payload())
+        .contains(new Payload.Reference("invoices", "7"));
     assertThat(MESSAGE.text("a").json(Map.of()).payload()).containsInstanceOf(Payload.Json.class);
   }
 
@@ -124,6 +139,11 @@ class OutboxMessageTest {
     assertThatNullPointerException().isThrownBy(() -> MESSAGE.replyTo(null));
     assertThatNullPointerException().isThrownBy(() -> MESSAGE.schemaVersion(null));
     assertThatNullPointerException().isThrownBy(() -> MESSAGE.id(null));
+    assertThatNullPointerException().isThrownBy(() -> MESSAGE.notBefore(null));
+    assertThatNullPointerException().isThrownBy(() -> MESSAGE.expiresAfter(null));
+    assertThatNullPointerException().isThrownBy(() -> MESSAGE.trace(null));
+    assertThatNullPointerException().isThrownBy(() -> MESSAGE.reference("t", null));
+    assertThatNullPointerException().isThrownBy(() -> MESSAGE.reference(null, 1));
   }
 
   @Test

@@ -160,7 +160,7 @@ class MessageContractIT {
     assertThatThrownBy(() -> sender.send(OutboxMessage.to("captured").event("OrderPlaced")))
         .hasRootCauseInstanceOf(MessageRefusedException.class)
         .rootCause()
-        .hasMessageContaining("it has no payload: call text, bytes or json")
+        .hasMessageContaining("it has no payload: call text, bytes, json or reference")
         .hasMessageContaining("OrderPlaced");
   }
 

@@ -2,8 +2,11 @@ package io.postbox.outbox.enqueue;
 
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
+import io.postbox.outbox.OutboxProperties;
 import io.postbox.outbox.message.PropertyValue;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class Checks {
   private static final Set<String> SELECTOR_WORDS =
       Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
-  private static final Set<String> TRACE_PROPERTIES = Set.of("traceparent", "tracestate");
+  private static final Set<String> TRACE_PROPERTIES =
+      Set.of(OutboxProperties.TRACE_PARENT, OutboxProperties.TRACE_STATE);
+
+  /** As for the configuration's durations. */
+  private static final Duration LONGEST_TIME = Duration.ofDays(36_500);
 
   private final String what;
 
@@ -50,8 +57,44 @@ final class Checks {
   void payloadSize(long bytes, long largest) {
     if (bytes > largest) {
       throw refused(
-          "its payload has %d bytes, and at most %d are allowed: by postbox.outbox.max-payload or by what the database's column holds"
+          "its payload has %d bytes, and at most %d are allowed by postbox.outbox.max-payload"
               .formatted(bytes, largest));
+    }
+  }
+
+  /** The payload as it is stored, encrypted or not. */
+  void storedSize(long bytes, long largest) {
+    if (bytes > largest) {
+      throw refused(
+          "its payload takes %d bytes in the table, and the database's column holds %d"
+              .formatted(bytes, largest));
+    }
+  }
+
+  /** From a millisecond on, for that is what brokers count in. */
+  void expiry(Duration time) {
+    if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(LONGEST_TIME) > 0) {
+      throw refused(
+          "it expires after %s, and that has to be from PT0.001S to %s"
+              .formatted(time, LONGEST_TIME));
+    }
+  }
+
+  /** A message that is to wait from now until then. */
+  void delay(Instant now, Instant moment, @Nullable String orderingKey, @Nullable Duration expiry) {
+    if (orderingKey != null) {
+      throw refused(
+          "it has a notBefore and the ordering key '%s', and messages with a key go in the order of their transactions; call unordered()"
+              .formatted(orderingKey));
+    }
+    if (moment.isAfter(now.plus(LONGEST_TIME))) {
+      throw refused(
+          "its notBefore is %s, and that may be at most %s from now"
+              .formatted(moment, LONGEST_TIME));
+    }
+    if (expiry != null && !moment.isBefore(now.plus(expiry))) {
+      throw refused(
+          "it expires after %s, which is before its notBefore, %s".formatted(expiry, moment));
     }
   }
 
@@ -89,7 +132,12 @@ final class Checks {
   }
 
   MessageRefusedException refused(String why) {
+    return refused(why, null);
+  }
+
+  MessageRefusedException refused(String why, @Nullable Throwable cause) {
     return new MessageRefusedException(
-        what + " is refused and was not written: " + why + ". The transaction is still usable.");
+        what + " is refused and was not written: " + why + ". The transaction is still usable.",
+        cause);
   }
 }

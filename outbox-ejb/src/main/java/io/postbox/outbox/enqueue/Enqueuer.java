@@ -3,19 +3,19 @@ package io.postbox.outbox.enqueue;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.OutboxMessage.Aggregate;
-import io.postbox.outbox.Payload;
-import io.postbox.outbox.message.Body;
+import io.postbox.outbox.enqueue.Packing.Packed;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.Placed;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Checks messages, gives them ids and partitions, and writes them. Thread-safe. */
 public final class Enqueuer {
@@ -23,29 +23,23 @@ public final class Enqueuer {
   private static final int LONGEST_HEADERS = 1 << 20;
 
   private final MessageStore store;
+  private final InstantSource clock;
   private final UuidV7 ids;
   private final Partitioning partitioning;
-  private final int maxPayload;
-  private final Function<Object, String> toJson;
+  private final Packing packing;
 
   /**
    * @param store where the rows go
-   * @param clock the time in new ids
+   * @param clock the time in new ids, and what is over already
    * @param partitions how many partitions there are
-   * @param maxPayload the largest payload in bytes
-   * @param toJson turns an object into JSON text; what it throws refuses the message
+   * @param packing what becomes of payloads
    */
-  public Enqueuer(
-      MessageStore store,
-      InstantSource clock,
-      int partitions,
-      int maxPayload,
-      Function<Object, String> toJson) {
+  public Enqueuer(MessageStore store, InstantSource clock, int partitions, Packing packing) {
     this.store = store;
+    this.clock = clock;
     this.ids = new UuidV7(clock);
     this.partitioning = new Partitioning(partitions);
-    this.maxPayload = maxPayload;
-    this.toJson = toJson;
+    this.packing = packing;
   }
 
   /**
@@ -65,15 +59,22 @@ public final class Enqueuer {
     checks.text("its correlation id", message.correlationId().orElse(null), 500);
     checks.properties(message.properties());
 
-    Content content = content(message, checks);
-    checks.payloadSize(content.size(), maxPayload);
+    message.expiresAfter().ifPresent(checks::expiry);
+
     UUID id = message.id().orElseGet(ids::next);
+    Packed content = packing.pack(message, id, checks);
+    Optional<String> traceParent =
+        message.traceParent().flatMap(TraceParent::parse).map(TraceParent::toString);
     String orderingKey = message.orderingKey().orElse(null);
     Headers headers =
         new Headers(
             message.correlationId().orElse(null),
             message.replyTo().orElse(null),
             message.aggregateVersion().orElse(null),
+            traceParent
+                .flatMap(it -> message.traceState())
+                .filter(TraceParent::isState)
+                .orElse(null),
             message.properties());
     String storedHeaders = headers.toJson();
     checks.headersSize(storedHeaders.length(), LONGEST_HEADERS);
@@ -86,12 +87,27 @@ public final class Enqueuer {
             message.aggregate().map(Aggregate::id).orElse(null),
             message.event().orElse(null),
             message.schemaVersion().orElse(null),
-            content.type(),
+            content.contentType(),
             content.body(),
             storedHeaders,
-            null);
+            traceParent.orElse(null));
     return new Placed(
-        partitioning.of(message.destination(), orderingKey, id), envelope, null, null);
+        partitioning.of(message.destination(), orderingKey, id),
+        envelope,
+        notBefore(message, checks),
+        message.expiresAfter().orElse(null));
+  }
+
+  /** Nothing, if that is over already. */
+  private @Nullable Instant notBefore(OutboxMessage message, Checks checks) {
+    if (message.notBefore().isEmpty()) {
+      return null;
+    }
+    Instant now = clock.instant();
+    Instant moment = message.notBefore().get();
+    checks.delay(
+        now, moment, message.orderingKey().orElse(null), message.expiresAfter().orElse(null));
+    return moment.isAfter(now) ? moment : null;
   }
 
   /**
@@ -113,43 +129,6 @@ public final class Enqueuer {
                 + " is refused: its id is still in the outbox. The transaction is still usable;"
                 + " send it again once it has left, or give it another id.");
       }
-    }
-  }
-
-  /** Of a size in bytes as it is stored. */
-  private record Content(String type, Body body, long size) {
-    static Content of(String type, String text) {
-      return new Content(type, new Body.Text(text), text.getBytes(StandardCharsets.UTF_8).length);
-    }
-  }
-
-  private Content content(OutboxMessage message, Checks checks) {
-    Payload payload =
-        message
-            .payload()
-            .orElseThrow(() -> checks.refused("it has no payload: call text, bytes or json"));
-    if (payload instanceof Payload.Text text) {
-      checks.unicode("its text", text.value());
-      return Content.of("text/plain", text.value());
-    }
-    if (payload instanceof Payload.Bytes bytes) {
-      return new Content(
-          "application/octet-stream", new Body.Bytes(bytes.value()), bytes.value().length);
-    }
-    Object value = ((Payload.Json) payload).value();
-    String json = json(message, value);
-    checks.unicode("its JSON", json);
-    return Content.of("application/json", json);
-  }
-
-  private String json(OutboxMessage message, Object value) {
-    try {
-      return toJson.apply(value);
-    } catch (RuntimeException failed) {
-      throw new MessageRefusedException(
-          "%s is refused and was not written: JSON-B cannot serialise %s (%s). The transaction is still usable."
-              .formatted(message, value.getClass().getName(), failed.getMessage()),
-          failed);
     }
   }
 }

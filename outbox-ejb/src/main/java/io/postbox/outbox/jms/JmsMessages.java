@@ -10,6 +10,8 @@ import static io.postbox.outbox.OutboxProperties.GROUP_ID;
 import static io.postbox.outbox.OutboxProperties.MESSAGE_ID;
 import static io.postbox.outbox.OutboxProperties.SCHEMA_VERSION;
 import static io.postbox.outbox.OutboxProperties.SOURCE;
+import static io.postbox.outbox.OutboxProperties.TRACE_PARENT;
+import static io.postbox.outbox.OutboxProperties.TRACE_STATE;
 
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
@@ -65,6 +67,8 @@ record JmsMessages(String service, DuplicateDetection duplicateDetection) {
     if (duplicateDetection == DuplicateDetection.ARTEMIS) {
       message.setStringProperty(ARTEMIS_DUPLICATE_ID, envelope.id().toString());
     }
+    set(message, TRACE_PARENT, envelope.traceParent());
+    set(message, TRACE_STATE, headers.traceState());
     if (headers.aggregateVersion() != null) {
       message.setLongProperty(AGGREGATE_VERSION, headers.aggregateVersion());
     }

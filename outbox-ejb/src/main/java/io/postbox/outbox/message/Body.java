@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a row holds of a message's payload. */
 public sealed interface Body {
+  /** The content type of octets; every other one of a stored payload is that of characters. */
+  String OCTETS = "application/octet-stream";
 
   /** About how much memory it takes, in bytes. */
   long size();

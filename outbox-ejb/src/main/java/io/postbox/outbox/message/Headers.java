@@ -17,16 +17,18 @@ import org.jspecify.annotations.Nullable;
  * @param correlationId for {@code JMSCorrelationID}
  * @param replyTo the logical name of where replies go
  * @param aggregateVersion the number of the aggregate's state
+ * @param traceState the W3C trace state of whoever enqueued it
  * @param properties the caller's own properties
  */
 public record Headers(
     @Nullable String correlationId,
     @Nullable String replyTo,
     @Nullable Long aggregateVersion,
+    @Nullable String traceState,
     Map<String, Object> properties) {
 
   /** No header at all. */
-  public static final Headers NONE = new Headers(null, null, null, Map.of());
+  public static final Headers NONE = new Headers(null, null, null, null, Map.of());
 
   private static final String NOTHING = "{}";
 
@@ -57,6 +59,7 @@ public record Headers(
           object.containsKey("aggregateVersion")
               ? object.getJsonNumber("aggregateVersion").longValueExact()
               : null,
+          object.getString("traceState", null),
           properties);
     } catch (RuntimeException unreadable) {
       throw new IllegalArgumentException(
@@ -71,6 +74,7 @@ public record Headers(
     Optional.ofNullable(correlationId).ifPresent(it -> object.add("correlationId", it));
     Optional.ofNullable(replyTo).ifPresent(it -> object.add("replyTo", it));
     Optional.ofNullable(aggregateVersion).ifPresent(it -> object.add("aggregateVersion", it));
+    Optional.ofNullable(traceState).ifPresent(it -> object.add("traceState", it));
     if (!properties.isEmpty()) {
       JsonObjectBuilder values = JSON.createObjectBuilder();
       properties.forEach((name, value) -> values.add(name, PropertyValue.format(value)));

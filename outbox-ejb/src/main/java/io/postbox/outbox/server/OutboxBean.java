@@ -7,6 +7,7 @@ import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Enqueuer;
+import io.postbox.outbox.enqueue.Packing;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.Placed;
@@ -34,6 +35,7 @@ class OutboxBean implements Outbox {
   @Inject OutboxExtension extension;
   @Inject RelayBean relay;
   @Inject WatchBean watch;
+  @Inject PayloadBeans payloads;
 
   @Resource(lookup = "java:comp/TransactionSynchronizationRegistry")
   TransactionSynchronizationRegistry transactions;
@@ -125,8 +127,12 @@ class OutboxBean implements Outbox {
               new MessageStore(dialect, config.tables()),
               InstantSource.system(),
               config.partitions(),
-              Math.min(config.maxPayload(), dialect.longestText()),
-              jsonb::toJson);
+              new Packing(
+                  config.maxPayload(),
+                  dialect.longestText(),
+                  jsonb::toJson,
+                  payloads.cipher(),
+                  payloads.loader().isPresent()));
       enqueuer = known;
     }
     return known;

@@ -11,6 +11,7 @@ import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.MessageStore;
+import io.postbox.outbox.testing.Packings;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -34,7 +35,7 @@ class EnqueuerTest {
 
   private static Enqueuer enqueuer(Function<Object, String> toJson) {
     MessageStore unused = new MessageStore(Dialect.H2, new TableNames("", ""));
-    return new Enqueuer(unused, InstantSource.fixed(NOW), 16, MAX_PAYLOAD, toJson);
+    return new Enqueuer(unused, InstantSource.fixed(NOW), 16, Packings.plain(MAX_PAYLOAD, toJson));
   }
 
   private Envelope placed(OutboxMessage message) {
@@ -113,12 +114,13 @@ class EnqueuerTest {
                 .aggregateVersion(3)
                 .property("priority", 5));
     assertThat(Headers.fromJson(envelope.headers()))
-        .isEqualTo(new Headers("c", "replies", 3L, Map.of("priority", 5)));
+        .isEqualTo(new Headers("c", "replies", 3L, null, Map.of("priority", 5)));
   }
 
   @Test
   void aMessageWithoutAPayloadIsRefused() {
-    assertRefused(OutboxMessage.to("shipping"), "it has no payload", "call text, bytes or json");
+    assertRefused(
+        OutboxMessage.to("shipping"), "it has no payload", "call text, bytes, json or reference");
   }
 
   static List<Arguments> boundedParts() {
@@ -183,7 +185,7 @@ class EnqueuerTest {
     assertThat(placed(MESSAGE.bytes(new byte[MAX_PAYLOAD]))).isNotNull();
     assertThat(placed(MESSAGE.json("x".repeat(MAX_PAYLOAD)))).isNotNull();
 
-    String bound = "at most 1000 are allowed: by postbox.outbox.max-payload";
+    String bound = "at most 1000 are allowed by postbox.outbox.max-payload";
     assertRefused(MESSAGE.text("x".repeat(MAX_PAYLOAD + 1)), "has 1001 bytes", bound);
     assertRefused(MESSAGE.text("é".repeat(MAX_PAYLOAD / 2) + "x"), "has 1001 bytes", bound);
     assertRefused(MESSAGE.bytes(new byte[MAX_PAYLOAD + 1]), "has 1001 bytes", bound);

@@ -25,11 +25,12 @@ class HeadersTest {
 
   @Test
   void everyPartSurvives() {
-    assertSurvives(new Headers("correlation", null, null, Map.of()));
-    assertSurvives(new Headers(null, "replies", null, Map.of()));
-    assertSurvives(new Headers(null, null, 7L, Map.of()));
-    assertSurvives(new Headers("c", "r", Long.MIN_VALUE, Map.of("p", "v")));
-    assertSurvives(new Headers("c", "r", Long.MAX_VALUE, Map.of("p", "v")));
+    assertSurvives(new Headers("correlation", null, null, null, Map.of()));
+    assertSurvives(new Headers(null, "replies", null, null, Map.of()));
+    assertSurvives(new Headers(null, null, 7L, null, Map.of()));
+    assertSurvives(new Headers(null, null, null, "a=1,b=2", Map.of()));
+    assertSurvives(new Headers("c", "r", Long.MIN_VALUE, null, Map.of("p", "v")));
+    assertSurvives(new Headers("c", "r", Long.MAX_VALUE, null, Map.of("p", "v")));
   }
 
   @Test
@@ -53,7 +54,7 @@ class HeadersTest {
     properties.put("minusZero", -0.0d);
 
     Map<String, Object> read =
-        Headers.fromJson(new Headers(null, null, null, properties).toJson()).properties();
+        Headers.fromJson(new Headers(null, null, null, null, properties).toJson()).properties();
 
     assertThat(read).isEqualTo(properties);
     assertThat(List.copyOf(read.keySet())).isEqualTo(List.copyOf(properties.keySet()));
@@ -61,10 +62,10 @@ class HeadersTest {
 
   @Test
   void itsFormIsAContractWithRowsThatAreStoredAlready() {
-    assertThat(new Headers("c", "r", 7L, Map.of("priority", 5)).toJson())
+    assertThat(new Headers("c", "r", 7L, "a=1", Map.of("priority", 5)).toJson())
         .isEqualTo(
             """
-            {"correlationId":"c","replyTo":"r","aggregateVersion":7,\
+            {"correlationId":"c","replyTo":"r","aggregateVersion":7,"traceState":"a=1",\
             "properties":{"priority":"integer:5"}}""");
   }
 
@@ -72,7 +73,7 @@ class HeadersTest {
   void oddCharactersSurvive() {
     for (String odd :
         List.of("\"", "\\", "\0", "\n\r\t", "\u0085\u2028", "é", "😀", "</script>", "'", "{}")) {
-      assertSurvives(new Headers(odd, odd, null, Map.of("p", odd)));
+      assertSurvives(new Headers(odd, odd, null, null, Map.of("p", odd)));
     }
   }
 
@@ -87,7 +88,7 @@ class HeadersTest {
               .filter(it -> it < Character.MIN_SURROGATE || it > Character.MAX_SURROGATE)
               .toArray();
       String text = new String(codePoints, 0, codePoints.length);
-      Headers headers = new Headers(text, text, random.nextLong(), Map.of("p", text));
+      Headers headers = new Headers(text, text, random.nextLong(), null, Map.of("p", text));
       assertThat(Headers.fromJson(headers.toJson())).as("seed %d", seed).isEqualTo(headers);
     }
   }

@@ -3,6 +3,7 @@ package io.postbox.outbox.relay;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Enqueuer;
+import io.postbox.outbox.enqueue.Packing;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.stream.IntStream;
@@ -65,8 +67,12 @@ final class RelayFixture {
             new MessageStore(database.dialect(), config.tables()),
             InstantSource.system(),
             config.partitions(),
-            config.maxPayload(),
-            String::valueOf);
+            new Packing(
+                config.maxPayload(),
+                database.dialect().longestText(),
+                String::valueOf,
+                Optional.empty(),
+                true));
   }
 
   /** Enqueues in one transaction and answers the places in the order. */

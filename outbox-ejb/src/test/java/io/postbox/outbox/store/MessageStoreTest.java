@@ -10,6 +10,7 @@ import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.MessageStore.Placed;
+import io.postbox.outbox.testing.Packings;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -153,7 +154,8 @@ class MessageStoreTest {
       throws SQLException {
     StoreFixture store = new StoreFixture(database);
     Enqueuer enqueuer =
-        new Enqueuer(store.messages, InstantSource.system(), 16, 1 << 20, String::valueOf);
+        new Enqueuer(
+            store.messages, InstantSource.system(), 16, Packings.plain(1 << 20, String::valueOf));
     OutboxMessage natural = OutboxMessage.to("d").text("x").id(new UUID(7, 7));
     try (Connection connection = store.begin()) {
       enqueuer.write(connection, List.of(enqueuer.place(natural)), false);

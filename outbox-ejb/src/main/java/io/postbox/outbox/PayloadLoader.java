@@ -1,0 +1,36 @@
+package io.postbox.outbox;
+
+import java.util.Optional;
+
+/**
+ * Loads the payloads of messages that were enqueued with {@link OutboxMessage#reference}. A CDI
+ * bean of the application, which the outbox's module can see.
+ *
+ * <p>What is referred to must not change until the message has been sent, and must be there as soon
+ * as the transaction has committed that enqueued it. The relay loads it once to keep the SHA-256 of
+ * what it got, and again for each attempt to send: a load that differs makes the message a dead
+ * letter, for otherwise two payloads could travel under one message id.
+ *
+ * <p>Called by several threads at once, without a transaction of the relay's and without a request:
+ * an EJB, or {@code @Transactional}, brings its own transaction. The threads are those of the
+ * server's managed executor with the context of the outbox's module, so {@code java:comp/env} is
+ * not the application's. All loads of a batch have to be done within half of {@code
+ * postbox.outbox.relay.send-timeout}, or nothing is sent to that destination for a while.
+ */
+public interface PayloadLoader {
+
+  /**
+   * Loads one payload.
+   *
+   * @param table as given to {@link OutboxMessage#reference}; whatever the application calls a
+   *     place, the outbox makes no SQL of it
+   * @param id as given there
+   * @return the payload, at most {@code postbox.outbox.max-payload} bytes, or nothing if there is
+   *     none; that counts as an attempt of the message
+   * @throws PayloadUnavailableException if nothing can be loaded at the moment, whatever it is: the
+   *     messages to this destination wait, and no attempt is counted. The same goes for lost or
+   *     refused database connections among the causes of any other exception.
+   * @throws Exception if this one cannot be loaded; that counts as an attempt
+   */
+  Optional<LoadedPayload> load(String table, String id) throws Exception;
+}

@@ -1,0 +1,16 @@
+package io.postbox.outbox;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link PayloadLoader} throws if its source does not answer. */
+public final class PayloadUnavailableException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param message what does not answer; never a payload
+   * @param cause how that was seen, or {@code null}
+   */
+  public PayloadUnavailableException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}
