@@ -14,8 +14,8 @@ import java.util.Optional;
  * <p>Called by several threads at once, without a transaction of the relay's and without a request:
  * an EJB, or {@code @Transactional}, brings its own transaction. The threads are those of the
  * server's managed executor with the context of the outbox's module, so {@code java:comp/env} is
- * not the application's. All loads of a batch have to be done within half of {@code
- * postbox.outbox.relay.send-timeout}, or nothing is sent to that destination for a while.
+ * not the application's. One load that takes longer than {@code postbox.outbox.relay.send-timeout},
+ * or 15 seconds, counts as if nothing could be loaded.
  */
 public interface PayloadLoader {
 

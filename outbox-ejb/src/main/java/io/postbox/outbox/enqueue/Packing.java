@@ -72,7 +72,8 @@ public record Packing(
     try {
       return cipher.encrypt(octets, id);
     } catch (Exception failed) { // the application's cipher may throw anything
-      throw checks.refused("the application's PayloadCipher failed (" + failed + ")", failed);
+      throw checks.refused(
+          "the application's PayloadCipher failed with a " + failed.getClass().getName(), failed);
     }
   }
 

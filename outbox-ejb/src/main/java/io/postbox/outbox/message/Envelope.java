@@ -31,6 +31,21 @@ public record Envelope(
     String headers,
     @Nullable String traceParent) {
 
+  Envelope carrying(String otherType, Body otherBody) {
+    return new Envelope(
+        id,
+        destination,
+        orderingKey,
+        aggregateType,
+        aggregateId,
+        eventType,
+        schemaVersion,
+        otherType,
+        otherBody,
+        headers,
+        traceParent);
+  }
+
   /** Names the message without its payload. */
   @Override
   public String toString() {

@@ -30,6 +30,12 @@ public record StoredMessage(
     return envelope.destination();
   }
 
+  /** The same with its payload in another form. */
+  public StoredMessage carrying(String contentType, Body body) {
+    return new StoredMessage(
+        seq, envelope.carrying(contentType, body), attempts, createdAt, waited, expiresIn, heldBy);
+  }
+
   /** Whether it came too late to be sent. */
   public boolean isExpired() {
     return expiresIn != null && (expiresIn.isNegative() || expiresIn.isZero());

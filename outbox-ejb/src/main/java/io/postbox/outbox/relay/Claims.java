@@ -5,6 +5,7 @@ import io.postbox.outbox.store.LookStore.Look;
 import io.postbox.outbox.store.RelayStore.Batch;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -34,6 +35,9 @@ interface Claims {
 
     /** Takes followers of held keys out of the way. */
     void hold(Collection<Long> seqs) throws SQLException;
+
+    /** Keeps the SHA-256 of payloads that were loaded for the first time, by place in the order. */
+    void keepHashes(Map<Long, byte[]> hashes) throws SQLException;
 
     /** Writes what became of messages. */
     void complete(Completion completion) throws SQLException;

@@ -10,6 +10,7 @@ import io.postbox.outbox.store.RelayStore.HeldKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
@@ -34,12 +35,12 @@ record Completion(
 
   /**
    * @param report what became of the messages that were tried
-   * @param expired messages that came too late to be tried
+   * @param doomed messages that die without an attempt, and why
    * @param policy what is configured
    * @param random from zero to one, for the waits
    */
   static Completion of(
-      SendReport report, List<StoredMessage> expired, Policy policy, DoubleSupplier random) {
+      SendReport report, Map<StoredMessage, String> doomed, Policy policy, DoubleSupplier random) {
     List<Failure> failures = new ArrayList<>();
     List<HeldKey> hold = new ArrayList<>();
     List<HeldKey> release = new ArrayList<>();
@@ -61,9 +62,9 @@ record Completion(
         .rejected()
         .forEach(
             (message, reason) -> failed.accept(message, failure(message, reason, policy, random)));
-    expired.forEach(
-        message ->
-            failed.accept(message, new Failure(message.seq(), 0, true, Duration.ZERO, EXPIRED)));
+    doomed.forEach(
+        (message, reason) ->
+            failed.accept(message, new Failure(message.seq(), 0, true, Duration.ZERO, reason)));
     return new Completion(
         report.sent().stream().map(StoredMessage::seq).toList(), failures, hold, release);
   }

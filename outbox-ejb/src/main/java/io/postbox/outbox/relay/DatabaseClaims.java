@@ -9,6 +9,7 @@ import io.postbox.outbox.store.RelayStore.HeldKey;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
@@ -110,6 +111,14 @@ record DatabaseClaims(DataSource dataSource, RelayStore relay, LookStore looks) 
     public void hold(Collection<Long> seqs) throws SQLException {
       if (!seqs.isEmpty()) {
         expect(seqs.size(), store.hold(connection, lane(), seqs), "hold");
+      }
+    }
+
+    @Override
+    public void keepHashes(Map<Long, byte[]> hashes) throws SQLException {
+      if (!hashes.isEmpty()) {
+        int kept = store.keepHashes(connection, partition, hashes);
+        expect(hashes.size(), kept, "keep the hash of");
       }
     }
 

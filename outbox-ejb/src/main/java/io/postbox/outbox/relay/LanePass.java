@@ -1,7 +1,6 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.config.OutboxConfig.Delivery;
-import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
@@ -29,16 +28,22 @@ final class LanePass {
   private final Claims claims;
   private final Sends sends;
   private final Breakers breakers;
-  private final RelayListener listener;
+  private final News news;
   private final Policy policy;
   private final BatchSizes sizes;
   private final DoubleSupplier random;
   private final InstantSource clock;
   private final Floors floors = new Floors();
 
-  /** Begins the sends of a pass. */
+  /** What a pass does beyond the tables. */
   interface Sends {
+    /** Begins a series of sends, which all together keep to a limit. */
     TransportWithinLimit begin(Lane lane);
+
+    /** Opens what does not travel as the row holds it. */
+    default Opened open(List<StoredMessage> messages) {
+      return Opened.asTheyAre(messages);
+    }
   }
 
   /** What a pass found. */
@@ -72,7 +77,7 @@ final class LanePass {
     this.claims = claims;
     this.sends = sends;
     this.breakers = breakers;
-    this.listener = listener;
+    news = new News(listener, policy.maxAttempts());
     this.policy = policy;
     this.sizes = new BatchSizes(batchSize);
     this.random = random;
@@ -107,11 +112,11 @@ final class LanePass {
     Reading reading = Reading.of(batch.messages());
     claim.hold(reading.followers().stream().map(StoredMessage::seq).toList());
     List<StoredMessage> admitted = breakers.admit(lane.destination(), reading.sendable());
-    Done done =
-        policy.delivery() == Delivery.XA
-            ? inTwoPhases(claim, lane, admitted, reading.expired())
-            : inTwoTransactions(claim, lane, admitted, reading.expired());
-    tell(done.report(), reading.expired());
+    Opened opened = open(admitted);
+    Map<StoredMessage, String> doomed = new HashMap<>(opened.altered());
+    reading.expired().forEach(message -> doomed.put(message, Completion.EXPIRED));
+    Done done = deal(claim, lane, admitted, opened, doomed);
+    news.tell(done.report(), doomed);
 
     int gone = reading.followers().size() + done.gone();
     boolean allGone = gone == batch.messages().size() && !done.putsBack();
@@ -121,7 +126,8 @@ final class LanePass {
       floors.forget(lane);
     }
     boolean waits = done.report().destinationFault().isPresent();
-    boolean more = done.putsBack() || (!waits && gone > 0 && (batch.full() || !allGone));
+    boolean progress = gone > 0 || !opened.firstHashes().isEmpty();
+    boolean more = done.putsBack() || (!waits && progress && (batch.full() || !allGone));
     return new Result(more ? Outcome.MORE : Outcome.DRAINED, nextAttempt(done.failures()));
   }
 
@@ -136,12 +142,31 @@ final class LanePass {
     }
   }
 
-  /** The broker commits, then the database: a crash in between repeats the batch. */
-  private Done inTwoTransactions(
-      Claim claim, Lane lane, List<StoredMessage> admitted, List<StoredMessage> expired)
+  private Done deal(
+      Claim claim,
+      Lane lane,
+      List<StoredMessage> admitted,
+      Opened opened,
+      Map<StoredMessage, String> doomed)
       throws SQLException {
-    SendReport report = send(lane, admitted);
-    Completion completion = Completion.of(report, expired, policy, random);
+    if (!opened.isClean()) { // written on its own: the next pass sends
+      claim.keepHashes(opened.firstHashes());
+      return write(claim, breakers.settle(lane.destination(), admitted, opened.report()), doomed);
+    }
+    if (policy.delivery() == Delivery.LOCAL) {
+      return write(claim, send(lane, opened.ready()), doomed);
+    }
+    if (!doomed.isEmpty()) { // on their own, too
+      breakers.unprobe(admitted);
+      return write(claim, SendReport.NOTHING, doomed);
+    }
+    return inTwoPhases(claim, lane, opened.ready());
+  }
+
+  /** After the broker has committed: a crash in between repeats the batch. */
+  private Done write(Claim claim, SendReport report, Map<StoredMessage, String> doomed)
+      throws SQLException {
+    Completion completion = Completion.of(report, doomed, policy, random);
     claim.complete(completion);
     claim.commit();
     return new Done(report, completion.failures(), !completion.release().isEmpty());
@@ -151,16 +176,10 @@ final class LanePass {
    * The transport claims, completes and sends in transactions of its own. So this claim ends
    * before, and what failed is written under another.
    */
-  private Done inTwoPhases(
-      Claim claim, Lane lane, List<StoredMessage> admitted, List<StoredMessage> expired)
-      throws SQLException {
-    if (!expired.isEmpty()) { // on their own: the next pass sends
-      breakers.unprobe(admitted);
-      return inTwoTransactions(claim, lane, List.of(), expired);
-    }
+  private Done inTwoPhases(Claim claim, Lane lane, List<StoredMessage> ready) throws SQLException {
     claim.commit();
     claim.close();
-    SendReport report = send(lane, admitted);
+    SendReport report = send(lane, ready);
     boolean putBack = report.sent().stream().anyMatch(StoredMessage::isHead);
     if (report.rejected().isEmpty()) {
       return new Done(report, List.of(), putBack);
@@ -171,7 +190,7 @@ final class LanePass {
     }
     try (Claim second = again.get()) {
       SendReport still = report.withRejected(stillThere(second, lane, report.rejected()));
-      Completion completion = Completion.of(still.withoutSent(), List.of(), policy, random);
+      Completion completion = Completion.of(still.withoutSent(), Map.of(), policy, random);
       second.complete(completion);
       second.commit();
       return new Done(still, completion.failures(), putBack || !completion.release().isEmpty());
@@ -208,6 +227,19 @@ final class LanePass {
     return batch;
   }
 
+  private Opened open(List<StoredMessage> admitted) {
+    boolean answered = false;
+    try {
+      Opened opened = sends.open(admitted);
+      answered = true;
+      return opened;
+    } finally {
+      if (!answered) {
+        breakers.unprobe(admitted);
+      }
+    }
+  }
+
   private SendReport send(Lane lane, List<StoredMessage> admitted) {
     if (admitted.isEmpty()) {
       return SendReport.NOTHING;
@@ -230,27 +262,6 @@ final class LanePass {
         breakers.unprobe(admitted);
       }
     }
-  }
-
-  private void tell(SendReport report, List<StoredMessage> expired) {
-    report.sent().forEach(listener::sent);
-    report.rejected().forEach(this::tellFailed);
-    expired.forEach(message -> tellDead(message, message.attempts(), Completion.EXPIRED));
-  }
-
-  private void tellFailed(StoredMessage message, String reason) {
-    int attempts = message.attempts() + 1;
-    listener.attemptFailed(message, attempts, reason);
-    if (attempts >= policy.maxAttempts()) {
-      tellDead(message, attempts, reason);
-    } else {
-      OutboxLog.attemptFailed(message.envelope().id(), message.destination(), attempts, reason);
-    }
-  }
-
-  private void tellDead(StoredMessage message, int attempts, String reason) {
-    OutboxLog.deadLetter(message.envelope().id(), message.destination(), attempts, reason);
-    listener.died(message, attempts, reason);
   }
 
   private static Duration nextAttempt(List<Failure> failures) {

@@ -54,6 +54,7 @@ public final class Relay {
    * @param store the statements within a claim
    * @param looks the statements without one
    * @param transport the way to the broker
+   * @param contents opens payloads that do not travel as they are stored
    * @param breakers which destinations are in order
    * @param listener hears what becomes of messages
    * @param executor runs workers and senders
@@ -65,16 +66,19 @@ public final class Relay {
       RelayStore store,
       LookStore looks,
       Transport transport,
+      Contents contents,
       Breakers breakers,
       RelayListener listener,
       ExecutorService executor,
       InstantSource clock) {
+    Duration limit = config.relay().sendTimeout();
+    int workers = config.relay().workers();
     return new Relay(
         config,
         new DatabaseClaims(dataSource, store, looks),
-        new LimitedTransport(
-                transport, executor, config.relay().sendTimeout(), config.relay().workers())
-            ::begin,
+        new RelaySends(
+            new LimitedTransport(transport, executor, limit, workers),
+            new LimitedOpening(contents, executor, limit, workers)),
         breakers,
         listener,
         executor,

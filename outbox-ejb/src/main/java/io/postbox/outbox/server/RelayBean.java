@@ -6,6 +6,7 @@ import io.postbox.outbox.jms.JmsTransport;
 import io.postbox.outbox.jms.JmsTransport.Companion;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.payload.ApplicationContents;
 import io.postbox.outbox.relay.Breakers;
 import io.postbox.outbox.relay.Relay;
 import io.postbox.outbox.relay.RelayListener;
@@ -37,6 +38,7 @@ class RelayBean {
   @Inject UserTransaction transaction;
   @Inject WatchBean watch;
   @Inject GuaranteeBean guarantee;
+  @Inject PayloadBeans payloads;
   @Inject @Any Instance<RelayListener> listeners;
 
   private final InstantSource clock = MonotonicClock.started();
@@ -149,6 +151,7 @@ class RelayBean {
         store,
         new LookStore(installation.dialect(), config.tables()),
         new JmsTransport(config, transaction, Jndi::lookup, companion),
+        new ApplicationContents(payloads.loader(), payloads.cipher(), config.maxPayload()),
         breakers,
         listeners(),
         executor,

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
 
@@ -44,6 +45,7 @@ public final class RelayStore {
   private final String releaseKey;
   private final String release;
   private final String notePutBack;
+  private final FirstLoads firstLoads;
 
   /**
    * @param dialect the database's
@@ -107,6 +109,7 @@ public final class RelayStore {
             .formatted(message);
     notePutBack =
         "UPDATE %s SET put_back = put_back + 1 WHERE partition_no = ?".formatted(partition);
+    firstLoads = new FirstLoads(message);
   }
 
   /** The last one's count says how many messages were there. */
@@ -208,6 +211,12 @@ public final class RelayStore {
       boolean full = messages.size() == limit || size >= LARGEST_BATCH;
       return new Batch(messages, full, writers);
     }
+  }
+
+  /** Keeps the SHA-256 of what was loaded first; the answer is how many had none yet. */
+  public int keepHashes(Connection connection, int partition, Map<Long, byte[]> hashes)
+      throws SQLException {
+    return firstLoads.keep(connection, partition, hashes);
   }
 
   /** Deletes, keeps or archives sent messages of a lane; the answer is how many there were. */

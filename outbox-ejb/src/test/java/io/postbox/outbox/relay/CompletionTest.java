@@ -28,7 +28,7 @@ class CompletionTest {
     Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
     return Completion.of(
         report,
-        List.of(),
+        Map.of(),
         new Policy(Delivery.LOCAL, MAX_ATTEMPTS, backoff, onDeadLetter),
         () -> 0.5);
   }
@@ -121,7 +121,7 @@ class CompletionTest {
     Completion completion =
         Completion.of(
             SendReport.NOTHING,
-            List.of(message(1, "d", "k")),
+            Map.of(message(1, "d", "k"), Completion.EXPIRED),
             new Policy(Delivery.LOCAL, MAX_ATTEMPTS, backoff, onDeadLetter),
             () -> 0.5);
 

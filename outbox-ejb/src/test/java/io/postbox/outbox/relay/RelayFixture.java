@@ -1,6 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.OutboxMessage;
+import io.postbox.outbox.PayloadCipher;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Enqueuer;
 import io.postbox.outbox.enqueue.Packing;
@@ -49,6 +50,11 @@ final class RelayFixture {
   private final Map<Long, UUID> ids = new HashMap<>();
 
   RelayFixture(TestDatabase database, TestConfig test) throws SQLException {
+    this(database, test, Optional.empty());
+  }
+
+  RelayFixture(TestDatabase database, TestConfig test, Optional<PayloadCipher> cipher)
+      throws SQLException {
     config = test.config();
     counting = new CountingDataSource(database.fresh());
     rows = new Rows(counting.dataSource(), config.tables());
@@ -71,7 +77,7 @@ final class RelayFixture {
                 config.maxPayload(),
                 database.dialect().longestText(),
                 String::valueOf,
-                Optional.empty(),
+                cipher,
                 true));
   }
 
@@ -133,15 +139,41 @@ final class RelayFixture {
     return pass(broker);
   }
 
+  /** Opens payloads before it sends them. */
+  LanePass passOpening(Contents contents) {
+    return passWith(opening(lane -> broker, contents));
+  }
+
+  LanePass passInTwoPhases(Contents contents) {
+    return passWith(opening(inTwoPhases(), contents));
+  }
+
+  private static Sends opening(Sends sends, Contents contents) {
+    return new Sends() {
+      @Override
+      public TransportWithinLimit begin(Lane lane) {
+        return sends.begin(lane);
+      }
+
+      @Override
+      public Opened open(List<StoredMessage> messages) {
+        return Opening.open(messages, contents, () -> true);
+      }
+    };
+  }
+
   /** Completes and sends as one, as far as a data source without JTA lets it. */
   LanePass passInTwoPhases() {
-    return passWith(
-        lane ->
-            messages -> {
-              broker.check(messages);
-              together().complete(lane, messages);
-              broker.send(messages);
-            });
+    return passWith(inTwoPhases());
+  }
+
+  private Sends inTwoPhases() {
+    return lane ->
+        messages -> {
+          broker.check(messages);
+          together().complete(lane, messages);
+          broker.send(messages);
+        };
   }
 
   TogetherWithTables together() {
@@ -152,7 +184,7 @@ final class RelayFixture {
     return passWith(lane -> transport);
   }
 
-  private LanePass passWith(Sends sends) {
+  LanePass passWith(Sends sends) {
     return new LanePass(
         claims(),
         sends,
@@ -189,6 +221,9 @@ final class RelayFixture {
         store,
         looks,
         transport,
+        message -> {
+          throw SendFailure.ofMessage(message, "cannot be opened", new Exception());
+        },
         new Breakers(time),
         listener,
         executor,

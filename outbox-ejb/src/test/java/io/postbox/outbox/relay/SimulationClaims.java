@@ -187,6 +187,11 @@ final class SimulationClaims implements Claims {
     }
 
     @Override
+    public void keepHashes(Map<Long, byte[]> hashes) {
+      throw new UnsupportedOperationException("the model has no references");
+    }
+
+    @Override
     public void complete(Completion completion) throws SQLException {
       if (simulation.tables.has(SimulationBug.COMPLETED_BEFORE_SENT)) {
         return;

@@ -232,6 +232,11 @@ final class SimulationTransaction {
     }
 
     @Override
+    public void keepHashes(Map<Long, byte[]> hashes) {
+      throw new UnsupportedOperationException("the model has no references");
+    }
+
+    @Override
     public void complete(Completion completion) throws SQLException {
       for (long seq : completion.sent()) {
         remove(pending(seq, "complete"));

@@ -40,6 +40,15 @@ public record Rows(DataSource dataSource, TableNames tables) {
     return found;
   }
 
+  /** How many messages are like this. */
+  public int countMessages(String condition) {
+    int[] count = new int[1];
+    query(
+        "SELECT COUNT(*) FROM " + tables.qualified("outbox_message") + " WHERE " + condition,
+        row -> count[0] = row.getInt(1));
+    return count[0];
+  }
+
   /** How many rows a table has. */
   public int count(String table) {
     int[] count = new int[1];

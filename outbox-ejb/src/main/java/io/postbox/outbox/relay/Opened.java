@@ -1,0 +1,51 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.message.StoredMessage;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What became of a batch before it could be sent. A message that is in none of these was not tried.
+ *
+ * @param ready their payload is there as it travels
+ * @param firstHashes by place in the order: the SHA-256 of what was loaded now and never before;
+ *     nothing is to be sent before these are committed
+ * @param altered their payload is not the one that was loaded first, and how that shows
+ * @param failed could not be opened, and why
+ * @param fault why nothing can be opened at the moment, if so
+ */
+record Opened(
+    List<StoredMessage> ready,
+    Map<Long, byte[]> firstHashes,
+    Map<StoredMessage, String> altered,
+    Map<StoredMessage, String> failed,
+    Optional<String> fault) {
+
+  Opened {
+    ready = List.copyOf(ready);
+    firstHashes = Map.copyOf(firstHashes);
+    altered = Map.copyOf(altered);
+    failed = Map.copyOf(failed);
+  }
+
+  /** There was nothing to open. */
+  static Opened asTheyAre(List<StoredMessage> messages) {
+    return new Opened(messages, Map.of(), Map.of(), Map.of(), Optional.empty());
+  }
+
+  /** Nothing can be opened. */
+  static Opened fault(String why) {
+    return new Opened(List.of(), Map.of(), Map.of(), Map.of(), Optional.of(why));
+  }
+
+  /** Whether all that was tried is ready. */
+  boolean isClean() {
+    return firstHashes.isEmpty() && altered.isEmpty() && failed.isEmpty() && fault.isEmpty();
+  }
+
+  /** What became of the batch if nothing of it is sent. */
+  SendReport report() {
+    return new SendReport(List.of(), failed, Map.of(), fault);
+  }
+}

@@ -1,0 +1,155 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.Contents.Content;
+import io.postbox.outbox.relay.SendFailure.Fault;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens the payloads of one batch, in order. If some of them are loaded for the first time, only
+ * these are, and nothing is ready: their hashes have to be committed before any can be sent, for a
+ * crash after that must not lead to another payload under the same id. Nothing goes after a message
+ * with the same key that cannot be opened. Serves one batch on one thread.
+ */
+final class Opening {
+  /** What a batch may hold in memory of opened payloads, beyond its first message. */
+  private static final long LARGEST = 16L << 20;
+
+  private final Contents contents;
+  private final BooleanSupplier hasTime;
+  private final List<StoredMessage> ready = new ArrayList<>();
+  private final Map<Long, byte[]> firstHashes = new HashMap<>();
+  private final Map<StoredMessage, String> altered = new HashMap<>();
+  private final Map<StoredMessage, String> failed = new HashMap<>();
+  private final Set<String> stoppedKeys = new HashSet<>();
+  private @Nullable String fault;
+  private long size;
+
+  private Opening(Contents contents, BooleanSupplier hasTime) {
+    this.contents = contents;
+    this.hasTime = hasTime;
+  }
+
+  /** Whether a message can be sent as it was read. */
+  static boolean isOpen(StoredMessage message) {
+    Body body = message.envelope().body();
+    return body instanceof Body.Text || body instanceof Body.Bytes;
+  }
+
+  /**
+   * @param messages to one destination, in order
+   * @param hasTime whether there is time for one more; the first one is opened anyway
+   */
+  static Opened open(List<StoredMessage> messages, Contents contents, BooleanSupplier hasTime) {
+    List<StoredMessage> loadedFirst = messages.stream().filter(Opening::isLoadedFirst).toList();
+    Opening opening = new Opening(contents, hasTime);
+    opening.openAll(loadedFirst.isEmpty() ? messages : loadedFirst);
+    return opening.result();
+  }
+
+  private static boolean isLoadedFirst(StoredMessage message) {
+    return message.envelope().body() instanceof Body.Reference reference
+        && reference.sha256() == null;
+  }
+
+  private void openAll(List<StoredMessage> messages) {
+    boolean first = true;
+    for (StoredMessage message : messages) {
+      if (fault != null || (!first && (size > LARGEST || !hasTime.getAsBoolean()))) {
+        return;
+      }
+      String key = message.envelope().orderingKey();
+      if (key == null || !stoppedKeys.contains(key)) {
+        openOne(message);
+        first = false;
+      }
+    }
+  }
+
+  private void openOne(StoredMessage message) {
+    if (isOpen(message)) {
+      ready.add(message);
+      return;
+    }
+    try {
+      take(message, contents.of(message));
+    } catch (SendFailure failure) {
+      if (failure.fault() == Fault.DESTINATION) {
+        fault = failure.reason();
+      } else {
+        failed.put(message, failure.reason());
+        stop(message);
+      }
+    }
+  }
+
+  private void take(StoredMessage message, Content content) {
+    if (message.envelope().body() instanceof Body.Reference reference) {
+      byte[] hash = hash(content);
+      byte[] first = reference.sha256();
+      if (first == null) {
+        firstHashes.put(message.seq(), hash);
+        return;
+      }
+      if (!MessageDigest.isEqual(first, hash)) {
+        altered.put(message, difference(first, hash));
+        stop(message);
+        return;
+      }
+    }
+    size += content.body().size();
+    ready.add(message.carrying(content.type(), content.body()));
+  }
+
+  private void stop(StoredMessage message) {
+    String key = message.envelope().orderingKey();
+    if (key != null) {
+      stoppedKeys.add(key);
+    }
+  }
+
+  private static String difference(byte[] first, byte[] now) {
+    HexFormat hex = HexFormat.of();
+    return "its payload changed after the first load, so it was not sent: SHA-256 %s then, %s now"
+        .formatted(hex.formatHex(first), hex.formatHex(now));
+  }
+
+  /** Of the media type, a zero for text or a one for octets, and the octets. */
+  private static byte[] hash(Content content) {
+    MessageDigest digest = sha256();
+    digest.update(content.type().getBytes(StandardCharsets.UTF_8));
+    if (content.body() instanceof Body.Text text) {
+      digest.update((byte) 0);
+      digest.update(text.value().getBytes(StandardCharsets.UTF_8));
+    } else if (content.body() instanceof Body.Bytes bytes) {
+      digest.update((byte) 1);
+      digest.update(bytes.value());
+    }
+    return digest.digest();
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException("every Java platform has SHA-256", missing);
+    }
+  }
+
+  private Opened result() {
+    return new Opened(ready, firstHashes, altered, failed, Optional.ofNullable(fault));
+  }
+}
