@@ -100,6 +100,7 @@ class ArchitectureTest {
               "jakarta.enterprise..",
               "jakarta.inject..",
               "jakarta.annotation..",
+              "io.opentelemetry..",
               "org.eclipse.microprofile.metrics..",
               "org.eclipse.microprofile.health..");
 
@@ -159,6 +160,7 @@ class ArchitectureTest {
             "enqueue.Enqueuer",
             "enqueue.Packing",
             "jms.JmsTransport",
+            "jms.SendTracing",
             "log.OutboxLog",
             "log.WatchLog",
             "message.Body",

@@ -16,6 +16,7 @@ import static io.postbox.outbox.OutboxProperties.TRACE_STATE;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
+import io.postbox.outbox.jms.SendTracing.Attempt;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
@@ -49,7 +50,8 @@ record JmsMessages(String service, DuplicateDetection duplicateDetection) {
    *
    * @throws IllegalArgumentException if the row's headers cannot be read
    */
-  Message build(Session session, StoredMessage stored, Headers headers) throws JMSException {
+  Message build(Session session, StoredMessage stored, Headers headers, Attempt attempt)
+      throws JMSException {
     Envelope envelope = stored.envelope();
     Message message = body(session, envelope);
     for (Map.Entry<String, Object> property : headers.properties().entrySet()) {
@@ -67,8 +69,8 @@ record JmsMessages(String service, DuplicateDetection duplicateDetection) {
     if (duplicateDetection == DuplicateDetection.ARTEMIS) {
       message.setStringProperty(ARTEMIS_DUPLICATE_ID, envelope.id().toString());
     }
-    set(message, TRACE_PARENT, envelope.traceParent());
-    set(message, TRACE_STATE, headers.traceState());
+    set(message, TRACE_PARENT, attempt.traceParent().orElse(null));
+    set(message, TRACE_STATE, attempt.traceState().orElse(null));
     if (headers.aggregateVersion() != null) {
       message.setLongProperty(AGGREGATE_VERSION, headers.aggregateVersion());
     }

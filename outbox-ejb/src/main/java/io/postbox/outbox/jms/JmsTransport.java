@@ -39,6 +39,7 @@ public final class JmsTransport implements Transport {
   private final UserTransaction transaction;
   private final NamedObjects names;
   private final Companion companion;
+  private final SendTracing tracing;
   private final JmsMessages messages;
   private final int timeoutSeconds;
 
@@ -72,24 +73,42 @@ public final class JmsTransport implements Transport {
    * @param transaction the server's
    * @param names where destinations and connection factory are found
    * @param companion what else belongs to each transaction
+   * @param tracing hears of each attempt
    */
   public JmsTransport(
-      OutboxConfig config, UserTransaction transaction, NamedObjects names, Companion companion) {
+      OutboxConfig config,
+      UserTransaction transaction,
+      NamedObjects names,
+      Companion companion,
+      SendTracing tracing) {
     this.config = config;
     this.transaction = transaction;
     this.names = names;
     this.companion = companion;
     messages = JmsMessages.of(config);
+    this.tracing = tracing;
     timeoutSeconds = (int) config.relay().sendTimeout().toSeconds() + 10;
   }
 
   @Override
   public void send(Lane lane, List<StoredMessage> batch, BooleanSupplier wanted)
       throws SendFailure {
+    Attempts attempts = new Attempts(tracing);
+    try {
+      send(lane, batch, wanted, attempts);
+    } catch (SendFailure | RuntimeException failed) {
+      attempts.end(failed);
+      throw failed;
+    }
+    attempts.end(null);
+  }
+
+  private void send(Lane lane, List<StoredMessage> batch, BooleanSupplier wanted, Attempts attempts)
+      throws SendFailure {
     begin();
     try {
       companion.join(lane, batch);
-      sendAll(batch);
+      sendAll(batch, attempts);
       if (!wanted.getAsBoolean()) {
         throw SendFailure.ofDestination("the sender was given up before its commit", null);
       }
@@ -100,7 +119,7 @@ public final class JmsTransport implements Transport {
     commit(batch);
   }
 
-  private void sendAll(List<StoredMessage> batch) throws SendFailure {
+  private void sendAll(List<StoredMessage> batch, Attempts attempts) throws SendFailure {
     Connection connection;
     try {
       connection = find(config.connectionFactory(), ConnectionFactory.class).createConnection();
@@ -112,7 +131,7 @@ public final class JmsTransport implements Transport {
         MessageProducer producer = session.createProducer(null)) {
       Map<String, Destination> resolved = new HashMap<>();
       for (StoredMessage stored : batch) {
-        Message message = build(session, stored, resolved);
+        Message message = build(session, stored, resolved, attempts);
         Destination destination = resolve(stored.destination(), resolved);
         try {
           producer.send(
@@ -136,11 +155,12 @@ public final class JmsTransport implements Transport {
     return left == null ? Message.DEFAULT_TIME_TO_LIVE : Math.max(1, left.toMillis());
   }
 
-  private Message build(Session session, StoredMessage stored, Map<String, Destination> resolved)
+  private Message build(
+      Session session, StoredMessage stored, Map<String, Destination> resolved, Attempts attempts)
       throws SendFailure {
     try {
       Headers headers = Headers.fromJson(stored.envelope().headers());
-      Message message = messages.build(session, stored, headers);
+      Message message = messages.build(session, stored, headers, attempts.begin(stored, headers));
       if (headers.replyTo() != null) {
         message.setJMSReplyTo(resolve(headers.replyTo(), resolved));
       }

@@ -140,6 +140,15 @@ public final class OutboxLog {
         null);
   }
 
+  /** A tracing system broke down; messages go without it. */
+  public static void tracingFailed(Throwable cause) {
+    log(
+        Level.WARNING,
+        "OBX0050",
+        "Tracing failed, so a message has no span of its own: " + reason(cause),
+        null);
+  }
+
   /** What a log line or the table says of an exception: its type and message, and its cause's. */
   public static String reason(Throwable thrown) {
     StringBuilder reason = new StringBuilder(thrown.toString());

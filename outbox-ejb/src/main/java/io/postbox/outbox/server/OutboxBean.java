@@ -36,6 +36,7 @@ class OutboxBean implements Outbox {
   @Inject RelayBean relay;
   @Inject WatchBean watch;
   @Inject PayloadBeans payloads;
+  @Inject TracingBean tracing;
 
   @Resource(lookup = "java:comp/TransactionSynchronizationRegistry")
   TransactionSynchronizationRegistry transactions;
@@ -70,11 +71,11 @@ class OutboxBean implements Outbox {
     return placed.stream().map(message -> message.envelope().id()).toList();
   }
 
-  private static List<Placed> place(List<OutboxMessage> messages, Enqueuer writer) {
+  private List<Placed> place(List<OutboxMessage> messages, Enqueuer writer) {
     List<Placed> placed = new ArrayList<>(messages.size());
     for (OutboxMessage message : messages) {
       try {
-        placed.add(writer.place(message));
+        placed.add(writer.place(tracing.traced(message)));
       } catch (MessageRefusedException refused) {
         if (messages.size() == 1) {
           throw refused;

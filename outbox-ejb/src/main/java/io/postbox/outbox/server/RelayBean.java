@@ -39,6 +39,7 @@ class RelayBean {
   @Inject WatchBean watch;
   @Inject GuaranteeBean guarantee;
   @Inject PayloadBeans payloads;
+  @Inject TracingBean tracing;
   @Inject @Any Instance<RelayListener> listeners;
 
   private final InstantSource clock = MonotonicClock.started();
@@ -150,7 +151,7 @@ class RelayBean {
         installation.dataSource(),
         store,
         new LookStore(installation.dialect(), config.tables()),
-        new JmsTransport(config, transaction, Jndi::lookup, companion),
+        new JmsTransport(config, transaction, Jndi::lookup, companion, tracing),
         new ApplicationContents(payloads.loader(), payloads.cipher(), config.maxPayload()),
         breakers,
         listeners(),

@@ -1,0 +1,44 @@
+package io.postbox.outbox.jms;
+
+import io.postbox.outbox.message.StoredMessage;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Makes each attempt to send a message part of the trace that it was enqueued in. Thread-safe. */
+@FunctionalInterface
+public interface SendTracing {
+  /** Nobody traces: a message passes on the trace it was enqueued in. */
+  SendTracing NONE =
+      (message, traceState) ->
+          new Attempt(
+              Optional.ofNullable(message.envelope().traceParent()),
+              Optional.ofNullable(traceState),
+              failure -> {});
+
+  /**
+   * One attempt to send one message.
+   *
+   * @param traceParent what the message says of its trace
+   * @param traceState what it says of that trace's state
+   * @param end to be told how it ended
+   */
+  record Attempt(Optional<String> traceParent, Optional<String> traceState, End end) {}
+
+  /** Hears how an attempt ended. */
+  @FunctionalInterface
+  interface End {
+    /**
+     * Called once.
+     *
+     * @param failure why the message was not sent, or {@code null} if it was
+     */
+    void ended(@Nullable Exception failure);
+  }
+
+  /**
+   * An attempt begins.
+   *
+   * @param traceState the state of the trace in which the message was enqueued
+   */
+  Attempt begin(StoredMessage message, @Nullable String traceState);
+}
