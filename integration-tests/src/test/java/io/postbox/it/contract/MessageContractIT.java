@@ -8,6 +8,7 @@ import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Invariants;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
+import io.postbox.outbox.OutboxProperties;
 import io.postbox.outbox.OutboxStatistics;
 import jakarta.inject.Inject;
 import jakarta.jms.BytesMessage;
@@ -153,6 +154,34 @@ class MessageContractIT {
     UUID id = UUID.randomUUID();
     assertThat(sender.send(OutboxMessage.to("captured").id(id).text("a"))).isEqualTo(id);
     Invariants.nothingLostNothingDoubled(List.of(id), Broker.receive("jms/captured", 1));
+  }
+
+  @Test
+  void aTraceTravels() throws JMSException {
+    String parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    sender.send(OutboxMessage.to("captured").trace(parent, "congo=t61rcWkgMzE").text("x"));
+
+    Message message = Broker.receive("jms/captured");
+    assertThat(message.getStringProperty(OutboxProperties.TRACE_PARENT)).isEqualTo(parent);
+    assertThat(message.getStringProperty(OutboxProperties.TRACE_STATE))
+        .isEqualTo("congo=t61rcWkgMzE");
+  }
+
+  @Test
+  void aMalformedTraceIsNoReasonToLoseAMessage() throws JMSException {
+    sender.send(OutboxMessage.to("captured").trace("00-garbage", "a=1").text("x"));
+
+    Message message = Broker.receive("jms/captured");
+    assertThat(message.propertyExists(OutboxProperties.TRACE_PARENT)).isFalse();
+    assertThat(message.propertyExists(OutboxProperties.TRACE_STATE)).isFalse();
+  }
+
+  @Test
+  void aReferenceNeedsALoader() {
+    assertThatThrownBy(() -> sender.send(OutboxMessage.to("captured").reference("t", 1)))
+        .hasRootCauseInstanceOf(MessageRefusedException.class)
+        .rootCause()
+        .hasMessageContaining("no CDI bean that implements io.postbox.outbox.PayloadLoader");
   }
 
   @Test

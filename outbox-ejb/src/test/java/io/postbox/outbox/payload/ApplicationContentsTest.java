@@ -47,7 +47,10 @@ class ApplicationContentsTest {
   private static void assertFault(PayloadLoader loader, boolean ofTheMessage, String... says) {
     assertThatThrownBy(() -> load(loader))
         .isInstanceOfSatisfying(
-            SendFailure.class, failure -> assertThat(failure.fault()).isEqualTo(ofTheMessage ? Fault.MESSAGE : Fault.DESTINATION))
+            SendFailure.class,
+            failure ->
+                assertThat(failure.fault())
+                    .isEqualTo(ofTheMessage ? Fault.MESSAGE : Fault.DESTINATION))
         .hasMessageContainingAll(says);
   }
 
