@@ -1,0 +1,155 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.outbox.DeadLetterPlan;
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.store.AuditStore;
+import io.postbox.outbox.store.AuditStore.Entry;
+import io.postbox.outbox.store.DeadLetterStore;
+import io.postbox.outbox.store.DeadLetterStore.Letter;
+import io.postbox.outbox.store.DeadLetterStore.Place;
+import io.postbox.outbox.store.DeadLetterStore.Wanted;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * One walk through the letters of a plan: in short transactions, one partition at a time, each
+ * under the partition's row lock. Only their places are in memory, and those a page at a time. Not
+ * thread-safe.
+ */
+final class LetterWalk {
+  /** How many places are read at once, of all partitions together. */
+  static final int PAGE = 10_000;
+
+  /** How many letters one transaction changes. */
+  static final int BATCH = 1_000;
+
+  private final OwnTransactions transactions;
+  private final DeadLetterStore store;
+  private final AuditStore audit;
+  private final DeadLetterPlan plan;
+  private final Entry entry;
+  private final BitSet partitions = new BitSet();
+  private boolean onRecord;
+  private long done;
+
+  LetterWalk(
+      OwnTransactions transactions,
+      DeadLetterStore store,
+      AuditStore audit,
+      DeadLetterPlan plan,
+      Entry entry) {
+    this.transactions = transactions;
+    this.store = store;
+    this.audit = audit;
+    this.plan = plan;
+    this.entry = entry;
+  }
+
+  /**
+   * Letters of one partition, whose row lock the transaction holds.
+   *
+   * @param connection the transaction's
+   * @param partition which
+   * @param letters in order
+   * @param isAll whether the walk has no others in this partition
+   * @param now the database's time
+   */
+  record Batch(
+      Connection connection, int partition, List<Letter> letters, boolean isAll, Instant now) {}
+
+  /** What is done with a batch. */
+  interface Step {
+    /** The answer is how many letters it changed. */
+    long on(Batch batch) throws SQLException;
+
+    /** It has been committed. */
+    default void committed() {}
+  }
+
+  /** How many letters were changed. */
+  long done() {
+    return done;
+  }
+
+  /** Where. */
+  BitSet partitions() {
+    return partitions;
+  }
+
+  /**
+   * Walks through all letters that are wanted.
+   *
+   * @throws OutboxException if the database failed
+   */
+  void forEachBatch(Wanted wanted, Step step) {
+    try {
+      long after = 0;
+      List<Place> page;
+      do {
+        page = page(wanted, after);
+        boolean isOnlyPage = after == 0 && page.size() < PAGE;
+        for (Map.Entry<Integer, List<Long>> each : byPartition(page).entrySet()) {
+          inPartition(each.getKey(), each.getValue(), isOnlyPage, step);
+        }
+        after = page.isEmpty() ? after : page.get(page.size() - 1).seq();
+      } while (page.size() == PAGE);
+    } catch (SQLException failed) {
+      throw new OutboxException(
+          "The %s broke off after %d letters (%s). Those are done and on record; the rest are dead letters still, and the same plan can be carried out again. Reason: %s"
+              .formatted(entry.action(), done, entry.subject(), failed.getMessage()),
+          failed);
+    }
+  }
+
+  private List<Place> page(Wanted wanted, long after) throws SQLException {
+    return transactions.commit(
+        connection ->
+            store.candidates(connection, plan.filter(), plan.asOf(), wanted, after, PAGE));
+  }
+
+  private static SortedMap<Integer, List<Long>> byPartition(List<Place> page) {
+    SortedMap<Integer, List<Long>> seqs = new TreeMap<>();
+    for (Place place : page) {
+      seqs.computeIfAbsent(place.partition(), number -> new ArrayList<>()).add(place.seq());
+    }
+    return seqs;
+  }
+
+  private void inPartition(int partition, List<Long> seqs, boolean isOnlyPage, Step step)
+      throws SQLException {
+    boolean isAll = isOnlyPage && seqs.size() <= BATCH;
+    for (int from = 0; from < seqs.size(); from += BATCH) {
+      List<Long> some = seqs.subList(from, Math.min(from + BATCH, seqs.size()));
+      long changed =
+          transactions.commit(connection -> change(connection, partition, some, isAll, step));
+      step.committed();
+      onRecord |= changed > 0;
+      done += changed;
+      partitions.set(partition);
+    }
+  }
+
+  private long change(
+      Connection connection, int partition, List<Long> seqs, boolean isAll, Step step)
+      throws SQLException {
+    Instant now = store.lock(connection, partition);
+    List<Letter> letters = store.letters(connection, partition, seqs, plan.filter(), plan.asOf());
+    if (letters.isEmpty()) {
+      return 0;
+    }
+    long changed = step.on(new Batch(connection, partition, letters, isAll, now));
+    if (changed > 0 && onRecord) {
+      audit.add(connection, entry, changed);
+    } else if (changed > 0) {
+      audit.write(connection, entry, changed);
+    }
+    return changed;
+  }
+}
