@@ -187,6 +187,7 @@ class ArchitectureTest {
             "store.RelayStore",
             "store.Schema",
             "store.SchemaException",
-            "store.StatisticsStore");
+            "store.StatisticsStore",
+            "store.SwitchStore");
   }
 }

@@ -158,6 +158,11 @@ public enum Dialect {
     };
   }
 
+  /** The same for another unique column. */
+  String unlessThere(String column) {
+    return this == POSTGRESQL ? "ON CONFLICT (" + column + ") DO NOTHING" : "";
+  }
+
   /** Keeps other nodes from making the tables at the same time; empty where no other node can. */
   String lockForCreation() {
     return lockForCreation;
