@@ -8,7 +8,6 @@ import io.postbox.outbox.ops.LetterWalk.Batch;
 import io.postbox.outbox.store.AuditStore;
 import io.postbox.outbox.store.AuditStore.Entry;
 import io.postbox.outbox.store.DeadLetterStore;
-import io.postbox.outbox.store.DeadLetterStore.Wanted;
 import io.postbox.outbox.store.DecisionStore;
 import io.postbox.outbox.store.Dialect;
 import java.util.BitSet;
@@ -43,9 +42,7 @@ public final class DeadLetterActions {
   public record Done(long letters, BitSet partitions) {}
 
   /**
-   * Puts the letters of a plan back to work. First those that are to wait behind another message of
-   * their key begin to wait, while that message is a dead letter still and so cannot be sent; then
-   * the others become due.
+   * Puts the letters of a plan back to work.
    *
    * @throws IllegalArgumentException if there is no reason
    * @throws OutboxException if the database failed
@@ -53,9 +50,7 @@ public final class DeadLetterActions {
   public Done redrive(DeadLetterPlan plan, String principal, String reason) {
     Entry entry = entry("redrive", plan, principal, reason);
     LetterWalk walk = new LetterWalk(transactions, letters, audit, plan, entry);
-    Redrive redrive = new Redrive(letters, decisions, new Pace(plan.perSecond()));
-    walk.forEachBatch(Wanted.BEHIND, redrive.of(redrive::queueUp));
-    walk.forEachBatch(Wanted.FIRST, redrive.of(redrive::putToWork));
+    walk.forEachBatch(new Redrive(letters, decisions, new Pace(plan.perSecond())));
     OutboxLog.redriven(walk.done(), entry.subject(), entry.principal(), entry.reason());
     return new Done(walk.done(), walk.partitions());
   }
@@ -70,7 +65,7 @@ public final class DeadLetterActions {
     Entry entry = entry("discard", plan, principal, reason);
     LetterWalk walk = new LetterWalk(transactions, letters, audit, plan, entry);
     walk.forEachBatch(
-        Wanted.ALL, (Batch it) -> decisions.discard(it.connection(), it.partition(), it.letters()));
+        (Batch it) -> decisions.discard(it.connection(), it.partition(), it.letters()));
     OutboxLog.discarded(walk.done(), entry.subject(), entry.principal(), entry.reason());
     return new Done(walk.done(), walk.partitions());
   }

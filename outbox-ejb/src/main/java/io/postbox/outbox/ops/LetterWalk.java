@@ -7,7 +7,6 @@ import io.postbox.outbox.store.AuditStore.Entry;
 import io.postbox.outbox.store.DeadLetterStore;
 import io.postbox.outbox.store.DeadLetterStore.Letter;
 import io.postbox.outbox.store.DeadLetterStore.Place;
-import io.postbox.outbox.store.DeadLetterStore.Wanted;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -58,11 +57,9 @@ final class LetterWalk {
    * @param connection the transaction's
    * @param partition which
    * @param letters in order
-   * @param isAll whether the walk has no others in this partition
    * @param now the database's time
    */
-  record Batch(
-      Connection connection, int partition, List<Letter> letters, boolean isAll, Instant now) {}
+  record Batch(Connection connection, int partition, List<Letter> letters, Instant now) {}
 
   /** What is done with a batch. */
   interface Step {
@@ -84,19 +81,18 @@ final class LetterWalk {
   }
 
   /**
-   * Walks through all letters that are wanted.
+   * Walks through all letters.
    *
    * @throws OutboxException if the database failed
    */
-  void forEachBatch(Wanted wanted, Step step) {
+  void forEachBatch(Step step) {
     try {
       long after = 0;
       List<Place> page;
       do {
-        page = page(wanted, after);
-        boolean isOnlyPage = after == 0 && page.size() < PAGE;
+        page = page(after);
         for (Map.Entry<Integer, List<Long>> each : byPartition(page).entrySet()) {
-          inPartition(each.getKey(), each.getValue(), isOnlyPage, step);
+          inPartition(each.getKey(), each.getValue(), step);
         }
         after = page.isEmpty() ? after : page.get(page.size() - 1).seq();
       } while (page.size() == PAGE);
@@ -108,10 +104,9 @@ final class LetterWalk {
     }
   }
 
-  private List<Place> page(Wanted wanted, long after) throws SQLException {
+  private List<Place> page(long after) throws SQLException {
     return transactions.commit(
-        connection ->
-            store.candidates(connection, plan.filter(), plan.asOf(), wanted, after, PAGE));
+        connection -> store.candidates(connection, plan.filter(), plan.asOf(), after, PAGE));
   }
 
   private static SortedMap<Integer, List<Long>> byPartition(List<Place> page) {
@@ -122,13 +117,10 @@ final class LetterWalk {
     return seqs;
   }
 
-  private void inPartition(int partition, List<Long> seqs, boolean isOnlyPage, Step step)
-      throws SQLException {
-    boolean isAll = isOnlyPage && seqs.size() <= BATCH;
+  private void inPartition(int partition, List<Long> seqs, Step step) throws SQLException {
     for (int from = 0; from < seqs.size(); from += BATCH) {
       List<Long> some = seqs.subList(from, Math.min(from + BATCH, seqs.size()));
-      long changed =
-          transactions.commit(connection -> change(connection, partition, some, isAll, step));
+      long changed = transactions.commit(connection -> change(connection, partition, some, step));
       step.committed();
       onRecord |= changed > 0;
       done += changed;
@@ -136,15 +128,14 @@ final class LetterWalk {
     }
   }
 
-  private long change(
-      Connection connection, int partition, List<Long> seqs, boolean isAll, Step step)
+  private long change(Connection connection, int partition, List<Long> seqs, Step step)
       throws SQLException {
     Instant now = store.lock(connection, partition);
     List<Letter> letters = store.letters(connection, partition, seqs, plan.filter(), plan.asOf());
     if (letters.isEmpty()) {
       return 0;
     }
-    long changed = step.on(new Batch(connection, partition, letters, isAll, now));
+    long changed = step.on(new Batch(connection, partition, letters, now));
     if (changed > 0 && onRecord) {
       audit.add(connection, entry, changed);
     } else if (changed > 0) {

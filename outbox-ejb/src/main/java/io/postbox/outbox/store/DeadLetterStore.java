@@ -35,14 +35,11 @@ public final class DeadLetterStore {
         """
         SELECT m.partition_no, m.seq
         FROM %s m
-        LEFT JOIN %s h
-          ON h.partition_no = m.partition_no
-          AND h.destination = m.destination AND h.ordering_key = m.ordering_key
-        WHERE m.status = 'DEAD' AND m.seq > ? %%s %%s
+        WHERE m.status = 'DEAD' AND m.seq > ? %%s
         ORDER BY m.status, m.seq
         FETCH FIRST ? ROWS ONLY
         """
-            .formatted(message, heldKey);
+            .formatted(message);
     lock =
         "SELECT %s FROM %s WHERE partition_no = ? FOR UPDATE"
             .formatted(dialect.now(), tables.qualified("outbox_partition"));
@@ -68,22 +65,6 @@ public final class DeadLetterStore {
         JOIN %1$s m ON m.partition_no = ? AND m.seq = w.seq
         """
             .formatted(message);
-  }
-
-  /** Which letters are wanted, by the state of their keys. */
-  public enum Wanted {
-    /** All. */
-    ALL(""),
-    /** Those with a key that another message holds, or none does. */
-    BEHIND("AND m.ordering_key IS NOT NULL AND (h.head_id IS NULL OR h.head_id <> m.id)"),
-    /** Those without a key, and those that hold theirs. */
-    FIRST("AND (m.ordering_key IS NULL OR h.head_id = m.id)");
-
-    private final String condition;
-
-    Wanted(String condition) {
-      this.condition = condition;
-    }
   }
 
   /**
@@ -117,15 +98,10 @@ public final class DeadLetterStore {
    * @param after the place behind which to begin
    */
   public List<Place> candidates(
-      Connection connection,
-      DeadLetterFilter filter,
-      Instant asOf,
-      Wanted wanted,
-      long after,
-      int limit)
+      Connection connection, DeadLetterFilter filter, Instant asOf, long after, int limit)
       throws SQLException {
     LetterConditions conditions = LetterConditions.of(filter, asOf);
-    String sql = candidates.formatted(conditions.sql(), wanted.condition);
+    String sql = candidates.formatted(conditions.sql());
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setLong(1, after);
       int next = conditions.bind(statement, 2);

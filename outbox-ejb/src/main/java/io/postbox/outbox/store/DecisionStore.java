@@ -67,12 +67,13 @@ public final class DecisionStore {
   }
 
   /** Lets dead letters wait behind the message that holds their key. */
-  public int hold(Connection connection, int partition, Collection<Long> seqs) throws SQLException {
+  public void hold(Connection connection, int partition, Collection<Long> seqs)
+      throws SQLException {
     if (seqs.isEmpty()) {
-      return 0;
+      return;
     }
     try (PreparedStatement statement = connection.prepareStatement(hold)) {
-      return update(statement, partition, seqs);
+      update(statement, partition, seqs);
     }
   }
 

@@ -183,7 +183,7 @@ class RedriveTest {
                 RedriveTest.class.getClassLoader(),
                 new Class<?>[] {DataSource.class},
                 (proxy, method, arguments) -> {
-                  relay.drain();
+                  relay.pass().run(0); // one batch only
                   sentMeanwhile.add(relay.broker.receivedSeqs().size());
                   try {
                     return method.invoke(relay.counting.dataSource(), arguments);
@@ -198,7 +198,7 @@ class RedriveTest {
     relay.drain();
 
     assertThat(redriven).isEqualTo(2_303);
-    assertThat(sentMeanwhile).hasSizeGreaterThan(4);
+    assertThat(sentMeanwhile).hasSizeGreaterThan(3);
     assertThat(relay.broker.receivedSeqs().stream().filter(k::contains)).isEqualTo(k);
     assertThat(relay.broker.receivedSeqs().stream().filter(others::contains)).isEqualTo(others);
     assertThat(relay.rows.messages()).isEmpty();
