@@ -35,7 +35,8 @@ record OwnTransactions(DataSource dataSource) {
     }
   }
 
-  private <T> T once(Work<T> work) throws SQLException {
+  /** Does it and commits, or fails. */
+  <T> T once(Work<T> work) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
       try {

@@ -38,6 +38,7 @@ class RelayBean {
   @Inject UserTransaction transaction;
   @Inject WatchBean watch;
   @Inject GuaranteeBean guarantee;
+  @Inject HousekeepingBean housekeeping;
   @Inject @Any Instance<RelayListener> listeners;
 
   private final InstantSource clock = MonotonicClock.started();
@@ -82,7 +83,7 @@ class RelayBean {
 
   /**
    * Does what is to be done now and then: prepares the tables until that has succeeded, looks for
-   * work where this node relays, and lets the table be counted.
+   * work where this node relays, lets the table be counted, and deletes what is past its retention.
    *
    * @param executor runs workers
    * @param inServerContext lets a task of any thread run as one of this module
@@ -95,6 +96,7 @@ class RelayBean {
     }
     guarantee.checkOnce();
     watch.countIfDue(executor);
+    housekeeping.tick();
     if (!extension.installation().config().relay().enabled()) {
       listeners().looked();
       return WITHOUT_RELAY;

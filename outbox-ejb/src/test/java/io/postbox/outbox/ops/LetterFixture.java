@@ -3,6 +3,7 @@ package io.postbox.outbox.ops;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.config.OutboxConfig.Retention;
 import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.testing.CountingDataSource;
 import io.postbox.outbox.testing.Rows;
@@ -27,12 +28,13 @@ final class LetterFixture implements AutoCloseable {
   final DeadLetterActions actions;
 
   LetterFixture(TestDatabase database) throws SQLException {
-    this(database, TestConfig.DEFAULT.withTables("shop", "pb_"));
+    this(database, TestConfig.DEFAULT.config().retention());
   }
 
-  private LetterFixture(TestDatabase database, TestConfig test) throws SQLException {
+  LetterFixture(TestDatabase database, Retention retention) throws SQLException {
     this.database = database;
-    config = test.config();
+    config =
+        TestConfig.withRetention(TestConfig.DEFAULT.withTables("shop", "pb_").config(), retention);
     counting = new CountingDataSource(database.fresh());
     rows = new Rows(counting.dataSource(), config.tables());
     rows.execute("CREATE SCHEMA shop");
