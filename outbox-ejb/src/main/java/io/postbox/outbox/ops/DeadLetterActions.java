@@ -4,13 +4,14 @@ import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.LetterWalk.Batch;
 import io.postbox.outbox.store.AuditStore;
 import io.postbox.outbox.store.AuditStore.Entry;
 import io.postbox.outbox.store.DeadLetterStore;
 import io.postbox.outbox.store.DecisionStore;
 import io.postbox.outbox.store.Dialect;
-import java.util.BitSet;
+import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -37,9 +38,14 @@ public final class DeadLetterActions {
    * What was done.
    *
    * @param letters how many
-   * @param partitions those that may have work now
+   * @param lanes those that may have work now
    */
-  public record Done(long letters, BitSet partitions) {}
+  public record Done(long letters, Set<Lane> lanes) {
+    /** Keeps a copy. */
+    public Done {
+      lanes = Set.copyOf(lanes);
+    }
+  }
 
   /**
    * Puts the letters of a plan back to work.
@@ -52,7 +58,7 @@ public final class DeadLetterActions {
     LetterWalk walk = new LetterWalk(transactions, letters, audit, plan, entry);
     walk.forEachBatch(new Redrive(letters, decisions, new Pace(plan.perSecond())));
     OutboxLog.redriven(walk.done(), entry.subject(), entry.principal(), entry.reason());
-    return new Done(walk.done(), walk.partitions());
+    return new Done(walk.done(), walk.lanes());
   }
 
   /**
@@ -67,7 +73,7 @@ public final class DeadLetterActions {
     walk.forEachBatch(
         (Batch it) -> decisions.discard(it.connection(), it.partition(), it.letters()));
     OutboxLog.discarded(walk.done(), entry.subject(), entry.principal(), entry.reason());
-    return new Done(walk.done(), walk.partitions());
+    return new Done(walk.done(), walk.lanes());
   }
 
   private static Entry entry(String action, DeadLetterPlan plan, String principal, String reason) {

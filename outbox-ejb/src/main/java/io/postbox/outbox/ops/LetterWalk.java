@@ -2,6 +2,7 @@ package io.postbox.outbox.ops;
 
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.AuditStore;
 import io.postbox.outbox.store.AuditStore.Entry;
 import io.postbox.outbox.store.DeadLetterStore;
@@ -11,9 +12,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -34,7 +36,7 @@ final class LetterWalk {
   private final AuditStore audit;
   private final DeadLetterPlan plan;
   private final Entry entry;
-  private final BitSet partitions = new BitSet();
+  private final Set<Lane> lanes = new HashSet<>();
   private boolean onRecord;
   private long done;
 
@@ -76,8 +78,8 @@ final class LetterWalk {
   }
 
   /** Where. */
-  BitSet partitions() {
-    return partitions;
+  Set<Lane> lanes() {
+    return lanes;
   }
 
   /**
@@ -124,7 +126,6 @@ final class LetterWalk {
       step.committed();
       onRecord |= changed > 0;
       done += changed;
-      partitions.set(partition);
     }
   }
 
@@ -135,6 +136,7 @@ final class LetterWalk {
     if (letters.isEmpty()) {
       return 0;
     }
+    letters.forEach(letter -> lanes.add(new Lane(partition, letter.destination())));
     long changed = step.on(new Batch(connection, partition, letters, now));
     if (changed > 0 && onRecord) {
       audit.add(connection, entry, changed);

@@ -51,7 +51,7 @@ class DeadLettersBean implements DeadLetters {
   }
 
   private long wake(Done done) {
-    relay.wake(done.partitions());
+    relay.wake(done.lanes(), Optional.empty()); // a look finds what is delayed
     return done.letters();
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
+import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.DeadLetterActions;
 import io.postbox.outbox.ops.DeadLetterQueries;
 import io.postbox.outbox.testing.Rows.Row;
@@ -65,15 +66,16 @@ class RedriveTest {
   @EnumSource
   void aRedrivenLetterGoesBeforeWhatWaitsBehindIt(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, HOLD);
+    LanePass pass = relay.pass(); // whose floors stay
     List<Long> k = relay.enqueue(keyed(4, "d", "k"));
     relay.broker.rejects.add(k.get(0));
-    relay.drain();
+    relay.drain(pass);
     assertThat(relay.statuses()).containsExactly("DEAD", "HELD", "HELD", "HELD");
 
     relay.broker.heal();
     assertThat(redrive(database, relay, DeadLetterFilter.all())).isEqualTo(1);
     long later = relay.enqueue(keyed("d", "k"));
-    relay.drain();
+    relay.drain(pass);
 
     assertThat(relay.broker.receivedSeqs())
         .containsExactly(k.get(0), k.get(1), k.get(2), k.get(3), later);
@@ -86,17 +88,18 @@ class RedriveTest {
   void aRedrivenLetterThatFailsAgainIsADeadLetterAgainAndHoldsItsKey(TestDatabase database)
       throws SQLException {
     RelayFixture relay = new RelayFixture(database, HOLD);
+    LanePass pass = relay.pass(); // whose floors stay
     List<Long> k = relay.enqueue(keyed(3, "d", "k"));
     relay.broker.rejects.add(k.get(0));
-    relay.drain();
+    relay.drain(pass);
     redrive(database, relay, DeadLetterFilter.all());
-    relay.drain();
+    relay.drain(pass);
     assertThat(relay.statuses()).containsExactly("DEAD", "HELD", "HELD");
     assertThat(relay.broker.receivedSeqs()).isEmpty();
 
     relay.broker.heal();
     redrive(database, relay, DeadLetterFilter.all());
-    relay.drain();
+    relay.drain(pass);
     assertThat(relay.broker.receivedSeqs()).isEqualTo(k);
   }
 
@@ -104,9 +107,10 @@ class RedriveTest {
   @EnumSource
   void severalDeadLettersOfAKeyKeepTheirOrder(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, CONTINUE);
+    LanePass pass = relay.pass(); // whose floors stay
     List<Long> k = relay.enqueue(keyed(4, "d", "k"));
     relay.broker.rejects.addAll(List.of(k.get(0), k.get(1), k.get(3)));
-    relay.drain();
+    relay.drain(pass);
     assertThat(relay.statuses()).containsExactly("DEAD", "DEAD", "DEAD");
     assertThat(relay.broker.receivedSeqs()).containsExactly(k.get(2));
 
@@ -114,7 +118,7 @@ class RedriveTest {
     assertThat(redrive(database, relay, DeadLetterFilter.all())).isEqualTo(3);
     assertThat(relay.statuses()).containsExactly("PENDING", "HELD", "HELD");
     long later = relay.enqueue(keyed("d", "k"));
-    relay.drain();
+    relay.drain(pass);
     assertThat(relay.broker.receivedSeqs().subList(1, 5))
         .containsExactly(k.get(0), k.get(1), k.get(3), later);
   }
@@ -125,17 +129,18 @@ class RedriveTest {
       throws SQLException {
     RelayFixture relay =
         new RelayFixture(database, ONE_PARTITION.withFailures(2, OnDeadLetter.CONTINUE));
+    LanePass pass = relay.pass(); // whose floors stay
     List<Long> k = relay.enqueue(keyed(3, "d", "k"));
     kill(relay, k);
     relay.broker.rejects.add(k.get(0));
     redrive(database, relay, DeadLetterFilter.all());
-    relay.drain();
+    relay.drain(pass);
     assertThat(relay.broker.receivedSeqs()).isEmpty();
     assertThat(relay.statuses().subList(1, 3)).containsOnly("HELD");
 
     relay.broker.heal();
     relay.rows.makeDue();
-    relay.drain();
+    relay.drain(pass);
     assertThat(relay.broker.receivedSeqs()).isEqualTo(k);
   }
 
@@ -144,10 +149,11 @@ class RedriveTest {
   void aRedrivenLetterDoesNotOvertakeWhatWasPutBackInFrontOfIt(TestDatabase database)
       throws SQLException {
     RelayFixture relay = new RelayFixture(database, CONTINUE);
+    LanePass pass = relay.pass(); // whose floors stay
     List<Long> k = relay.enqueue(keyed(5, "d", "k"));
     kill(relay, k.subList(2, 4)); // 0 and 1 wait, as after an earlier redrive
     redrive(database, relay, DeadLetterFilter.all());
-    relay.drain();
+    relay.drain(pass);
     assertThat(relay.broker.receivedSeqs()).isEqualTo(k);
     assertThat(relay.rows.count("outbox_held_key")).isZero();
   }
@@ -156,13 +162,14 @@ class RedriveTest {
   @EnumSource
   void redrivingOneByOneInAnyOrderEmptiesTheOutbox(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, CONTINUE);
+    LanePass pass = relay.pass(); // whose floors stay
     List<Long> k = relay.enqueue(keyed(3, "d", "k"));
     kill(relay, k);
     for (int each : List.of(2, 0, 1)) {
       assertThat(redrive(database, relay, only(relay, List.of(k.get(each))))).isEqualTo(1);
     }
     assertThat(relay.statuses()).containsExactly("HELD", "HELD", "PENDING");
-    relay.drain(); // the one that was asked for first holds the key
+    relay.drain(pass); // the one that was asked for first holds the key
     assertThat(relay.broker.receivedSeqs()).containsExactly(k.get(2), k.get(0), k.get(1));
     assertThat(relay.rows.messages()).isEmpty();
   }
@@ -172,6 +179,7 @@ class RedriveTest {
   @EnumSource
   void aRelayAtWorkMeanwhileKeepsTheOrderOfALongRedrive(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, CONTINUE);
+    LanePass pass = relay.pass(); // whose floors stay
     List<Long> k = relay.enqueue(keyed(2_300, "d", "k"));
     List<Long> others = relay.enqueue(keyed(3, "d", "other"));
     kill(relay, k);
@@ -183,7 +191,7 @@ class RedriveTest {
                 RedriveTest.class.getClassLoader(),
                 new Class<?>[] {DataSource.class},
                 (proxy, method, arguments) -> {
-                  relay.pass().run(0); // one batch only
+                  pass.run(new Lane(0, "d")); // one batch only
                   sentMeanwhile.add(relay.broker.receivedSeqs().size());
                   try {
                     return method.invoke(relay.counting.dataSource(), arguments);
@@ -195,7 +203,7 @@ class RedriveTest {
         actions(database, relay, busy)
             .redrive(plan(relay, DeadLetterFilter.all()), "ada", "why not")
             .letters();
-    relay.drain();
+    relay.drain(pass);
 
     assertThat(redriven).isEqualTo(2_303);
     assertThat(sentMeanwhile).hasSizeGreaterThan(3);
@@ -208,12 +216,13 @@ class RedriveTest {
   @EnumSource
   void whatWaitedBehindADiscardedLetterGoesOn(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, HOLD);
+    LanePass pass = relay.pass(); // whose floors stay
     List<Long> k = relay.enqueue(keyed(3, "d", "k"));
     relay.broker.rejects.add(k.get(0));
-    relay.drain();
+    relay.drain(pass);
     actions(database, relay, relay.counting.dataSource())
         .discard(plan(relay, DeadLetterFilter.all()), "ada", "sent by hand");
-    relay.drain();
+    relay.drain(pass);
 
     assertThat(relay.broker.receivedSeqs()).isEqualTo(k.subList(1, 3));
     assertThat(relay.rows.messages()).extracting(Row::seq).isEmpty();
