@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Database;
+import io.postbox.it.tools.Endpoint;
+import io.postbox.it.tools.Eventually;
+import io.postbox.it.tools.Names;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetters;
@@ -37,7 +40,7 @@ class DeadLettersIT {
     return Archives.ear(
         "letters",
         Archives.ejbModule("letters", Archives.settings("letters"), Operator.class),
-        Archives.webModule("letters", DeadLettersIT.class));
+        Archives.webModule("letters", DeadLettersIT.class, OperatorPage.class));
   }
 
   @BeforeEach
@@ -99,14 +102,31 @@ class DeadLettersIT {
   }
 
   @Test
-  void aSwitchIsTurnedAndOnRecord() {
+  void whoIsLoggedInIsOnRecord() {
+    int port = Integer.parseInt(Names.variable("http.port"));
+    assertThat(Endpoint.get(port, "/letters/pause").body()).isEqualTo("done");
+    assertThat(relay.paused())
+        .extracting(Paused::destination, Paused::principal)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("by-bean", "ada"),
+            org.assertj.core.groups.Tuple.tuple("by-page", "ada"));
+  }
+
+  @Test
+  void whatIsPausedWaitsUntilItIsResumed() throws JMSException {
     assertThat(operator.pause("letters", "moving house")).isTrue();
     assertThat(operator.pause("letters", "again")).isFalse();
     assertThat(operator.paused())
         .extracting(Paused::destination, Paused::reason, Paused::principal)
         .containsExactly(org.assertj.core.groups.Tuple.tuple("letters", "moving house", "unknown"));
+    operator.send("letters", "held up");
+    Eventually.patience(Duration.ofSeconds(10))
+        .during(Duration.ofSeconds(2)) // a commit wakes the relay at once
+        .until(() -> Broker.depth("jms/letters") == 0);
+    assertThat(relay.awaitEmpty("letters", Duration.ZERO)).isFalse();
     assertThat(operator.resume("letters", "done")).isTrue();
     assertThat(relay.paused()).isEmpty();
+    assertThat(Broker.receive("jms/letters").getBody(String.class)).isEqualTo("held up");
     assertThat(Database.byDefault().column(AUDIT))
         .containsExactlyInAnyOrder("pause unknown moving house 0", "resume unknown done 0");
   }

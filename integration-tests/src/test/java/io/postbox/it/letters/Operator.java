@@ -4,6 +4,8 @@ import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetters;
 import io.postbox.outbox.DeadLetters.Page;
+import io.postbox.outbox.Outbox;
+import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.RelayControl;
 import jakarta.annotation.Resource;
 import jakarta.ejb.SessionContext;
@@ -16,6 +18,7 @@ import java.util.List;
 public class Operator {
   @Inject DeadLetters letters;
   @Inject RelayControl relay;
+  @Inject Outbox outbox;
   @Resource SessionContext context;
 
   /** Dead letters. */
@@ -32,6 +35,11 @@ public class Operator {
   public long discardAndRollBack(String reason) {
     context.setRollbackOnly();
     return letters.discard(letters.plan(DeadLetterFilter.all()), reason);
+  }
+
+  /** Enqueues, in a transaction of its own. */
+  public void send(String destination, String text) {
+    outbox.enqueue(OutboxMessage.to(destination).text(text));
   }
 
   /** Pauses a destination. */

@@ -3,7 +3,6 @@ package io.postbox.outbox.server;
 import io.postbox.outbox.ops.Housekeeping;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** This node's housekeeping; called by the timer once the tables are in order. */
@@ -22,7 +21,7 @@ class HousekeepingBean {
               installation.dialect(),
               installation.config(),
               installation.dataSource(),
-              () -> Instant.EPOCH.plusNanos(System.nanoTime()));
+              MonotonicClock.started());
       housekeeping = keeping;
     }
     keeping.tick();

@@ -6,7 +6,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 
 /** Suspends the caller's transaction, and says who calls. */
@@ -57,7 +56,7 @@ class RelayControlBean implements RelayControl {
         installation.dialect(),
         installation.config(),
         installation.dataSource(),
-        () -> Instant.EPOCH.plusNanos(System.nanoTime()),
+        MonotonicClock.started(),
         time -> Thread.sleep(time.toMillis()));
   }
 }
