@@ -149,6 +149,52 @@ public final class OutboxLog {
         null);
   }
 
+  /** Dead letters were put back to work by hand. */
+  public static void redriven(long letters, String which, String who, String why) {
+    log(
+        Level.INFO,
+        "OBX0020",
+        "%d dead letters were put back to work by %s (%s): %s".formatted(letters, who, which, why),
+        null);
+  }
+
+  /** Dead letters were given up by hand. */
+  public static void discarded(long letters, String which, String who, String why) {
+    log(
+        Level.INFO,
+        "OBX0021",
+        "%d dead letters were given up by %s (%s): %s".formatted(letters, who, which, why),
+        null);
+  }
+
+  /** A switch was turned by hand. */
+  public static void paused(String destination, String who, String why) {
+    log(
+        Level.INFO,
+        "OBX0022",
+        "Messages to '%s' wait because %s said so: %s".formatted(destination, who, why),
+        null);
+  }
+
+  /** A switch was turned back by hand. */
+  public static void resumed(String destination, String who, String why) {
+    log(
+        Level.INFO,
+        "OBX0023",
+        "Messages to '%s' go again because %s said so: %s".formatted(destination, who, why),
+        null);
+  }
+
+  /** What is past its retention stays for now. */
+  public static void housekeepingFailed(Throwable cause) {
+    log(
+        Level.WARNING,
+        "OBX0024",
+        "What is past its retention could not be deleted; it is tried again in a minute: "
+            + reason(cause),
+        null);
+  }
+
   /** What a log line or the table says of an exception: its type and message, and its cause's. */
   public static String reason(Throwable thrown) {
     StringBuilder reason = new StringBuilder(thrown.toString());

@@ -7,6 +7,7 @@ import jakarta.persistence.IdClass;
 import jakarta.persistence.Table;
 import java.time.OffsetDateTime;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A row of the outbox as the operations queries see it: never its payload. */
@@ -22,14 +23,47 @@ class OutboxMessageEntity {
   @Column(name = "seq")
   long seq;
 
+  @Column(name = "id")
+  @Nullable UUID id;
+
   @Column(name = "destination")
   String destination = "";
+
+  @Column(name = "ordering_key")
+  @Nullable String orderingKey;
+
+  @Column(name = "aggregate_type")
+  @Nullable String aggregateType;
+
+  @Column(name = "aggregate_id")
+  @Nullable String aggregateId;
+
+  @Column(name = "event_type")
+  @Nullable String eventType;
+
+  @Column(name = "schema_version")
+  @Nullable String schemaVersion;
+
+  @Column(name = "content_type")
+  String contentType = "";
+
+  @Column(name = "trace_parent")
+  @Nullable String traceParent;
 
   @Column(name = "status")
   String status = "";
 
+  @Column(name = "attempts")
+  int attempts;
+
+  @Column(name = "due_at")
+  @Nullable OffsetDateTime dueAt;
+
   @Column(name = "created_at")
   @Nullable OffsetDateTime createdAt;
+
+  @Column(name = "last_error")
+  @Nullable String lastError;
 
   /** The primary key. */
   static class Key implements java.io.Serializable {

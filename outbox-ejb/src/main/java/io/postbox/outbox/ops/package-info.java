@@ -1,6 +1,7 @@
 /**
- * The operations queries: JPQL through the server's persistence provider, on the outbox's own data
- * source, read only. What changes rows is in {@link io.postbox.outbox.store}.
+ * Operations. The queries are JPQL through the server's persistence provider, on the outbox's own
+ * data source, read only. What changes rows does so in short transactions of its own, with
+ * statements from {@link io.postbox.outbox.store}.
  */
 @NullMarked
 package io.postbox.outbox.ops;

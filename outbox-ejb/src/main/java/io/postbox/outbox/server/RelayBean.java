@@ -40,6 +40,7 @@ class RelayBean {
   @Inject GuaranteeBean guarantee;
   @Inject PayloadBeans payloads;
   @Inject TracingBean tracing;
+  @Inject HousekeepingBean housekeeping;
   @Inject @Any Instance<RelayListener> listeners;
 
   private final InstantSource clock = MonotonicClock.started();
@@ -84,7 +85,7 @@ class RelayBean {
 
   /**
    * Does what is to be done now and then: prepares the tables until that has succeeded, looks for
-   * work where this node relays, and lets the table be counted.
+   * work where this node relays, lets the table be counted, and deletes what is past its retention.
    *
    * @param executor runs workers
    * @return how long until this is to be called again
@@ -96,6 +97,7 @@ class RelayBean {
     }
     guarantee.checkOnce();
     watch.countIfDue(executor);
+    housekeeping.tick();
     if (!extension.installation().config().relay().enabled()) {
       listeners().looked();
       return WITHOUT_RELAY;

@@ -158,6 +158,11 @@ public enum Dialect {
     };
   }
 
+  /** The same for another unique column. */
+  String unlessThere(String column) {
+    return this == POSTGRESQL ? "ON CONFLICT (" + column + ") DO NOTHING" : "";
+  }
+
   /** Keeps other nodes from making the tables at the same time; empty where no other node can. */
   String lockForCreation() {
     return lockForCreation;
@@ -174,5 +179,27 @@ public enum Dialect {
   /** The script that makes the tables, as a resource. */
   public String script() {
     return "META-INF/postbox/" + product.toLowerCase(Locale.ROOT) + "/outbox.sql";
+  }
+
+  /**
+   * Deletes some rows that nobody changes any more, the first in an order; the last parameter says
+   * how many. H2 would run a query within the statement once for each row; PostgreSQL would read a
+   * whole small table if it were to find the rows by their key.
+   */
+  String deleteSome(String table, String condition, String order) {
+    return switch (this) {
+      case H2 -> "DELETE FROM %s WHERE %s FETCH FIRST ? ROWS ONLY".formatted(table, condition);
+      case POSTGRESQL ->
+          """
+          DELETE FROM %1$s WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM %1$s WHERE %2$s ORDER BY %3$s FETCH FIRST ? ROWS ONLY))
+          """
+              .formatted(table, condition, order);
+    };
+  }
+
+  /** The script that makes an archive divided by time, to be run before the other one. */
+  String dividedArchiveScript() {
+    return "META-INF/postbox/" + product.toLowerCase(Locale.ROOT) + "/outbox-archive-divided.sql";
   }
 }

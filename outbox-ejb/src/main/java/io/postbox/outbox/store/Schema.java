@@ -26,6 +26,7 @@ public final class Schema {
   private final Dialect dialect;
   private final OutboxConfig config;
   private final Script script;
+  private final ArchiveTables archive;
 
   /**
    * @param dialect the database's
@@ -35,6 +36,7 @@ public final class Schema {
     this.dialect = dialect;
     this.config = config;
     script = Script.read(dialect.script());
+    archive = new ArchiveTables(config.tables(), config.retention().archivePartitions());
   }
 
   /**
@@ -70,6 +72,9 @@ public final class Schema {
       execute(connection, dialect.lockForCreation());
     }
     if (config.createTables()) {
+      for (String statement : archive.creation(dialect)) {
+        create(connection, statement);
+      }
       for (String statement : script.statements(config.tables())) {
         create(connection, statement);
       }
@@ -79,6 +84,7 @@ public final class Schema {
     }
     checkOwner(connection);
     fillPartitions(connection);
+    archive.prepare(connection, dialect);
   }
 
   private void create(Connection connection, String sql) throws SQLException {

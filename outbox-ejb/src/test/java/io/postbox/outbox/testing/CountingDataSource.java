@@ -20,6 +20,7 @@ public final class CountingDataSource {
   private final AtomicInteger statements = new AtomicInteger();
   private final AtomicInteger commits = new AtomicInteger();
   private final AtomicInteger commitsToLose = new AtomicInteger();
+  private final AtomicInteger commitsUntilLoss = new AtomicInteger(Integer.MAX_VALUE);
 
   /**
    * @param real where the connections come from
@@ -48,6 +49,11 @@ public final class CountingDataSource {
     commitsToLose.set(howMany);
   }
 
+  /** Lets some commits be, and the one behind them roll back and fail instead. */
+  public void loseCommitsAfter(int howMany) {
+    commitsUntilLoss.set(howMany);
+  }
+
   private interface Call {
     Object with(Method method, Object[] arguments, Object result);
   }
@@ -65,7 +71,8 @@ public final class CountingDataSource {
   private Object onConnection(Connection connection, Method method, Object[] arguments)
       throws Throwable {
     if (method.getName().equals("commit")) {
-      if (commitsToLose.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+      boolean lost = commitsUntilLoss.getAndDecrement() == 0;
+      if (commitsToLose.getAndUpdate(left -> Math.max(0, left - 1)) > 0 || lost) {
         connection.rollback();
         throw new SQLException("the connection was lost at commit", "08006");
       }

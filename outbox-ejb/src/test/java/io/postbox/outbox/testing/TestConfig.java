@@ -208,4 +208,27 @@ public record TestConfig(
         Map.of(),
         List.of());
   }
+
+  /** The same with another retention. */
+  public static OutboxConfig withRetention(OutboxConfig config, Retention retention) {
+    return new OutboxConfig(
+        config.service(),
+        config.dataSource(),
+        config.tables(),
+        config.createTables(),
+        config.connectionFactory(),
+        config.partitions(),
+        config.maxPayload(),
+        config.maxAttempts(),
+        config.backoff(),
+        config.onDeadLetter(),
+        config.afterSending(),
+        config.delivery(),
+        config.duplicateDetection(),
+        retention,
+        config.backlog(),
+        config.relay(),
+        config.destinations(),
+        config.unknownKeys());
+  }
 }

@@ -1,0 +1,133 @@
+package io.postbox.it.letters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.it.frame.Archives;
+import io.postbox.it.tools.Broker;
+import io.postbox.it.tools.Database;
+import io.postbox.it.tools.Endpoint;
+import io.postbox.it.tools.Eventually;
+import io.postbox.it.tools.Names;
+import io.postbox.outbox.DeadLetter;
+import io.postbox.outbox.DeadLetterFilter;
+import io.postbox.outbox.DeadLetters;
+import io.postbox.outbox.DeadLetters.Page;
+import io.postbox.outbox.RelayControl;
+import io.postbox.outbox.RelayControl.Paused;
+import jakarta.inject.Inject;
+import jakarta.jms.JMSException;
+import java.time.Duration;
+import java.util.UUID;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@ArquillianTest
+class DeadLettersIT {
+  private static final String AUDIT =
+      "SELECT action || ' ' || principal || ' ' || reason || ' ' || messages"
+          + " FROM letters_postbox_audit";
+
+  @Inject Operator operator;
+  @Inject DeadLetters letters;
+  @Inject RelayControl relay;
+
+  @Deployment
+  static EnterpriseArchive application() {
+    return Archives.ear(
+        "letters",
+        Archives.ejbModule("letters", Archives.settings("letters"), Operator.class),
+        Archives.webModule("letters", DeadLettersIT.class, OperatorPage.class));
+  }
+
+  @BeforeEach
+  void nothingIsLeft() {
+    for (String table :
+        new String[] {"outbox_message", "outbox_archive", "outbox_switch", "postbox_audit"}) {
+      Database.byDefault().run("DELETE FROM letters_" + table);
+    }
+  }
+
+  private static UUID deadLetter(String text) {
+    UUID id = UUID.randomUUID();
+    Database.byDefault()
+        .run(
+            """
+            INSERT INTO letters_outbox_message
+              (partition_no, id, destination, content_type, payload_text, headers, status, attempts,
+               last_error)
+            VALUES (3, ?, 'letters', 'text/plain', ?, '{}', 'DEAD', 10, 'refused')
+            """,
+            id,
+            text);
+    return id;
+  }
+
+  @Test
+  void aLetterRedrivenByAnEnterpriseBeanArrives() throws JMSException {
+    UUID id = deadLetter("second try");
+    assertThat(operator.find()).extracting(DeadLetter::id).containsExactly(id);
+    assertThat(operator.redrive("the queue is back")).isEqualTo(1);
+
+    assertThat(Broker.receive("jms/letters").getBody(String.class)).isEqualTo("second try");
+    assertThat(relay.awaitEmpty("letters", Duration.ofSeconds(20))).isTrue();
+    assertThat(Database.byDefault().column(AUDIT))
+        .containsExactly("redrive unknown the queue is back 1");
+  }
+
+  @Test
+  void whatTheWebModuleFindsIsWhatThereIs() {
+    UUID id = deadLetter("x");
+    assertThat(letters.get(id)).isPresent();
+    assertThat(letters.find(DeadLetterFilter.all().destination("other"), Page.first(1))).isEmpty();
+    assertThat(letters.plan(DeadLetterFilter.all()).letters()).isEqualTo(1);
+    assertThatThrownBy(() -> letters.discard(letters.plan(DeadLetterFilter.all()), " "))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("A reason has 1 to 1000 characters");
+    assertThat(letters.get(id)).isPresent();
+  }
+
+  @Test
+  void aDiscardStaysDoneThoughTheCallerRollsBack() {
+    UUID id = deadLetter("x");
+    assertThat(operator.discardAndRollBack("sent by hand")).isEqualTo(1);
+    assertThat(letters.get(id)).isEmpty();
+    assertThat(Database.byDefault().value("SELECT outcome FROM letters_outbox_archive"))
+        .isEqualTo("DISCARDED");
+    assertThat(Database.byDefault().column(AUDIT))
+        .containsExactly("discard unknown sent by hand 1");
+  }
+
+  @Test
+  void whoIsLoggedInIsOnRecord() {
+    int port = Integer.parseInt(Names.variable("http.port"));
+    assertThat(Endpoint.get(port, "/letters/pause").body()).isEqualTo("done");
+    assertThat(relay.paused())
+        .extracting(Paused::destination, Paused::principal)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("by-bean", "ada"),
+            org.assertj.core.groups.Tuple.tuple("by-page", "ada"));
+  }
+
+  @Test
+  void whatIsPausedWaitsUntilItIsResumed() throws JMSException {
+    assertThat(operator.pause("letters", "moving house")).isTrue();
+    assertThat(operator.pause("letters", "again")).isFalse();
+    assertThat(operator.paused())
+        .extracting(Paused::destination, Paused::reason, Paused::principal)
+        .containsExactly(org.assertj.core.groups.Tuple.tuple("letters", "moving house", "unknown"));
+    operator.send("letters", "held up");
+    Eventually.patience(Duration.ofSeconds(10))
+        .during(Duration.ofSeconds(2)) // a commit wakes the relay at once
+        .until(() -> Broker.depth("jms/letters") == 0);
+    assertThat(relay.awaitEmpty("letters", Duration.ZERO)).isFalse();
+    assertThat(operator.resume("letters", "done")).isTrue();
+    assertThat(relay.paused()).isEmpty();
+    assertThat(Broker.receive("jms/letters").getBody(String.class)).isEqualTo("held up");
+    assertThat(Database.byDefault().column(AUDIT))
+        .containsExactlyInAnyOrder("pause unknown moving house 0", "resume unknown done 0");
+  }
+}

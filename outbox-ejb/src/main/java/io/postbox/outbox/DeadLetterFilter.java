@@ -1,0 +1,142 @@
+package io.postbox.outbox;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * Which dead letters: those that meet all that was said. Immutable and thread-safe; every method
+ * returns a new filter. Texts compare exactly, letter case included.
+ */
+public final class DeadLetterFilter {
+  private static final int MOST_IDS = 1_000;
+
+  /** What a filter can ask for. */
+  public enum Criterion {
+    /** A set of {@link UUID}. */
+    IDS,
+    /** A text. */
+    DESTINATION,
+    /** A text. */
+    EVENT_TYPE,
+    /** A text. */
+    AGGREGATE_TYPE,
+    /** A text. */
+    AGGREGATE_ID,
+    /** A text. */
+    ORDERING_KEY,
+    /** A text. */
+    ERROR_CONTAINS,
+    /** An {@link Instant}. */
+    ENQUEUED_FROM,
+    /** An {@link Instant}. */
+    ENQUEUED_BEFORE
+  }
+
+  private static final DeadLetterFilter ALL = new DeadLetterFilter(Map.of());
+
+  private final Map<Criterion, Object> criteria;
+
+  private DeadLetterFilter(Map<Criterion, Object> criteria) {
+    this.criteria = criteria;
+  }
+
+  /** Every dead letter. */
+  public static DeadLetterFilter all() {
+    return ALL;
+  }
+
+  /** Only the one with this id. */
+  public DeadLetterFilter id(UUID id) {
+    return ids(Set.of(id));
+  }
+
+  /** Only those with these ids, 1 to 1,000. */
+  public DeadLetterFilter ids(Collection<UUID> ids) {
+    Set<UUID> wanted = Set.copyOf(ids);
+    if (wanted.isEmpty() || wanted.size() > MOST_IDS) {
+      throw new IllegalArgumentException(
+          "A filter takes 1 to %d ids, and not %d".formatted(MOST_IDS, wanted.size()));
+    }
+    return with(Criterion.IDS, wanted);
+  }
+
+  /** Only those to this destination, by its logical name. */
+  public DeadLetterFilter destination(String name) {
+    return with(Criterion.DESTINATION, name);
+  }
+
+  /** Only those of this event type. */
+  public DeadLetterFilter event(String type) {
+    return with(Criterion.EVENT_TYPE, type);
+  }
+
+  /** Only those about this aggregate. */
+  public DeadLetterFilter aggregate(String type, Object id) {
+    return with(Criterion.AGGREGATE_TYPE, type).with(Criterion.AGGREGATE_ID, id.toString());
+  }
+
+  /** Only those with this ordering key. */
+  public DeadLetterFilter orderedBy(String key) {
+    return with(Criterion.ORDERING_KEY, key);
+  }
+
+  /** Only those whose last error contains this text. */
+  public DeadLetterFilter errorContains(String text) {
+    return with(Criterion.ERROR_CONTAINS, text);
+  }
+
+  /** Only those enqueued at this time or later, by the database's clock. */
+  public DeadLetterFilter enqueuedFrom(Instant time) {
+    return with(Criterion.ENQUEUED_FROM, time);
+  }
+
+  /** Only those enqueued before this time, by the database's clock. */
+  public DeadLetterFilter enqueuedBefore(Instant time) {
+    return with(Criterion.ENQUEUED_BEFORE, time);
+  }
+
+  /** What was asked for, in the order of {@link Criterion}. */
+  public Map<Criterion, Object> criteria() {
+    return criteria;
+  }
+
+  private DeadLetterFilter with(Criterion criterion, Object value) {
+    Objects.requireNonNull(value, () -> criterion.name());
+    Map<Criterion, Object> more = new EnumMap<>(Criterion.class);
+    more.putAll(criteria);
+    more.put(criterion, value);
+    return new DeadLetterFilter(Collections.unmodifiableMap(more));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof DeadLetterFilter filter && filter.criteria.equals(criteria);
+  }
+
+  @Override
+  public int hashCode() {
+    return criteria.hashCode();
+  }
+
+  /** For people, for instance {@code destination=shipping, event-type=OrderPlaced}. */
+  @Override
+  public String toString() {
+    return criteria.isEmpty()
+        ? "all"
+        : criteria.entrySet().stream()
+            .map(
+                each ->
+                    each.getKey().name().toLowerCase(Locale.ROOT).replace('_', '-')
+                        + "="
+                        + each.getValue())
+            .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,70 @@
+package io.postbox.outbox;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What a redrive or discard would touch, and how fast a redrive would be. Made by {@link
+ * DeadLetters#plan}.
+ *
+ * @param filter which letters
+ * @param asOf only those that were dead at this time, by the database's clock
+ * @param perSecond how many letters of a redrive become due each second, 1 to 1,000,000
+ * @param destinations what was found, by destination; those with none are left out
+ */
+public record DeadLetterPlan(
+    DeadLetterFilter filter, Instant asOf, int perSecond, List<ForDestination> destinations) {
+  /** The rate unless another one is asked for. */
+  public static final int DEFAULT_RATE = 500;
+
+  private static final int HIGHEST_RATE = 1_000_000;
+
+  /** Checks the rate and keeps a copy. */
+  public DeadLetterPlan {
+    destinations = List.copyOf(destinations);
+    if (perSecond < 1 || perSecond > HIGHEST_RATE) {
+      throw new IllegalArgumentException(
+          "A redrive goes at 1 to %d letters per second, and not %d"
+              .formatted(HIGHEST_RATE, perSecond));
+    }
+  }
+
+  /**
+   * What was found for one destination.
+   *
+   * @param destination the logical name
+   * @param letters how many
+   * @param orderingKeys how many ordering keys they have; letters without one are not counted
+   * @param followers how many messages wait behind them
+   * @param oldest when the first of the letters was enqueued
+   * @param newest when the last of the letters was enqueued
+   */
+  public record ForDestination(
+      String destination,
+      long letters,
+      long orderingKeys,
+      long followers,
+      Instant oldest,
+      Instant newest) {}
+
+  /** The same at another rate. */
+  public DeadLetterPlan atRate(int lettersPerSecond) {
+    return new DeadLetterPlan(filter, asOf, lettersPerSecond, destinations);
+  }
+
+  /** How many letters. */
+  public long letters() {
+    return destinations.stream().mapToLong(ForDestination::letters).sum();
+  }
+
+  /** How many messages wait behind them. */
+  public long followers() {
+    return destinations.stream().mapToLong(ForDestination::followers).sum();
+  }
+
+  /** How long a redrive would take until the last letter is due. */
+  public Duration takes() {
+    return Duration.ofSeconds((letters() + perSecond - 1) / perSecond);
+  }
+}

@@ -1,0 +1,110 @@
+package io.postbox.outbox;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The messages that used up their attempts, and what a person decides about them. Injectable,
+ * thread-safe.
+ *
+ * <p>Nothing here takes part in the caller's transaction, which is suspended meanwhile: a redrive
+ * or discard works through the letters in transactions of its own, of up to 1,000 letters of one
+ * partition each, so that the relay never waits for it for long. What it has done stays done, also
+ * if the caller rolls back; if it breaks off, the rest are dead letters still, and the same plan
+ * can be carried out again.
+ *
+ * <p>Whoever is logged in is written into {@code postbox_audit} with the reason, in the same
+ * transaction as the change; {@code unknown} if nobody is. Calling this is not restricted: put your
+ * own security before it.
+ *
+ * <pre>{@code
+ * DeadLetterPlan plan =
+ *     letters.plan(DeadLetterFilter.all().destination("shipping").errorContains("AMQ229032"));
+ * if (plan.letters() < 10_000) {
+ *   letters.redrive(plan.atRate(100), "the permission was missing, see OPS-17");
+ * }
+ * }</pre>
+ */
+public interface DeadLetters {
+
+  /**
+   * Lists dead letters in the order in which they were enqueued, in one query whose cost does not
+   * grow with the pages before.
+   *
+   * @param filter which
+   * @param page where to go on, and how many
+   * @throws OutboxException if the tables cannot be read
+   */
+  List<DeadLetter> find(DeadLetterFilter filter, Page page);
+
+  /**
+   * One dead letter; empty if there is no message with this id, or if it is no dead letter (any
+   * more).
+   *
+   * @throws OutboxException if the tables cannot be read
+   */
+  Optional<DeadLetter> get(UUID id);
+
+  /**
+   * Says what a redrive or discard would touch, and changes nothing. The plan is bound to the
+   * letters that are dead now: those that die later, also again, are not touched by it.
+   *
+   * @throws OutboxException if the tables cannot be read
+   */
+  DeadLetterPlan plan(DeadLetterFilter filter);
+
+  /**
+   * Puts the plan's letters back to work, with all their attempts. This returns when they are
+   * marked, not when they are sent: they become due at the rate of the plan. Letters with one
+   * ordering key go in their order, before what waits behind them; those behind the first of a key
+   * follow as soon as it has been sent, whatever the rate.
+   *
+   * @param plan from {@link #plan}
+   * @param reason for the record: 1 to 1,000 characters
+   * @return how many letters were put back to work
+   * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
+   * @throws OutboxException if the database failed; the message says how many were done
+   */
+  long redrive(DeadLetterPlan plan, String reason);
+
+  /**
+   * Gives the plan's letters up: they go to {@code outbox_archive} as {@code DISCARDED}, for the
+   * configured retention, and what waited behind them goes on.
+   *
+   * @param plan from {@link #plan}
+   * @param reason for the record: 1 to 1,000 characters
+   * @return how many letters were given up
+   * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
+   * @throws OutboxException if the database failed; the message says how many were done
+   */
+  long discard(DeadLetterPlan plan, String reason);
+
+  /**
+   * Where a list goes on, and how many letters it has.
+   *
+   * @param after the place in the order behind which it begins; 0 for the first page
+   * @param size 1 to 1,000
+   */
+  record Page(long after, int size) {
+    private static final int LARGEST = 1_000;
+
+    /** Checks the bounds. */
+    public Page {
+      if (size < 1 || size > LARGEST) {
+        throw new IllegalArgumentException(
+            "A page has 1 to %d letters, and not %d".formatted(LARGEST, size));
+      }
+    }
+
+    /** The first page. */
+    public static Page first(int size) {
+      return new Page(0, size);
+    }
+
+    /** The page behind a letter, usually the last one of a page. */
+    public static Page after(DeadLetter letter, int size) {
+      return new Page(letter.seq(), size);
+    }
+  }
+}

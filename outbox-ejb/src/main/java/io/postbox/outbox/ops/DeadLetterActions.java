@@ -1,0 +1,87 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.outbox.DeadLetterPlan;
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.ops.LetterWalk.Batch;
+import io.postbox.outbox.store.AuditStore;
+import io.postbox.outbox.store.AuditStore.Entry;
+import io.postbox.outbox.store.DeadLetterStore;
+import io.postbox.outbox.store.DecisionStore;
+import io.postbox.outbox.store.Dialect;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** Puts dead letters back to work, or gives them up, and puts that on record. Thread-safe. */
+public final class DeadLetterActions {
+  private final OwnTransactions transactions;
+  private final DeadLetterStore letters;
+  private final DecisionStore decisions;
+  private final AuditStore audit;
+
+  /**
+   * @param dialect the database's
+   * @param config where the tables are, and whose
+   * @param dataSource connections must not be part of a transaction
+   */
+  public DeadLetterActions(Dialect dialect, OutboxConfig config, DataSource dataSource) {
+    transactions = new OwnTransactions(dataSource);
+    letters = new DeadLetterStore(dialect, config.tables());
+    decisions = new DecisionStore(dialect, config.tables());
+    audit = new AuditStore(config.tables(), config.service());
+  }
+
+  /**
+   * What was done.
+   *
+   * @param letters how many
+   * @param lanes those that may have work now
+   */
+  public record Done(long letters, Set<Lane> lanes) {
+    /** Keeps a copy. */
+    public Done {
+      lanes = Set.copyOf(lanes);
+    }
+  }
+
+  /**
+   * Puts the letters of a plan back to work.
+   *
+   * @throws IllegalArgumentException if there is no reason
+   * @throws OutboxException if the database failed
+   */
+  public Done redrive(DeadLetterPlan plan, String principal, String reason) {
+    Entry entry = entry("redrive", plan, principal, reason);
+    LetterWalk walk = new LetterWalk(transactions, letters, audit, plan, entry);
+    walk.forEachBatch(new Redrive(letters, decisions, new Pace(plan.perSecond())));
+    OutboxLog.redriven(walk.done(), entry.subject(), entry.principal(), entry.reason());
+    return new Done(walk.done(), walk.lanes());
+  }
+
+  /**
+   * Moves the letters of a plan to the archive.
+   *
+   * @throws IllegalArgumentException if there is no reason
+   * @throws OutboxException if the database failed
+   */
+  public Done discard(DeadLetterPlan plan, String principal, String reason) {
+    Entry entry = entry("discard", plan, principal, reason);
+    LetterWalk walk = new LetterWalk(transactions, letters, audit, plan, entry);
+    walk.forEachBatch(
+        (Batch it) -> decisions.discard(it.connection(), it.partition(), it.letters()));
+    OutboxLog.discarded(walk.done(), entry.subject(), entry.principal(), entry.reason());
+    return new Done(walk.done(), walk.lanes());
+  }
+
+  private static Entry entry(String action, DeadLetterPlan plan, String principal, String reason) {
+    return new Entry(
+        UUID.randomUUID(),
+        action,
+        principal,
+        Reasons.checked(reason),
+        "dead letters as of %s: %s".formatted(plan.asOf(), plan.filter()));
+  }
+}

@@ -1,0 +1,117 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.store.ArchiveTables;
+import io.postbox.outbox.store.Dialect;
+import io.postbox.outbox.store.RetentionStore;
+import io.postbox.outbox.store.RetentionStore.Kept;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/**
+ * Deletes what is past its retention: a little at a time, so that whoever calls this is not kept
+ * from other work, and on one node at a time. Called by one thread.
+ */
+public final class Housekeeping {
+  /** How many rows one transaction deletes. */
+  static final int BATCH = 1_000;
+
+  private static final int BATCHES_AT_ONCE = 20;
+  private static final Duration LONGEST = Duration.ofMillis(200);
+  private static final Duration PAUSE = Duration.ofMinutes(1);
+  private static final Duration PAUSE_WITH_MORE_TO_DO = Duration.ofSeconds(1);
+
+  /** A year's record is whole when somebody looks at it after the year; people write few rows. */
+  private static final Duration SHORTEST_RECORD = Duration.ofDays(400);
+
+  private final OwnTransactions transactions;
+  private final RetentionStore store;
+  private final ArchiveTables archive;
+  private final Duration age;
+  private final InstantSource clock;
+  private Instant next;
+
+  /**
+   * @param dialect the database's
+   * @param config where the tables are, and how long what is over is kept
+   * @param dataSource connections must not be part of a transaction
+   * @param clock this node's, for pauses only
+   */
+  public Housekeeping(
+      Dialect dialect, OutboxConfig config, DataSource dataSource, InstantSource clock) {
+    transactions = new OwnTransactions(dataSource);
+    store = new RetentionStore(dialect, config.tables());
+    archive = new ArchiveTables(config.tables(), config.retention().archivePartitions());
+    age = config.retention().age();
+    this.clock = clock;
+    next = clock.instant();
+  }
+
+  /** Does some of it, if it is time to. */
+  public void tick() {
+    Instant now = clock.instant();
+    if (now.isBefore(next)) {
+      return;
+    }
+    next = now.plus(PAUSE);
+    try {
+      if (archive.isWanted()) {
+        turnOverArchive();
+      }
+      if (deleteSome(now.plus(LONGEST))) {
+        next = clock.instant().plus(PAUSE_WITH_MORE_TO_DO);
+      }
+    } catch (SQLException | RuntimeException failed) {
+      OutboxLog.housekeepingFailed(failed);
+    }
+  }
+
+  private void turnOverArchive() throws SQLException {
+    transactions.once(
+        connection -> store.lock(connection).isPresent() ? archive.make(connection) : 0);
+    for (int i = 0; i < BATCHES_AT_ONCE; i++) {
+      boolean dropped =
+          transactions.once(
+              connection -> {
+                Optional<Instant> now = store.lock(connection);
+                return now.isPresent() && archive.drop(connection, now.get().minus(age));
+              });
+      if (!dropped) {
+        return;
+      }
+    }
+  }
+
+  /** Whether there may be more. */
+  private boolean deleteSome(Instant end) throws SQLException {
+    int batches = 0;
+    for (Kept kept : Kept.values()) {
+      if (kept == Kept.ARCHIVE && archive.isWanted()) {
+        continue; // dropped as a whole
+      }
+      while (deleteBatch(kept) == BATCH) {
+        if (++batches == BATCHES_AT_ONCE || clock.instant().isAfter(end)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private int deleteBatch(Kept kept) throws SQLException {
+    Duration longest =
+        kept == Kept.AUDIT && age.compareTo(SHORTEST_RECORD) < 0 ? SHORTEST_RECORD : age;
+    return transactions.once(
+        connection -> {
+          Optional<Instant> now = store.lock(connection);
+          return now.isPresent()
+              ? store.delete(connection, kept, now.get().minus(longest), BATCH)
+              : 0;
+        });
+  }
+}

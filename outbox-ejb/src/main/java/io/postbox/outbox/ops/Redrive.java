@@ -1,0 +1,74 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.outbox.ops.LetterWalk.Batch;
+import io.postbox.outbox.ops.LetterWalk.Step;
+import io.postbox.outbox.store.DeadLetterStore;
+import io.postbox.outbox.store.DeadLetterStore.Letter;
+import io.postbox.outbox.store.DecisionStore;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * What a redrive does with a batch: letters wait behind the message that holds their key, and where
+ * none does, the first of the key begins to. That is not always a letter: one that was put back
+ * before may wait to be sent, and must not be overtaken. Not thread-safe.
+ */
+final class Redrive implements Step {
+  private final DeadLetterStore letters;
+  private final DecisionStore decisions;
+  private final Pace pace;
+  private int paced;
+
+  Redrive(DeadLetterStore letters, DecisionStore decisions, Pace pace) {
+    this.letters = letters;
+    this.decisions = decisions;
+    this.pace = pace;
+  }
+
+  @Override
+  public long on(Batch batch) throws SQLException {
+    Set<UUID> heads = holdFreeKeys(batch);
+    Map<Boolean, List<Long>> byDue =
+        batch.letters().stream()
+            .collect(
+                Collectors.partitioningBy(
+                    it -> it.isFirst() || heads.contains(it.id()),
+                    Collectors.mapping(Letter::seq, Collectors.toList())));
+    List<Long> due = byDue.getOrDefault(true, List.of());
+    List<Long> behind = byDue.getOrDefault(false, List.of());
+    decisions.hold(batch.connection(), batch.partition(), behind);
+    if (!due.isEmpty()) {
+      decisions.redrive(
+          batch.connection(), batch.partition(), pace.of(due, batch.now()), batch.now());
+    }
+    paced = due.size();
+    return batch.letters().size();
+  }
+
+  @Override
+  public void committed() {
+    pace.advance(paced);
+    paced = 0;
+  }
+
+  private Set<UUID> holdFreeKeys(Batch batch) throws SQLException {
+    List<Letter> heads = new ArrayList<>();
+    for (FreeKeys keys : FreeKeys.of(batch.letters())) {
+      heads.addAll(
+          keys.heads(
+              letters.waiting(
+                  batch.connection(),
+                  batch.partition(),
+                  keys.destination(),
+                  keys.firstByKey().keySet(),
+                  keys.last())));
+    }
+    decisions.holdKeys(batch.connection(), batch.partition(), heads);
+    return heads.stream().map(Letter::id).collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,173 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.RelayControl;
+import io.postbox.outbox.RelayControl.Paused;
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.store.AuditStore;
+import io.postbox.outbox.store.AuditStore.Entry;
+import io.postbox.outbox.store.Dialect;
+import io.postbox.outbox.store.SwitchStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** Turns the switches that the relays of all nodes obey, and puts that on record. Thread-safe. */
+public final class Switches {
+  private static final int LONGEST_NAME = 100;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+  private final OwnTransactions transactions;
+  private final SwitchStore store;
+  private final AuditStore audit;
+  private final InstantSource clock;
+  private final Sleeper sleeper;
+
+  /** How time is let pass. */
+  public interface Sleeper {
+    /** Waits so long. */
+    void sleep(Duration time) throws InterruptedException;
+  }
+
+  /**
+   * @param dialect the database's
+   * @param config where the tables are, and whose
+   * @param dataSource connections must not be part of a transaction
+   * @param clock this node's, for limits only
+   * @param sleeper lets time pass between two looks
+   */
+  public Switches(
+      Dialect dialect,
+      OutboxConfig config,
+      DataSource dataSource,
+      InstantSource clock,
+      Sleeper sleeper) {
+    transactions = new OwnTransactions(dataSource);
+    store = new SwitchStore(dialect, config.tables());
+    audit = new AuditStore(config.tables(), config.service());
+    this.clock = clock;
+    this.sleeper = sleeper;
+  }
+
+  /** One destination. */
+  public boolean pause(String destination, String principal, String reason) {
+    return turnOff(checked(destination), principal, Reasons.checked(reason));
+  }
+
+  /** All destinations. */
+  public boolean pauseAll(String principal, String reason) {
+    return turnOff(RelayControl.ALL, principal, Reasons.checked(reason));
+  }
+
+  /** One destination. */
+  public boolean resume(String destination, String principal, String reason) {
+    return turnOn(checked(destination), principal, Reasons.checked(reason));
+  }
+
+  /** All destinations but those that are paused by name. */
+  public boolean resumeAll(String principal, String reason) {
+    return turnOn(RelayControl.ALL, principal, Reasons.checked(reason));
+  }
+
+  /** What is paused. */
+  public List<Paused> paused() {
+    return run("What is paused cannot be read", store::paused);
+  }
+
+  /** Looks until nothing waits, at growing distances. */
+  public boolean awaitEmpty(Duration limit) {
+    return await(store::isAnyWaiting, limit);
+  }
+
+  /** Likewise for one destination. */
+  public boolean awaitEmpty(String destination, Duration limit) {
+    return await(connection -> store.isAnyWaiting(connection, destination), limit);
+  }
+
+  private boolean turnOff(String destination, String principal, String reason) {
+    Entry entry = entry("pause", destination, principal, reason);
+    boolean changed =
+        run(
+            "'%s' cannot be paused, nothing was changed".formatted(destination),
+            connection ->
+                store.pause(connection, destination, entry.principal(), reason)
+                    && isOnRecord(connection, entry));
+    if (changed) {
+      OutboxLog.paused(destination, entry.principal(), reason);
+    }
+    return changed;
+  }
+
+  private boolean turnOn(String destination, String principal, String reason) {
+    Entry entry = entry("resume", destination, principal, reason);
+    boolean changed =
+        run(
+            "'%s' cannot be resumed, nothing was changed".formatted(destination),
+            connection -> store.resume(connection, destination) && isOnRecord(connection, entry));
+    if (changed) {
+      OutboxLog.resumed(destination, entry.principal(), reason);
+    }
+    return changed;
+  }
+
+  private boolean isOnRecord(Connection connection, Entry entry) throws SQLException {
+    audit.write(connection, entry, 0);
+    return true;
+  }
+
+  private static Entry entry(String action, String destination, String principal, String reason) {
+    return new Entry(UUID.randomUUID(), action, principal, reason, destination);
+  }
+
+  private boolean await(OwnTransactions.Work<Boolean> isAnyWaiting, Duration limit) {
+    Instant end = clock.instant().plus(limit);
+    Duration pause = FIRST_PAUSE;
+    while (run("It cannot be seen whether messages wait", isAnyWaiting)) {
+      Duration left = Duration.between(clock.instant(), end);
+      if (left.isNegative() || left.isZero()) {
+        return false;
+      }
+      sleep(pause.compareTo(left) < 0 ? pause : left);
+      pause =
+          pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
+              ? pause.multipliedBy(2)
+              : LONGEST_PAUSE;
+    }
+    return true;
+  }
+
+  private void sleep(Duration time) {
+    try {
+      sleeper.sleep(time);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new OutboxException("Interrupted while waiting for an empty outbox", interrupted);
+    }
+  }
+
+  private static String checked(String destination) {
+    if (destination.isBlank()
+        || destination.length() > LONGEST_NAME
+        || destination.equals(RelayControl.ALL)) {
+      throw new IllegalArgumentException(
+          "A destination's name has 1 to %d characters and is not '%s': '%s'. Nothing was changed."
+              .formatted(LONGEST_NAME, RelayControl.ALL, destination));
+    }
+    return destination;
+  }
+
+  private <T> T run(String problem, OwnTransactions.Work<T> work) {
+    try {
+      return transactions.commit(work);
+    } catch (SQLException failed) {
+      throw new OutboxException(problem + ": " + failed.getMessage(), failed);
+    }
+  }
+}

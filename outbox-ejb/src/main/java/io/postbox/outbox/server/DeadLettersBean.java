@@ -1,0 +1,82 @@
+package io.postbox.outbox.server;
+
+import io.postbox.outbox.DeadLetter;
+import io.postbox.outbox.DeadLetterFilter;
+import io.postbox.outbox.DeadLetterPlan;
+import io.postbox.outbox.DeadLetters;
+import io.postbox.outbox.ops.DeadLetterActions;
+import io.postbox.outbox.ops.DeadLetterActions.Done;
+import io.postbox.outbox.ops.DeadLetterQueries;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.transaction.Transactional;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Suspends the caller's transaction, says who calls, and wakes the relay. */
+@ApplicationScoped
+@Transactional(Transactional.TxType.NOT_SUPPORTED)
+class DeadLettersBean implements DeadLetters {
+  @Inject OutboxExtension extension;
+  @Inject RelayBean relay;
+  @Inject Caller caller;
+  private @Nullable DeadLetterQueries queries;
+
+  @Override
+  public List<DeadLetter> find(DeadLetterFilter filter, Page page) {
+    return queries().find(filter, page);
+  }
+
+  @Override
+  public Optional<DeadLetter> get(UUID id) {
+    return queries().get(id);
+  }
+
+  @Override
+  public DeadLetterPlan plan(DeadLetterFilter filter) {
+    return queries().plan(filter);
+  }
+
+  @Override
+  public long redrive(DeadLetterPlan plan, String reason) {
+    return wake(actions().redrive(plan, caller.name(), reason));
+  }
+
+  @Override
+  public long discard(DeadLetterPlan plan, String reason) {
+    return wake(actions().discard(plan, caller.name(), reason));
+  }
+
+  private long wake(Done done) {
+    relay.wake(done.lanes(), Optional.empty()); // a look finds what is delayed
+    return done.letters();
+  }
+
+  private DeadLetterActions actions() {
+    Installation installation = extension.installation();
+    return new DeadLetterActions(
+        installation.dialect(), installation.config(), installation.dataSource());
+  }
+
+  /** Opened at the first use, because the tables may come late. */
+  private synchronized DeadLetterQueries queries() {
+    DeadLetterQueries open = queries;
+    if (open == null) {
+      Installation installation = extension.installation();
+      installation.dialect(); // says why, if the tables are not in order
+      open = new DeadLetterQueries(installation.config(), installation.dataSource());
+      queries = open;
+    }
+    return open;
+  }
+
+  @PreDestroy
+  synchronized void close() {
+    if (queries != null) {
+      queries.close();
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.postbox.outbox.store;
+
+import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
+import io.postbox.outbox.config.TableNames;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The tables into which the archive is divided on PostgreSQL, to be dropped as a whole.
+ * Thread-safe.
+ */
+public final class ArchiveTables {
+  private static final String IS_DIVIDED =
+      "SELECT relkind = 'p' FROM pg_class WHERE oid = to_regclass(?)";
+
+  private static final String TABLES =
+      """
+      SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+      WHERE i.inhparent = to_regclass(?)
+      """;
+
+  private static final String NOW = "SELECT clock_timestamp()";
+
+  /** Whoever waits for a lock on the archive has every relay wait behind it. */
+  private static final String NEVER_WAIT_LONG = "SET LOCAL lock_timeout = '100ms'";
+
+  private final TableNames tables;
+  private final ArchivePartitions size;
+
+  /**
+   * @param tables where the tables are
+   * @param size into what the archive is divided
+   */
+  public ArchiveTables(TableNames tables, ArchivePartitions size) {
+    this.tables = tables;
+    this.size = size;
+  }
+
+  /** What makes the archive, to be run before the script that makes it in one piece. */
+  List<String> creation(Dialect dialect) {
+    return dialect == Dialect.POSTGRESQL && isWanted()
+        ? Script.read(dialect.dividedArchiveScript()).statements(tables)
+        : List.of();
+  }
+
+  /** Whether the archive is to be divided. */
+  public boolean isWanted() {
+    return size != ArchivePartitions.NONE;
+  }
+
+  /**
+   * Sees to it that the archive is divided if it is to be, and only then, and that it takes rows.
+   *
+   * @throws SchemaException if it is not
+   */
+  void prepare(Connection connection, Dialect dialect) throws SQLException {
+    if (dialect == Dialect.POSTGRESQL) {
+      check(connection, dialect);
+      if (isWanted()) {
+        make(connection);
+      }
+    } else if (isWanted()) {
+      throw new SchemaException(
+          "postbox.outbox.archive-partitions=%s needs PostgreSQL, and this is %s. Leave it at none: the archive is then deleted row by row."
+              .formatted(value(), dialect));
+    }
+  }
+
+  private void check(Connection connection, Dialect dialect) throws SQLException {
+    if (isDivided(connection) == isWanted()) {
+      return;
+    }
+    String archive = tables.qualified("outbox_archive");
+    throw new SchemaException(
+        isWanted()
+            ? "postbox.outbox.archive-partitions=%s, and the table %s is in one piece. Rename it or drop it; %s makes the divided one, which create-tables=true runs."
+                .formatted(value(), archive, dialect.dividedArchiveScript())
+            : "The table %s is divided by time, and postbox.outbox.archive-partitions=none: nobody would make its parts, and sending or discarding would fail. Set it to daily or monthly."
+                .formatted(archive));
+  }
+
+  private String value() {
+    return size.name().toLowerCase(Locale.ROOT);
+  }
+
+  private boolean isDivided(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(IS_DIVIDED)) {
+      statement.setString(1, tables.qualified("outbox_archive"));
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    }
+  }
+
+  /**
+   * Makes the tables for now and the next period. Attached, because that keeps nobody from writing
+   * to the archive.
+   *
+   * @return how many were made
+   */
+  public int make(Connection connection) throws SQLException {
+    List<ArchivePeriod> missing = ArchivePeriod.missing(there(connection), now(connection), size);
+    for (ArchivePeriod period : missing) {
+      String table = tables.qualified(period.table());
+      String archive = tables.qualified("outbox_archive");
+      execute(connection, NEVER_WAIT_LONG);
+      execute(
+          connection,
+          "CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)"
+              .formatted(table, archive));
+      execute(
+          connection,
+          "ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM ('%s 00:00:00+00') TO ('%s 00:00:00+00')"
+              .formatted(archive, table, period.from(), period.until()));
+    }
+    return missing.size();
+  }
+
+  /**
+   * Drops the oldest table of which all is over. One in a transaction, for that locks the archive.
+   *
+   * @param before when it was over
+   * @return whether there was one
+   */
+  public boolean drop(Connection connection, Instant before) throws SQLException {
+    List<ArchivePeriod> over =
+        there(connection).stream().filter(it -> it.isBefore(before)).toList();
+    if (over.isEmpty()) {
+      return false;
+    }
+    execute(connection, NEVER_WAIT_LONG);
+    execute(connection, "DROP TABLE " + tables.qualified(over.get(0).table()));
+    return true;
+  }
+
+  private static Instant now(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(NOW);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getObject(1, OffsetDateTime.class).toInstant();
+    }
+  }
+
+  private List<ArchivePeriod> there(Connection connection) throws SQLException {
+    List<ArchivePeriod> found = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(TABLES)) {
+      statement.setString(1, tables.qualified("outbox_archive"));
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          String name = row.getString(1);
+          int prefix = tables.prefix().length();
+          if (name.length() > prefix) {
+            ArchivePeriod.of(name.substring(prefix)).ifPresent(found::add);
+          }
+        }
+      }
+    }
+    found.sort(Comparator.comparing(ArchivePeriod::from));
+    return found;
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

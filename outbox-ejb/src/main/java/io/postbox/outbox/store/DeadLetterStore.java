@@ -1,0 +1,191 @@
+package io.postbox.outbox.store;
+
+import io.postbox.outbox.DeadLetterFilter;
+import io.postbox.outbox.config.TableNames;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Which dead letters there are to act upon. All but {@link #candidates} belongs into the
+ * transaction that holds the partition's row lock. Thread-safe.
+ */
+public final class DeadLetterStore {
+  private final String candidates;
+  private final String lock;
+  private final String letters;
+  private final String waiting;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   */
+  public DeadLetterStore(Dialect dialect, TableNames tables) {
+    String message = tables.qualified("outbox_message");
+    String heldKey = tables.qualified("outbox_held_key");
+    candidates =
+        """
+        SELECT m.partition_no, m.seq
+        FROM %s m
+        WHERE m.status = 'DEAD' AND m.seq > ? %%s
+        ORDER BY m.status, m.seq
+        FETCH FIRST ? ROWS ONLY
+        """
+            .formatted(message);
+    lock =
+        "SELECT %s FROM %s WHERE partition_no = ? FOR UPDATE"
+            .formatted(dialect.now(), tables.qualified("outbox_partition"));
+    letters =
+        """
+        SELECT m.seq, m.id, m.destination, m.ordering_key, h.head_id
+        FROM %s m
+        LEFT JOIN %s h
+          ON h.partition_no = m.partition_no
+          AND h.destination = m.destination AND h.ordering_key = m.ordering_key
+        WHERE m.status = 'DEAD' AND m.partition_no = ? AND %s %%s
+        ORDER BY m.seq
+        """
+            .formatted(message, heldKey, Seqs.CONDITION);
+    // Few rows of a lane are in front of a dead letter and not sent yet, for it was read in order.
+    waiting =
+        """
+        SELECT m.seq, m.id, m.destination, m.ordering_key
+        FROM (SELECT MIN(seq) AS seq FROM %1$s
+              WHERE status = 'PENDING' AND partition_no = ? AND destination = ? AND seq < ?
+                AND ordering_key = ANY (?)
+              GROUP BY ordering_key) w
+        JOIN %1$s m ON m.partition_no = ? AND m.seq = w.seq
+        """
+            .formatted(message);
+  }
+
+  /**
+   * Where a dead letter is.
+   *
+   * @param partition its partition
+   * @param seq its place in the order
+   */
+  public record Place(int partition, long seq) {}
+
+  /**
+   * What has to be known of a dead letter to act upon it.
+   *
+   * @param seq its place in the order
+   * @param id its id
+   * @param destination the logical name
+   * @param key its ordering key
+   * @param heldBy the id of the message that holds this key
+   */
+  public record Letter(
+      long seq, UUID id, String destination, Optional<String> key, Optional<UUID> heldBy) {
+    /** Whether the messages behind it wait for it, or it has none of its own. */
+    public boolean isFirst() {
+      return key.isEmpty() || heldBy.equals(Optional.of(id));
+    }
+  }
+
+  /**
+   * The places of dead letters, in order, without a lock.
+   *
+   * @param after the place behind which to begin
+   */
+  public List<Place> candidates(
+      Connection connection, DeadLetterFilter filter, Instant asOf, long after, int limit)
+      throws SQLException {
+    LetterConditions conditions = LetterConditions.of(filter, asOf);
+    String sql = candidates.formatted(conditions.sql());
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setLong(1, after);
+      int next = conditions.bind(statement, 2);
+      statement.setInt(next, limit);
+      List<Place> places = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          places.add(new Place(row.getInt(1), row.getLong(2)));
+        }
+      }
+      return places;
+    }
+  }
+
+  /**
+   * Locks a partition until the transaction ends, and waits for it behind a relay at work.
+   *
+   * @return the database's time
+   */
+  public Instant lock(Connection connection, int partition) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(lock)) {
+      statement.setInt(1, partition);
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          throw new IllegalStateException("There is no partition " + partition);
+        }
+        return row.getObject(1, OffsetDateTime.class).toInstant();
+      }
+    }
+  }
+
+  /** Those of these messages that are dead letters still and meet the filter, in order. */
+  public List<Letter> letters(
+      Connection connection,
+      int partition,
+      Collection<Long> seqs,
+      DeadLetterFilter filter,
+      Instant asOf)
+      throws SQLException {
+    LetterConditions conditions = LetterConditions.of(filter, asOf);
+    try (PreparedStatement statement =
+        connection.prepareStatement(letters.formatted(conditions.sql()))) {
+      statement.setInt(1, partition);
+      conditions.bind(statement, Seqs.bind(statement, 2, seqs));
+      List<Letter> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(letter(row, Optional.ofNullable(row.getObject("head_id", UUID.class))));
+        }
+      }
+      return found;
+    }
+  }
+
+  /** The first message of each key that waits to be sent in front of a place in the order. */
+  public List<Letter> waiting(
+      Connection connection,
+      int partition,
+      String destination,
+      Collection<String> keys,
+      long before)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(waiting)) {
+      statement.setInt(1, partition);
+      statement.setString(2, destination);
+      statement.setLong(3, before);
+      statement.setArray(4, connection.createArrayOf("VARCHAR", keys.toArray()));
+      statement.setInt(5, partition);
+      List<Letter> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(letter(row, Optional.empty()));
+        }
+      }
+      return found;
+    }
+  }
+
+  private static Letter letter(ResultSet row, Optional<UUID> heldBy) throws SQLException {
+    return new Letter(
+        row.getLong("seq"),
+        row.getObject("id", UUID.class),
+        row.getString("destination"),
+        Optional.ofNullable(row.getString("ordering_key")),
+        heldBy);
+  }
+}

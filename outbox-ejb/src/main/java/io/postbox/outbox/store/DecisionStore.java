@@ -1,0 +1,163 @@
+package io.postbox.outbox.store;
+
+import io.postbox.outbox.config.TableNames;
+import io.postbox.outbox.store.DeadLetterStore.Letter;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What becomes of dead letters once a person has decided, in the transaction that holds the
+ * partition's row lock. Thread-safe.
+ */
+public final class DecisionStore {
+  private final String holdKey;
+  private final String hold;
+  private final String redrive;
+  private final String archive;
+  private final String delete;
+  private final String releaseKey;
+  private final String release;
+  private final String notePutBack;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   */
+  public DecisionStore(Dialect dialect, TableNames tables) {
+    String message = tables.qualified("outbox_message");
+    String heldKey = tables.qualified("outbox_held_key");
+    String these = "WHERE status = 'DEAD' AND partition_no = ? AND " + Seqs.CONDITION;
+    holdKey =
+        """
+        INSERT INTO %s (partition_no, destination, ordering_key, head_id) VALUES (?, ?, ?, ?)
+        """
+            .formatted(heldKey);
+    hold = "UPDATE %s SET status = 'HELD', attempts = 0 %s".formatted(message, these);
+    redrive = "UPDATE %s SET status = ?, due_at = ?, attempts = 0 %s".formatted(message, these);
+    archive = Archive.copy(dialect, tables, "DISCARDED") + these;
+    delete = "DELETE FROM %s %s".formatted(message, these);
+    releaseKey =
+        """
+        DELETE FROM %s
+        WHERE partition_no = ? AND destination = ? AND ordering_key = ? AND head_id = ?
+        """
+            .formatted(heldKey);
+    release =
+        """
+        UPDATE %s SET status = 'PENDING'
+        WHERE status = 'HELD' AND partition_no = ? AND destination = ? AND ordering_key = ?
+        """
+            .formatted(message);
+    notePutBack =
+        "UPDATE %s SET put_back = put_back + 1 WHERE partition_no = ?"
+            .formatted(tables.qualified("outbox_partition"));
+  }
+
+  /** Has messages hold their keys, which nobody holds yet. */
+  public void holdKeys(Connection connection, int partition, Collection<Letter> heads)
+      throws SQLException {
+    forEachKey(connection, holdKey, partition, heads, true);
+  }
+
+  /** Lets dead letters wait behind the message that holds their key. */
+  public void hold(Connection connection, int partition, Collection<Long> seqs)
+      throws SQLException {
+    if (seqs.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(hold)) {
+      update(statement, partition, seqs);
+    }
+  }
+
+  /**
+   * Puts dead letters back to work.
+   *
+   * @param byDueTime which are due when
+   * @param now those due later are delayed
+   */
+  public void redrive(
+      Connection connection, int partition, Map<Instant, List<Long>> byDueTime, Instant now)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(redrive)) {
+      for (Map.Entry<Instant, List<Long>> each : byDueTime.entrySet()) {
+        statement.setString(1, each.getKey().isAfter(now) ? "DELAYED" : "PENDING");
+        statement.setObject(2, OffsetDateTime.ofInstant(each.getKey(), ZoneOffset.UTC));
+        bind(statement, 3, partition, each.getValue());
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+    notePutBack(connection, partition);
+  }
+
+  /**
+   * Moves dead letters to the archive, and lets what waited behind them go on.
+   *
+   * @return how many were moved
+   */
+  public int discard(Connection connection, int partition, List<Letter> letters)
+      throws SQLException {
+    List<Long> seqs = letters.stream().map(Letter::seq).toList();
+    try (PreparedStatement statement = connection.prepareStatement(archive)) {
+      update(statement, partition, seqs);
+    }
+    List<Letter> heads =
+        letters.stream().filter(it -> it.key().isPresent() && it.isFirst()).toList();
+    if (!heads.isEmpty()) {
+      forEachKey(connection, releaseKey, partition, heads, true);
+      forEachKey(connection, release, partition, heads, false);
+      notePutBack(connection, partition);
+    }
+    try (PreparedStatement statement = connection.prepareStatement(delete)) {
+      return update(statement, partition, seqs);
+    }
+  }
+
+  private void notePutBack(Connection connection, int partition) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(notePutBack)) {
+      statement.setInt(1, partition);
+      statement.executeUpdate();
+    }
+  }
+
+  private static void forEachKey(
+      Connection connection, String sql, int partition, Collection<Letter> heads, boolean withId)
+      throws SQLException {
+    if (heads.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (Letter head : heads) {
+        statement.setInt(1, partition);
+        statement.setString(2, head.destination());
+        statement.setString(3, head.key().orElseThrow());
+        if (withId) {
+          statement.setObject(4, head.id());
+        }
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
+
+  private static int update(PreparedStatement statement, int partition, Collection<Long> seqs)
+      throws SQLException {
+    bind(statement, 1, partition, seqs);
+    return statement.executeUpdate();
+  }
+
+  private static void bind(
+      PreparedStatement statement, int first, int partition, Collection<Long> seqs)
+      throws SQLException {
+    statement.setInt(first, partition);
+    Seqs.bind(statement, first + 1, seqs);
+  }
+}

@@ -1,0 +1,82 @@
+package io.postbox.outbox.store;
+
+import io.postbox.outbox.config.TableNames;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+
+/** Deletes what is over, some rows at a time, the oldest first. Thread-safe. */
+public final class RetentionStore {
+  private final String lock;
+  private final String sent;
+  private final String archive;
+  private final String audit;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   */
+  public RetentionStore(Dialect dialect, TableNames tables) {
+    lock =
+        "SELECT %s FROM %s WHERE module = 'outbox' FOR UPDATE SKIP LOCKED"
+            .formatted(dialect.now(), tables.qualified("postbox_schema"));
+    sent =
+        dialect.deleteSome(
+            tables.qualified("outbox_message"), "status = 'SENT' AND sent_at < ?", "sent_at");
+    archive =
+        dialect.deleteSome(tables.qualified("outbox_archive"), "ended_at < ?", "ended_at, seq");
+    audit =
+        dialect.deleteSome(tables.qualified("postbox_audit"), "module = 'outbox' AND at < ?", "at");
+  }
+
+  /** What has an age. */
+  public enum Kept {
+    /** Messages that were sent and kept. */
+    SENT,
+    /** The archive, discarded letters included. */
+    ARCHIVE,
+    /** The record of what was done by hand. */
+    AUDIT
+  }
+
+  /**
+   * Keeps other nodes from the same until the transaction ends.
+   *
+   * @return the database's time, or empty if another node has the lock
+   */
+  public Optional<Instant> lock(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(lock);
+        ResultSet row = statement.executeQuery()) {
+      return row.next()
+          ? Optional.of(row.getObject(1, OffsetDateTime.class).toInstant())
+          : Optional.empty();
+    }
+  }
+
+  /**
+   * Deletes the oldest of what is over.
+   *
+   * @param before when it was over
+   * @param limit how many rows at most
+   * @return how many there were
+   */
+  public int delete(Connection connection, Kept kept, Instant before, int limit)
+      throws SQLException {
+    String sql =
+        switch (kept) {
+          case SENT -> sent;
+          case ARCHIVE -> archive;
+          case AUDIT -> audit;
+        };
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setObject(1, OffsetDateTime.ofInstant(before, ZoneOffset.UTC));
+      statement.setInt(2, limit);
+      return statement.executeUpdate();
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package io.postbox.outbox.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.outbox.DeadLetterFilter;
+import io.postbox.outbox.DeadLetterPlan;
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class DeadLetterActionsTest {
+  private static final String AUDIT =
+      "SELECT action || ' ' || principal || ' ' || reason || ' ' || messages || ' ' || module || ' '"
+          + " || service FROM shop.pb_postbox_audit";
+
+  @ParameterizedTest
+  @EnumSource
+  void tenThousandLettersGoBackInABoundedNumberOfStatements(TestDatabase database)
+      throws SQLException {
+    try (LetterFixture fixture = new LetterFixture(database)) {
+      fixture.insert("DEAD", 5_000, "d", "'k' || MOD(i, 160)");
+      fixture.dead(5_000, "d");
+      DeadLetterPlan plan = fixture.plan();
+      int statements = fixture.counting.statements();
+      int commits = fixture.counting.commits();
+      assertThat(fixture.redrive(plan)).isEqualTo(10_000);
+
+      // sixteen partitions with a transaction of eight statements each, and two pages
+      assertThat(fixture.counting.statements() - statements).isEqualTo(16 * 8 + 2);
+      assertThat(fixture.counting.commits() - commits).isEqualTo(16 + 2);
+      assertThat(fixture.count("status = 'PENDING'")).isEqualTo(5_160);
+      assertThat(fixture.count("status = 'HELD'")).isEqualTo(4_840);
+      assertThat(fixture.rows.count("outbox_held_key")).isEqualTo(160);
+      assertThat(fixture.count("attempts <> 0")).isZero();
+      assertThat(fixture.count("last_error LIKE 'AMQ229032%'")).isEqualTo(10_000);
+      assertThat(fixture.column("SELECT MIN(put_back) FROM shop.pb_outbox_partition"))
+          .containsExactly("1");
+      assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 10000 outbox shop");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRedriveTouchesNothingThatDiedAfterThePlan(TestDatabase database) throws SQLException {
+    try (LetterFixture fixture = new LetterFixture(database)) {
+      fixture.dead(3, "d");
+      DeadLetterPlan plan = fixture.plan();
+      fixture.dead(2, "d");
+      assertThat(fixture.redrive(plan)).isEqualTo(3);
+      assertThat(fixture.redrive(plan)).isZero();
+      assertThat(fixture.actions.discard(plan, "ada", "x").letters()).isZero();
+      assertThat(fixture.count("status = 'DEAD'")).isEqualTo(2);
+      assertThat(fixture.column(AUDIT)).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRateMakesLettersDueOneSecondAfterTheOther(TestDatabase database) throws SQLException {
+    try (LetterFixture fixture = new LetterFixture(database)) {
+      fixture.dead(95, "d");
+      fixture.redrive(fixture.plan().atRate(10));
+
+      assertThat(fixture.count("status = 'PENDING'")).isEqualTo(10);
+      assertThat(fixture.count("status = 'DELAYED'")).isEqualTo(85);
+      List<String> perSecond =
+          fixture.column(
+              "SELECT COUNT(*) FROM shop.pb_outbox_message GROUP BY due_at ORDER BY due_at");
+      assertThat(perSecond).hasSize(10).startsWith("10", "10").endsWith("5");
+    }
+  }
+
+  @Test
+  void thePaceGoesOnFromOneTransactionToTheNext() {
+    Pace pace = new Pace(2);
+    Instant start = Instant.EPOCH;
+    assertThat(pace.of(List.of(1L, 2L, 3L), start))
+        .containsEntry(start, List.of(1L, 2L))
+        .containsEntry(start.plusSeconds(1), List.of(3L));
+    assertThat(pace.of(List.of(1L), start)).containsOnlyKeys(start); // it had to begin anew
+    pace.advance(3);
+    assertThat(pace.of(List.of(4L, 5L), start.plusSeconds(9)))
+        .containsEntry(start.plusSeconds(1), List.of(4L))
+        .containsEntry(start.plusSeconds(2), List.of(5L));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDiscardedLetterGoesToTheArchiveAndLetsItsFollowersGo(TestDatabase database)
+      throws SQLException {
+    try (LetterFixture fixture = new LetterFixture(database)) {
+      fixture.insert("DEAD", 2, "d", "'k' || i");
+      fixture.insert("HELD", 2, "d", "'k' || i");
+      fixture.rows.execute(
+          """
+          INSERT INTO shop.pb_outbox_held_key (partition_no, destination, ordering_key, head_id)
+          SELECT partition_no, destination, ordering_key, id FROM shop.pb_outbox_message
+          WHERE status = 'DEAD'
+          """);
+      DeadLetterPlan plan = fixture.plan(DeadLetterFilter.all().orderedBy("k1"));
+      assertThat(fixture.actions.discard(plan, "ada", "sent by hand").letters()).isEqualTo(1);
+
+      assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message ORDER BY seq"))
+          .containsExactly("DEAD", "PENDING", "HELD");
+      assertThat(fixture.column("SELECT ordering_key FROM shop.pb_outbox_held_key"))
+          .containsExactly("k2");
+      assertThat(
+              fixture.column(
+                  "SELECT outcome || id || payload_text || last_error || attempts"
+                      + " FROM shop.pb_outbox_archive"))
+          .containsExactly(
+              "DISCARDED00000000-0000-0000-0000-000000000001xAMQ229032: 100% refused_3");
+      assertThat(
+              fixture.column(
+                  "SELECT put_back FROM shop.pb_outbox_partition WHERE partition_no IN (1, 2)"))
+          .containsExactlyInAnyOrder("1", "0");
+      assertThat(fixture.column(AUDIT)).containsExactly("discard ada sent by hand 1 outbox shop");
+      assertThat(fixture.column("SELECT subject FROM shop.pb_postbox_audit").get(0))
+          .endsWith(": ordering-key=k1");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatBreaksOffInTheMiddleCanBeCarriedOutAgain(TestDatabase database) throws SQLException {
+    try (LetterFixture fixture = new LetterFixture(database)) {
+      fixture.insert("DEAD", 3_200, "d", "'k' || MOD(i, 16)");
+      DeadLetterPlan plan = fixture.plan();
+      fixture.counting.loseCommitsAfter(6);
+      assertThatThrownBy(() -> fixture.redrive(plan))
+          .isInstanceOf(OutboxException.class)
+          .hasMessageStartingWith("The redrive broke off after 1000 letters");
+      assertThat(fixture.count("status = 'DEAD'")).isEqualTo(2_200);
+      assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 1000 outbox shop");
+
+      assertThat(fixture.redrive(plan)).isEqualTo(2_200);
+      assertThat(fixture.count("status = 'PENDING'")).isEqualTo(16);
+      assertThat(fixture.count("status = 'HELD'")).isEqualTo(3_184);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPartitionThatTheRelayHasIsWaitedFor(TestDatabase database) throws Exception {
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    try (LetterFixture fixture = new LetterFixture(database);
+        Connection relay = fixture.counting.dataSource().getConnection()) {
+      fixture.dead(1, "d");
+      relay.setAutoCommit(false);
+      try (Statement claim = relay.createStatement()) {
+        claim.execute("SELECT * FROM shop.pb_outbox_partition WHERE partition_no = 1 FOR UPDATE");
+        // what the relay holds while the operator decides, and then takes away
+        claim.execute("DELETE FROM shop.pb_outbox_message WHERE partition_no = 1");
+      }
+      CountDownLatch begun = new CountDownLatch(1);
+      DeadLetterPlan plan = fixture.plan();
+      Future<Long> redriven =
+          executor.submit(
+              () -> {
+                begun.countDown();
+                return fixture.redrive(plan);
+              });
+      begun.await();
+      fixture.dead(1, "e"); // others go on meanwhile
+      assertThat(redriven.isDone()).isFalse();
+      relay.commit();
+      assertThat(redriven.get()).isZero();
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  @Test
+  void aLockThatH2GivesUpIsTriedAgain() throws SQLException {
+    try (LetterFixture fixture = new LetterFixture(TestDatabase.H2);
+        Connection relay = fixture.counting.dataSource().getConnection()) {
+      String claim = "SELECT * FROM shop.pb_outbox_partition WHERE partition_no = 1 FOR UPDATE";
+      relay.setAutoCommit(false);
+      try (Statement statement = relay.createStatement()) {
+        statement.execute(claim);
+      }
+      int[] tries = new int[1];
+      OwnTransactions transactions = new OwnTransactions(fixture.counting.dataSource());
+      int tried =
+          transactions.commit(
+              own -> {
+                if (++tries[0] == 4) {
+                  relay.commit();
+                }
+                try (Statement statement = own.createStatement()) {
+                  statement.execute("SET LOCK_TIMEOUT 10");
+                  statement.execute(claim);
+                }
+                return tries[0];
+              });
+      assertThat(tried).isEqualTo(4);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nothingIsDoneWithoutAReason(TestDatabase database) throws SQLException {
+    try (LetterFixture fixture = new LetterFixture(database)) {
+      fixture.dead(1, "d");
+      DeadLetterPlan plan = fixture.plan();
+      for (String none : List.of("", " \n\t", "x".repeat(1_001))) {
+        assertThatThrownBy(() -> fixture.actions.redrive(plan, "ada", none))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageStartingWith("A reason has 1 to 1000 characters");
+        assertThatThrownBy(() -> fixture.actions.discard(plan, "ada", none))
+            .isInstanceOf(IllegalArgumentException.class);
+      }
+      assertThat(fixture.count("status = 'DEAD'")).isEqualTo(1);
+
+      fixture.actions.redrive(plan, "a".repeat(300), "x".repeat(1_000));
+      assertThat(fixture.column("SELECT LENGTH(principal) FROM shop.pb_postbox_audit"))
+          .containsExactly("200");
+    }
+  }
+
+  @Test
+  void onPostgresqlALetterIsFoundByIndexesOnly() throws SQLException {
+    try (LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL)) {
+      fixture.insert("SENT", 20_000, "d", "'k' || i");
+      fixture.insert("DEAD", 2_000, "d", "'k' || MOD(i, 400)");
+      fixture.insert("HELD", 4_000, "d", "'k' || MOD(i, 400)");
+      fixture.rows.execute("ANALYZE shop.pb_outbox_message");
+      ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
+      DeadLetterActions actions =
+          new DeadLetterActions(
+              fixture.database.dialect(), fixture.config, explaining.dataSource());
+      DeadLetterPlan some = fixture.plan(DeadLetterFilter.all().orderedBy("k7"));
+      assertThat(actions.redrive(some, "ada", "x").letters()).isPositive();
+      DeadLetterPlan others = fixture.plan(DeadLetterFilter.all().orderedBy("k8"));
+      assertThat(actions.discard(others, "ada", "x").letters()).isPositive();
+
+      assertThat(explaining.plans())
+          .hasSizeGreaterThan(8)
+          .noneMatch(plan -> plan.contains("Seq Scan on pb_outbox_message"));
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package io.postbox.outbox.relay;
+
+import static io.postbox.outbox.relay.RelayFixture.keyed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.outbox.DeadLetterFilter;
+import io.postbox.outbox.DeadLetterPlan;
+import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.ops.DeadLetterActions;
+import io.postbox.outbox.ops.DeadLetterQueries;
+import io.postbox.outbox.testing.Rows.Row;
+import io.postbox.outbox.testing.TestConfig;
+import io.postbox.outbox.testing.TestDatabase;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the relay makes of letters that were redriven or discarded: the order of a key stays. */
+class RedriveTest {
+  private static final TestConfig ONE_PARTITION = TestConfig.DEFAULT.withPartitions(1);
+  private static final TestConfig HOLD = ONE_PARTITION.withFailures(1, OnDeadLetter.HOLD);
+  private static final TestConfig CONTINUE = ONE_PARTITION.withFailures(1, OnDeadLetter.CONTINUE);
+
+  private static DeadLetterPlan plan(RelayFixture relay, DeadLetterFilter filter) {
+    try (DeadLetterQueries queries =
+        new DeadLetterQueries(relay.config, relay.counting.dataSource())) {
+      return queries.plan(filter).atRate(1_000_000);
+    }
+  }
+
+  private static DeadLetterActions actions(
+      TestDatabase database, RelayFixture relay, DataSource dataSource) {
+    return new DeadLetterActions(database.dialect(), relay.config, dataSource);
+  }
+
+  private static long redrive(TestDatabase database, RelayFixture relay, DeadLetterFilter filter) {
+    return actions(database, relay, relay.counting.dataSource())
+        .redrive(plan(relay, filter), "ada", "why not")
+        .letters();
+  }
+
+  private static DeadLetterFilter only(RelayFixture relay, List<Long> seqs) {
+    return DeadLetterFilter.all()
+        .ids(
+            relay.rows.messages().stream()
+                .filter(row -> seqs.contains(row.seq()))
+                .map(row -> UUID.fromString(row.id()))
+                .toList());
+  }
+
+  private static void kill(RelayFixture relay, List<Long> seqs) {
+    relay.rows.execute(
+        "UPDATE outbox_message SET status = 'DEAD', attempts = 1, due_at = created_at WHERE seq IN "
+            + seqs.stream().map(String::valueOf).collect(Collectors.joining(", ", "(", ")")));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRedrivenLetterGoesBeforeWhatWaitsBehindIt(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, HOLD);
+    LanePass pass = relay.pass(); // whose floors stay
+    List<Long> k = relay.enqueue(keyed(4, "d", "k"));
+    relay.broker.rejects.add(k.get(0));
+    relay.drain(pass);
+    assertThat(relay.statuses()).containsExactly("DEAD", "HELD", "HELD", "HELD");
+
+    relay.broker.heal();
+    assertThat(redrive(database, relay, DeadLetterFilter.all())).isEqualTo(1);
+    long later = relay.enqueue(keyed("d", "k"));
+    relay.drain(pass);
+
+    assertThat(relay.broker.receivedSeqs())
+        .containsExactly(k.get(0), k.get(1), k.get(2), k.get(3), later);
+    assertThat(relay.rows.messages()).isEmpty();
+    assertThat(relay.rows.count("outbox_held_key")).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRedrivenLetterThatFailsAgainIsADeadLetterAgainAndHoldsItsKey(TestDatabase database)
+      throws SQLException {
+    RelayFixture relay = new RelayFixture(database, HOLD);
+    LanePass pass = relay.pass(); // whose floors stay
+    List<Long> k = relay.enqueue(keyed(3, "d", "k"));
+    relay.broker.rejects.add(k.get(0));
+    relay.drain(pass);
+    redrive(database, relay, DeadLetterFilter.all());
+    relay.drain(pass);
+    assertThat(relay.statuses()).containsExactly("DEAD", "HELD", "HELD");
+    assertThat(relay.broker.receivedSeqs()).isEmpty();
+
+    relay.broker.heal();
+    redrive(database, relay, DeadLetterFilter.all());
+    relay.drain(pass);
+    assertThat(relay.broker.receivedSeqs()).isEqualTo(k);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void severalDeadLettersOfAKeyKeepTheirOrder(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, CONTINUE);
+    LanePass pass = relay.pass(); // whose floors stay
+    List<Long> k = relay.enqueue(keyed(4, "d", "k"));
+    relay.broker.rejects.addAll(List.of(k.get(0), k.get(1), k.get(3)));
+    relay.drain(pass);
+    assertThat(relay.statuses()).containsExactly("DEAD", "DEAD", "DEAD");
+    assertThat(relay.broker.receivedSeqs()).containsExactly(k.get(2));
+
+    relay.broker.heal();
+    assertThat(redrive(database, relay, DeadLetterFilter.all())).isEqualTo(3);
+    assertThat(relay.statuses()).containsExactly("PENDING", "HELD", "HELD");
+    long later = relay.enqueue(keyed("d", "k"));
+    relay.drain(pass);
+    assertThat(relay.broker.receivedSeqs().subList(1, 5))
+        .containsExactly(k.get(0), k.get(1), k.get(3), later);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRedrivenHeadThatFailsAgainKeepsTheOthersOfItsKeyWaiting(TestDatabase database)
+      throws SQLException {
+    RelayFixture relay =
+        new RelayFixture(database, ONE_PARTITION.withFailures(2, OnDeadLetter.CONTINUE));
+    LanePass pass = relay.pass(); // whose floors stay
+    List<Long> k = relay.enqueue(keyed(3, "d", "k"));
+    kill(relay, k);
+    relay.broker.rejects.add(k.get(0));
+    redrive(database, relay, DeadLetterFilter.all());
+    relay.drain(pass);
+    assertThat(relay.broker.receivedSeqs()).isEmpty();
+    assertThat(relay.statuses().subList(1, 3)).containsOnly("HELD");
+
+    relay.broker.heal();
+    relay.rows.makeDue();
+    relay.drain(pass);
+    assertThat(relay.broker.receivedSeqs()).isEqualTo(k);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRedrivenLetterDoesNotOvertakeWhatWasPutBackInFrontOfIt(TestDatabase database)
+      throws SQLException {
+    RelayFixture relay = new RelayFixture(database, CONTINUE);
+    LanePass pass = relay.pass(); // whose floors stay
+    List<Long> k = relay.enqueue(keyed(5, "d", "k"));
+    kill(relay, k.subList(2, 4)); // 0 and 1 wait, as after an earlier redrive
+    redrive(database, relay, DeadLetterFilter.all());
+    relay.drain(pass);
+    assertThat(relay.broker.receivedSeqs()).isEqualTo(k);
+    assertThat(relay.rows.count("outbox_held_key")).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void redrivingOneByOneInAnyOrderEmptiesTheOutbox(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, CONTINUE);
+    LanePass pass = relay.pass(); // whose floors stay
+    List<Long> k = relay.enqueue(keyed(3, "d", "k"));
+    kill(relay, k);
+    for (int each : List.of(2, 0, 1)) {
+      assertThat(redrive(database, relay, only(relay, List.of(k.get(each))))).isEqualTo(1);
+    }
+    assertThat(relay.statuses()).containsExactly("HELD", "HELD", "PENDING");
+    relay.drain(pass); // the one that was asked for first holds the key
+    assertThat(relay.broker.receivedSeqs()).containsExactly(k.get(2), k.get(0), k.get(1));
+    assertThat(relay.rows.messages()).isEmpty();
+  }
+
+  /** The relay works between any two transactions of a redrive of more than one batch. */
+  @ParameterizedTest
+  @EnumSource
+  void aRelayAtWorkMeanwhileKeepsTheOrderOfALongRedrive(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, CONTINUE);
+    LanePass pass = relay.pass(); // whose floors stay
+    List<Long> k = relay.enqueue(keyed(2_300, "d", "k"));
+    List<Long> others = relay.enqueue(keyed(3, "d", "other"));
+    kill(relay, k);
+    kill(relay, others);
+    List<Integer> sentMeanwhile = new ArrayList<>();
+    DataSource busy =
+        (DataSource)
+            Proxy.newProxyInstance(
+                RedriveTest.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
+                  pass.run(new Lane(0, "d")); // one batch only
+                  sentMeanwhile.add(relay.broker.receivedSeqs().size());
+                  try {
+                    return method.invoke(relay.counting.dataSource(), arguments);
+                  } catch (InvocationTargetException failed) {
+                    throw failed.getCause();
+                  }
+                });
+    long redriven =
+        actions(database, relay, busy)
+            .redrive(plan(relay, DeadLetterFilter.all()), "ada", "why not")
+            .letters();
+    relay.drain(pass);
+
+    assertThat(redriven).isEqualTo(2_303);
+    assertThat(sentMeanwhile).hasSizeGreaterThan(3);
+    assertThat(relay.broker.receivedSeqs().stream().filter(k::contains)).isEqualTo(k);
+    assertThat(relay.broker.receivedSeqs().stream().filter(others::contains)).isEqualTo(others);
+    assertThat(relay.rows.messages()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWaitedBehindADiscardedLetterGoesOn(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, HOLD);
+    LanePass pass = relay.pass(); // whose floors stay
+    List<Long> k = relay.enqueue(keyed(3, "d", "k"));
+    relay.broker.rejects.add(k.get(0));
+    relay.drain(pass);
+    actions(database, relay, relay.counting.dataSource())
+        .discard(plan(relay, DeadLetterFilter.all()), "ada", "sent by hand");
+    relay.drain(pass);
+
+    assertThat(relay.broker.receivedSeqs()).isEqualTo(k.subList(1, 3));
+    assertThat(relay.rows.messages()).extracting(Row::seq).isEmpty();
+    assertThat(relay.rows.count("outbox_archive")).isEqualTo(1);
+    assertThat(relay.rows.count("outbox_held_key")).isZero();
+  }
+}
