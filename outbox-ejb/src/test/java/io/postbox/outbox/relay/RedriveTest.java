@@ -229,4 +229,33 @@ class RedriveTest {
     assertThat(relay.rows.count("outbox_archive")).isEqualTo(1);
     assertThat(relay.rows.count("outbox_held_key")).isZero();
   }
+
+  /** The relay begins its reads behind what it has sent, unless it is told to look in front. */
+  @ParameterizedTest
+  @EnumSource
+  void whatWaitedBehindADiscardedLetterGoesBeforeWhatCameMeanwhile(TestDatabase database)
+      throws SQLException {
+    RelayFixture relay = new RelayFixture(database, HOLD.withRelay(1, 10));
+    LanePass pass = relay.pass(); // whose floors stay
+    List<Long> k = relay.enqueue(keyed(3, "d", "k"));
+    relay.broker.rejects.add(k.get(0));
+    relay.drain(pass);
+    for (int i = 0; i < 60; i++) {
+      relay.enqueue(keyed("d", "other" + i));
+    }
+    for (int i = 0; i < 3; i++) {
+      pass.run(new Lane(0, "d"));
+    }
+    long later = relay.enqueue(keyed("d", "k"));
+    for (int i = 0; i < 30; i++) {
+      relay.enqueue(keyed("d", "more" + i)); // a read that is not full begins at the start anyway
+    }
+    actions(database, relay, relay.counting.dataSource())
+        .discard(plan(relay, DeadLetterFilter.all()), "ada", "sent by hand");
+    relay.drain(pass);
+
+    List<Long> ofKey = List.of(k.get(1), k.get(2), later);
+    assertThat(relay.broker.receivedSeqs().stream().filter(ofKey::contains)).isEqualTo(ofKey);
+    assertThat(relay.rows.messages()).isEmpty();
+  }
 }
