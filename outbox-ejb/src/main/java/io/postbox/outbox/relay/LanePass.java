@@ -1,19 +1,17 @@
 package io.postbox.outbox.relay;
 
-import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
 import io.postbox.outbox.relay.Claims.Claim;
 import io.postbox.outbox.relay.Completion.Policy;
+import io.postbox.outbox.relay.Dealing.Done;
 import io.postbox.outbox.store.RelayStore.Batch;
 import io.postbox.outbox.store.RelayStore.Failure;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
@@ -26,12 +24,10 @@ final class LanePass {
   private static final int FARTHEST = 10_000;
 
   private final Claims claims;
-  private final Sends sends;
+  private final Dealing dealing;
   private final Breakers breakers;
   private final News news;
-  private final Policy policy;
   private final BatchSizes sizes;
-  private final DoubleSupplier random;
   private final InstantSource clock;
   private final Floors floors = new Floors();
 
@@ -75,13 +71,11 @@ final class LanePass {
       DoubleSupplier random,
       InstantSource clock) {
     this.claims = claims;
-    this.sends = sends;
     this.breakers = breakers;
-    news = new News(listener, policy.maxAttempts());
-    this.policy = policy;
-    this.sizes = new BatchSizes(batchSize);
-    this.random = random;
     this.clock = clock;
+    news = new News(listener, policy.maxAttempts());
+    sizes = new BatchSizes(batchSize);
+    dealing = new Dealing(claims, sends, breakers, sizes, policy, random);
   }
 
   /**
@@ -112,11 +106,8 @@ final class LanePass {
     Reading reading = Reading.of(batch.messages());
     claim.hold(reading.followers().stream().map(StoredMessage::seq).toList());
     List<StoredMessage> admitted = breakers.admit(lane.destination(), reading.sendable());
-    Opened opened = open(admitted);
-    Map<StoredMessage, String> doomed = new HashMap<>(opened.altered());
-    reading.expired().forEach(message -> doomed.put(message, Completion.EXPIRED));
-    Done done = deal(claim, lane, admitted, opened, doomed);
-    news.tell(done.report(), doomed);
+    Done done = dealing.with(claim, lane, admitted, reading.expired());
+    news.tell(done.report(), done.doomed());
 
     int gone = reading.followers().size() + done.gone();
     boolean allGone = gone == batch.messages().size() && !done.putsBack();
@@ -126,88 +117,9 @@ final class LanePass {
       floors.forget(lane);
     }
     boolean waits = done.report().destinationFault().isPresent();
-    boolean progress = gone > 0 || !opened.firstHashes().isEmpty();
+    boolean progress = gone > 0 || done.firstLoads();
     boolean more = done.putsBack() || (!waits && progress && (batch.full() || !allGone));
     return new Result(more ? Outcome.MORE : Outcome.DRAINED, nextAttempt(done.failures()));
-  }
-
-  /**
-   * What became of a batch.
-   *
-   * @param putsBack whether messages went back to work that had been held
-   */
-  private record Done(SendReport report, List<Failure> failures, boolean putsBack) {
-    int gone() {
-      return report.sent().size() + failures.size();
-    }
-  }
-
-  private Done deal(
-      Claim claim,
-      Lane lane,
-      List<StoredMessage> admitted,
-      Opened opened,
-      Map<StoredMessage, String> doomed)
-      throws SQLException {
-    if (!opened.isClean()) { // written on its own: the next pass sends
-      claim.keepHashes(opened.firstHashes());
-      return write(claim, breakers.settle(lane.destination(), admitted, opened.report()), doomed);
-    }
-    if (policy.delivery() == Delivery.LOCAL) {
-      return write(claim, send(lane, opened.ready()), doomed);
-    }
-    if (!doomed.isEmpty()) { // on their own, too
-      breakers.unprobe(admitted);
-      return write(claim, SendReport.NOTHING, doomed);
-    }
-    return inTwoPhases(claim, lane, opened.ready());
-  }
-
-  /** After the broker has committed: a crash in between repeats the batch. */
-  private Done write(Claim claim, SendReport report, Map<StoredMessage, String> doomed)
-      throws SQLException {
-    Completion completion = Completion.of(report, doomed, policy, random);
-    claim.complete(completion);
-    claim.commit();
-    return new Done(report, completion.failures(), !completion.release().isEmpty());
-  }
-
-  /**
-   * The transport claims, completes and sends in transactions of its own. So this claim ends
-   * before, and what failed is written under another.
-   */
-  private Done inTwoPhases(Claim claim, Lane lane, List<StoredMessage> ready) throws SQLException {
-    claim.commit();
-    claim.close();
-    SendReport report = send(lane, ready);
-    boolean putBack = report.sent().stream().anyMatch(StoredMessage::isHead);
-    if (report.rejected().isEmpty()) {
-      return new Done(report, List.of(), putBack);
-    }
-    Optional<Claim> again = claims.claim(lane.partition());
-    if (again.isEmpty()) { // they fail again, and are counted then
-      return new Done(report.withRejected(Map.of()), List.of(), putBack);
-    }
-    try (Claim second = again.get()) {
-      SendReport still = report.withRejected(stillThere(second, lane, report.rejected()));
-      Completion completion = Completion.of(still.withoutSent(), Map.of(), policy, random);
-      second.complete(completion);
-      second.commit();
-      return new Done(still, completion.failures(), putBack || !completion.release().isEmpty());
-    }
-  }
-
-  /** Those that nobody else has dealt with while there was no claim. */
-  private static Map<StoredMessage, String> stillThere(
-      Claim claim, Lane lane, Map<StoredMessage, String> rejected) throws SQLException {
-    Map<StoredMessage, String> there = new HashMap<>();
-    for (Map.Entry<StoredMessage, String> entry : rejected.entrySet()) {
-      StoredMessage before = entry.getKey();
-      claim.read(lane.destination(), before.seq() - 1, 1).messages().stream()
-          .filter(it -> it.seq() == before.seq() && it.attempts() == before.attempts())
-          .forEach(it -> there.put(it, entry.getValue()));
-    }
-    return there;
   }
 
   /**
@@ -225,43 +137,6 @@ final class LanePass {
       batch = claim.read(lane.destination(), 0, limit);
     }
     return batch;
-  }
-
-  private Opened open(List<StoredMessage> admitted) {
-    boolean answered = false;
-    try {
-      Opened opened = sends.open(admitted);
-      answered = true;
-      return opened;
-    } finally {
-      if (!answered) {
-        breakers.unprobe(admitted);
-      }
-    }
-  }
-
-  private SendReport send(Lane lane, List<StoredMessage> admitted) {
-    if (admitted.isEmpty()) {
-      return SendReport.NOTHING;
-    }
-    String destination = lane.destination();
-    TransportWithinLimit transport = sends.begin(lane);
-    boolean answered = false;
-    try {
-      SendReport sent = BatchSending.send(admitted, transport);
-      if (transport.wasLate()) {
-        sizes.tooSlow(destination);
-      } else if (!sent.sent().isEmpty()) {
-        sizes.wentWell(destination);
-      }
-      SendReport report = breakers.settle(destination, admitted, sent);
-      answered = true;
-      return report;
-    } finally {
-      if (!answered) {
-        breakers.unprobe(admitted);
-      }
-    }
   }
 
   private static Duration nextAttempt(List<Failure> failures) {

@@ -22,7 +22,6 @@ public enum Dialect {
          WHERE SESSION_ID = SESSION_ID()))""",
       "",
       "",
-      "",
       10,
       1 << 20),
 
@@ -32,7 +31,6 @@ public enum Dialect {
       "clock_timestamp()",
       "clock_timestamp() + ? * INTERVAL '1 millisecond'",
       "ON CONFLICT (id) DO NOTHING",
-      "FOR UPDATE SKIP LOCKED",
       "SELECT pg_advisory_xact_lock(7378429814)",
       1,
       Integer.MAX_VALUE);
@@ -41,7 +39,6 @@ public enum Dialect {
   private final String now;
   private final String nowPlusMillis;
   private final String unlessIdIsThere;
-  private final String lockWhatIsFree;
   private final String lockForCreation;
   private final int triesForCreation;
   private final int longestText;
@@ -51,7 +48,6 @@ public enum Dialect {
       String now,
       String nowPlusMillis,
       String unlessIdIsThere,
-      String lockWhatIsFree,
       String lockForCreation,
       int triesForCreation,
       int longestText) {
@@ -59,7 +55,6 @@ public enum Dialect {
     this.now = now;
     this.nowPlusMillis = nowPlusMillis;
     this.unlessIdIsThere = unlessIdIsThere;
-    this.lockWhatIsFree = lockWhatIsFree;
     this.lockForCreation = lockForCreation;
     this.triesForCreation = triesForCreation;
     this.longestText = longestText;
@@ -108,14 +103,6 @@ public enum Dialect {
    */
   String unlessIdIsThere() {
     return unlessIdIsThere;
-  }
-
-  /**
-   * Keeps a query within a statement from waiting for rows that another node is changing; empty
-   * where no other node can.
-   */
-  String lockWhatIsFree() {
-    return lockWhatIsFree;
   }
 
   /**
@@ -195,6 +182,32 @@ public enum Dialect {
             SELECT ctid FROM %1$s WHERE %2$s ORDER BY %3$s FETCH FIRST ? ROWS ONLY))
           """
               .formatted(table, condition, order);
+    };
+  }
+
+  /**
+   * Puts some delayed messages to work that are due, those first that are longest; the parameter
+   * says how many. Its form has the reasons of {@link #deleteSome}; on PostgreSQL the time stands
+   * in a query of its own, so that it is taken once and the index is read only as far as that, and
+   * what another node is waking is left to it.
+   */
+  String wakeSome(String table) {
+    return switch (this) {
+      case H2 ->
+          """
+          UPDATE %s SET status = 'PENDING'
+          WHERE status = 'DELAYED' AND due_at <= CURRENT_TIMESTAMP
+          FETCH FIRST ? ROWS ONLY
+          """
+              .formatted(table);
+      case POSTGRESQL ->
+          """
+          UPDATE %1$s SET status = 'PENDING' WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM %1$s
+            WHERE status = 'DELAYED' AND due_at <= (SELECT clock_timestamp())
+            ORDER BY due_at FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED))
+          """
+              .formatted(table);
     };
   }
 

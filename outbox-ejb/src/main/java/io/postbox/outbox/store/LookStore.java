@@ -65,20 +65,7 @@ public final class LookStore {
               ORDER BY m.status, m.due_at FETCH FIRST 1 ROW ONLY) d
         """
             .formatted(message, partition, paused, now);
-    // The time as a query of its own is taken once, so that the index is read only as far as that.
-    // What is due has a name, so that it is found once, and not again for every row.
-    wakeDelayed =
-        """
-        UPDATE %1$s SET status = 'PENDING'
-        WHERE status = 'DELAYED' AND (partition_no, seq) IN (
-          WITH due AS (
-            SELECT m.partition_no, m.seq FROM %1$s m
-            WHERE m.status = 'DELAYED' AND m.due_at <= (SELECT %2$s)
-            ORDER BY m.status, m.due_at
-            FETCH FIRST %3$d ROWS ONLY %4$s)
-          SELECT partition_no, seq FROM due)
-        """
-            .formatted(message, now, WOKEN_AT_ONCE, dialect.lockWhatIsFree());
+    wakeDelayed = dialect.wakeSome(message);
     first =
         """
         SELECT m.seq FROM %s m
@@ -138,6 +125,7 @@ public final class LookStore {
    */
   public boolean wakeDelayed(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(wakeDelayed)) {
+      statement.setInt(1, WOKEN_AT_ONCE);
       return statement.executeUpdate() == WOKEN_AT_ONCE;
     }
   }

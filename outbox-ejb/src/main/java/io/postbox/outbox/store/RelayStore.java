@@ -11,7 +11,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -32,9 +31,9 @@ public final class RelayStore {
    */
   private static final String THESE =
       """
-      WHERE status = 'PENDING' AND partition_no = ? AND destination = ?
-        AND seq BETWEEN ? AND ? AND seq = ANY (?)
-      """;
+      WHERE status = 'PENDING' AND partition_no = ? AND destination = ? AND %s
+      """
+          .formatted(Seqs.CONDITION);
 
   private final String claim;
   private final String read;
@@ -290,9 +289,7 @@ public final class RelayStore {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setInt(1, lane.partition());
       statement.setString(2, lane.destination());
-      statement.setLong(3, Collections.min(seqs));
-      statement.setLong(4, Collections.max(seqs));
-      statement.setArray(5, connection.createArrayOf("BIGINT", seqs.toArray()));
+      Seqs.bind(statement, 3, seqs);
       return statement.executeUpdate();
     }
   }

@@ -60,8 +60,9 @@ final class SimulationScheduler {
   private static final class Actor {
     final String name;
     final Life life;
+    // Both volatile: whoever hands the turn on, and the thread that begins, must see one another.
     volatile boolean turn;
-    @Nullable Thread thread;
+    volatile @Nullable Thread thread;
     long wakeAt;
 
     Actor(String name, Life life) {

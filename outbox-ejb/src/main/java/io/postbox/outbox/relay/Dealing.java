@@ -1,0 +1,190 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.config.OutboxConfig.Delivery;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
+import io.postbox.outbox.relay.Claims.Claim;
+import io.postbox.outbox.relay.Completion.Policy;
+import io.postbox.outbox.relay.LanePass.Sends;
+import io.postbox.outbox.store.RelayStore.Failure;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+
+/** What is done with the messages of a batch that may go now: open, send, complete. Thread-safe. */
+final class Dealing {
+  private final Claims claims;
+  private final Sends sends;
+  private final Breakers breakers;
+  private final BatchSizes sizes;
+  private final Policy policy;
+  private final DoubleSupplier random;
+
+  Dealing(
+      Claims claims,
+      Sends sends,
+      Breakers breakers,
+      BatchSizes sizes,
+      Policy policy,
+      DoubleSupplier random) {
+    this.claims = claims;
+    this.sends = sends;
+    this.breakers = breakers;
+    this.sizes = sizes;
+    this.policy = policy;
+    this.random = random;
+  }
+
+  /**
+   * What became of the messages.
+   *
+   * @param report of those that were tried
+   * @param doomed those that must not be sent, and why
+   * @param failures what was written of those that failed or are doomed
+   * @param firstLoads whether payloads were loaded for the first time, so that they can go next
+   * @param putsBack whether messages went back to work that had been held
+   */
+  record Done(
+      SendReport report,
+      Map<StoredMessage, String> doomed,
+      List<Failure> failures,
+      boolean firstLoads,
+      boolean putsBack) {
+    /** How many are no longer to be sent now. */
+    int gone() {
+      return report.sent().size() + failures.size();
+    }
+  }
+
+  private record Written(SendReport report, List<Failure> failures, boolean putsBack) {}
+
+  /**
+   * Opens and sends messages, and writes what became of them. Ends the claim's transaction.
+   *
+   * @param admitted may be tried now, in order
+   * @param expired came too late to be tried
+   */
+  Done with(Claim claim, Lane lane, List<StoredMessage> admitted, List<StoredMessage> expired)
+      throws SQLException {
+    Opened opened = open(admitted);
+    Map<StoredMessage, String> doomed = new HashMap<>(opened.altered());
+    expired.forEach(message -> doomed.put(message, Completion.EXPIRED));
+    Written written = deal(claim, lane, admitted, opened, doomed);
+    return new Done(
+        written.report(),
+        doomed,
+        written.failures(),
+        !opened.firstHashes().isEmpty(),
+        written.putsBack());
+  }
+
+  private Written deal(
+      Claim claim,
+      Lane lane,
+      List<StoredMessage> admitted,
+      Opened opened,
+      Map<StoredMessage, String> doomed)
+      throws SQLException {
+    if (!opened.isClean()) { // written on its own: the next pass sends
+      claim.keepHashes(opened.firstHashes());
+      return write(claim, breakers.settle(lane.destination(), admitted, opened.report()), doomed);
+    }
+    if (policy.delivery() == Delivery.LOCAL) {
+      return write(claim, send(lane, opened.ready()), doomed);
+    }
+    if (!doomed.isEmpty()) { // on their own, too
+      breakers.unprobe(admitted);
+      return write(claim, SendReport.NOTHING, doomed);
+    }
+    return inTwoPhases(claim, lane, opened.ready());
+  }
+
+  /** After the broker has committed: a crash in between repeats the batch. */
+  private Written write(Claim claim, SendReport report, Map<StoredMessage, String> doomed)
+      throws SQLException {
+    Completion completion = Completion.of(report, doomed, policy, random);
+    claim.complete(completion);
+    claim.commit();
+    return new Written(report, completion.failures(), !completion.release().isEmpty());
+  }
+
+  /**
+   * The transport claims, completes and sends in transactions of its own. So this claim ends
+   * before, and what failed is written under another.
+   */
+  private Written inTwoPhases(Claim claim, Lane lane, List<StoredMessage> ready)
+      throws SQLException {
+    claim.commit();
+    claim.close();
+    SendReport report = send(lane, ready);
+    boolean putBack = report.sent().stream().anyMatch(StoredMessage::isHead);
+    if (report.rejected().isEmpty()) {
+      return new Written(report, List.of(), putBack);
+    }
+    Optional<Claim> again = claims.claim(lane.partition());
+    if (again.isEmpty()) { // they fail again, and are counted then
+      return new Written(report.withRejected(Map.of()), List.of(), putBack);
+    }
+    try (Claim second = again.get()) {
+      SendReport still = report.withRejected(stillThere(second, lane, report.rejected()));
+      Completion completion = Completion.of(still.withoutSent(), Map.of(), policy, random);
+      second.complete(completion);
+      second.commit();
+      return new Written(still, completion.failures(), putBack || !completion.release().isEmpty());
+    }
+  }
+
+  /** Those that nobody else has dealt with while there was no claim. */
+  private static Map<StoredMessage, String> stillThere(
+      Claim claim, Lane lane, Map<StoredMessage, String> rejected) throws SQLException {
+    Map<StoredMessage, String> there = new HashMap<>();
+    for (Map.Entry<StoredMessage, String> entry : rejected.entrySet()) {
+      StoredMessage before = entry.getKey();
+      claim.read(lane.destination(), before.seq() - 1, 1).messages().stream()
+          .filter(it -> it.seq() == before.seq() && it.attempts() == before.attempts())
+          .forEach(it -> there.put(it, entry.getValue()));
+    }
+    return there;
+  }
+
+  private Opened open(List<StoredMessage> admitted) {
+    boolean answered = false;
+    try {
+      Opened opened = sends.open(admitted);
+      answered = true;
+      return opened;
+    } finally {
+      if (!answered) {
+        breakers.unprobe(admitted);
+      }
+    }
+  }
+
+  private SendReport send(Lane lane, List<StoredMessage> admitted) {
+    if (admitted.isEmpty()) {
+      return SendReport.NOTHING;
+    }
+    String destination = lane.destination();
+    TransportWithinLimit transport = sends.begin(lane);
+    boolean answered = false;
+    try {
+      SendReport sent = BatchSending.send(admitted, transport);
+      if (transport.wasLate()) {
+        sizes.tooSlow(destination);
+      } else if (!sent.sent().isEmpty()) {
+        sizes.wentWell(destination);
+      }
+      SendReport report = breakers.settle(destination, admitted, sent);
+      answered = true;
+      return report;
+    } finally {
+      if (!answered) {
+        breakers.unprobe(admitted);
+      }
+    }
+  }
+}
