@@ -12,10 +12,10 @@ import java.util.Optional;
  * letter, for otherwise two payloads could travel under one message id.
  *
  * <p>Called by several threads at once, without a transaction of the relay's and without a request:
- * an EJB, or {@code @Transactional}, brings its own transaction. The threads are those of the
- * server's managed executor with the context of the outbox's module, so {@code java:comp/env} is
- * not the application's. One load that takes longer than {@code postbox.outbox.relay.send-timeout},
- * or 15 seconds, counts as if nothing could be loaded.
+ * an EJB, or {@code @Transactional}, brings its own transaction. The threads are managed ones of
+ * the server with the context of the outbox's module, so {@code java:comp/env} is not the
+ * application's. One load that takes longer than {@code postbox.outbox.relay.send-timeout}, or 15
+ * seconds, counts as if nothing could be loaded.
  */
 public interface PayloadLoader {
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,16 +43,21 @@ final class LimitedOpening {
               + " ends");
     }
     long start = System.nanoTime();
-    Future<Opened> opening =
-        executor.submit(
-            () -> {
-              running.incrementAndGet();
-              try {
-                return Opening.open(messages, contents, () -> isInFirstHalf(start));
-              } finally {
-                running.decrementAndGet();
-              }
-            });
+    Future<Opened> opening;
+    try {
+      opening =
+          executor.submit(
+              () -> {
+                running.incrementAndGet();
+                try {
+                  return Opening.open(messages, contents, () -> isInFirstHalf(start));
+                } finally {
+                  running.decrementAndGet();
+                }
+              });
+    } catch (RejectedExecutionException stopped) { // the relay has: nobody is to blame
+      return Opened.asTheyAre(List.of());
+    }
     try {
       return opening.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException failed) {

@@ -76,6 +76,14 @@ class LimitedOpeningTest {
   }
 
   @Test
+  void afterTheRelayHasStoppedNothingIsTried() {
+    executor.shutdown();
+    Opened opened = opening(this::hang, 1).open(List.of(REFERENCE));
+    assertThat(opened.isClean()).isTrue();
+    assertThat(opened.ready()).isEmpty();
+  }
+
+  @Test
   void anErrorComesThrough() {
     LimitedOpening opening =
         opening(
