@@ -1,7 +1,6 @@
 package io.postbox.benchmark;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,7 +16,9 @@ import org.junit.jupiter.api.Test;
  * server can, beside the same in plain Java. Measured in turns, since no machine is quiet.
  */
 class DrainBenchmark {
-  private static final int WAKING = 64;
+  /** So many that no lane is without one. */
+  private static final int WAKING = 500;
+
   private static final String WRITES = "UPDATE floor_partition SET put_back = 1;";
   private static final String RATE = "%.0f";
   private static final String RATIO = "%.2f";
@@ -105,7 +106,9 @@ class DrainBenchmark {
     return all / seconds;
   }
 
-  private static double behindSnapshot(Postgres postgres, Callable<Double> relay) throws Exception {
+  /** While a transaction is open that has looked at the database, and done something, before. */
+  private static double behindIdle(Postgres postgres, String done, Callable<Double> relay)
+      throws Exception {
     try (Connection idle = postgres.connect();
         Statement statement = idle.createStatement()) {
       idle.setAutoCommit(false);
@@ -126,7 +129,7 @@ class DrainBenchmark {
             .getValue());
   }
 
-  private void tell(Report report) throws SQLException {
+  private void tell(Report report) {
     report.beginTable("messages per second");
     measured.forEach((what, values) -> report.row(what, new Figures(values), RATE));
     report.beginTable("ratio, round by round");
@@ -137,6 +140,7 @@ class DrainBenchmark {
         "old snapshot / none (at least 0.8)",
         figures("relay, with an old snapshot").over(relay),
         RATIO);
+    report.row("old writer / none", figures("relay, with an old writer").over(relay), RATIO);
     report.row(
         "sent rows / both, chained, again",
         figures("relay, with %,d".formatted(options.sent())).over(figures("both, chained, again")),
