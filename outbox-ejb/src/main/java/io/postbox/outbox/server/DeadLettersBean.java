@@ -9,6 +9,7 @@ import io.postbox.outbox.ops.DeadLetterActions.Done;
 import io.postbox.outbox.ops.DeadLetterQueries;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
 import java.util.List;
@@ -22,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 class DeadLettersBean implements DeadLetters {
   @Inject OutboxExtension extension;
   @Inject RelayBean relay;
-  @Inject Caller caller;
+
+  /** Looked up late: where no enterprise bean is deployed, the extension says so. */
+  @Inject Instance<Caller> caller;
+
   private @Nullable DeadLetterQueries queries;
 
   @Override
@@ -42,12 +46,12 @@ class DeadLettersBean implements DeadLetters {
 
   @Override
   public long redrive(DeadLetterPlan plan, String reason) {
-    return wake(actions().redrive(plan, caller.name(), reason));
+    return wake(actions().redrive(plan, caller.get().name(), reason));
   }
 
   @Override
   public long discard(DeadLetterPlan plan, String reason) {
-    return wake(actions().discard(plan, caller.name(), reason));
+    return wake(actions().discard(plan, caller.get().name(), reason));
   }
 
   private long wake(Done done) {

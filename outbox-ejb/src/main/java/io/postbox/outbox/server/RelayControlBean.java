@@ -3,6 +3,7 @@ package io.postbox.outbox.server;
 import io.postbox.outbox.RelayControl;
 import io.postbox.outbox.ops.Switches;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
 import java.time.Duration;
@@ -13,26 +14,28 @@ import java.util.List;
 @Transactional(Transactional.TxType.NOT_SUPPORTED)
 class RelayControlBean implements RelayControl {
   @Inject OutboxExtension extension;
-  @Inject Caller caller;
+
+  /** Looked up late: where no enterprise bean is deployed, the extension says so. */
+  @Inject Instance<Caller> caller;
 
   @Override
   public boolean pause(String destination, String reason) {
-    return switches().pause(destination, caller.name(), reason);
+    return switches().pause(destination, caller.get().name(), reason);
   }
 
   @Override
   public boolean resume(String destination, String reason) {
-    return switches().resume(destination, caller.name(), reason);
+    return switches().resume(destination, caller.get().name(), reason);
   }
 
   @Override
   public boolean pauseAll(String reason) {
-    return switches().pauseAll(caller.name(), reason);
+    return switches().pauseAll(caller.get().name(), reason);
   }
 
   @Override
   public boolean resumeAll(String reason) {
-    return switches().resumeAll(caller.name(), reason);
+    return switches().resumeAll(caller.get().name(), reason);
   }
 
   @Override
