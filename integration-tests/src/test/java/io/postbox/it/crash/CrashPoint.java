@@ -16,7 +16,7 @@ enum CrashPoint {
   SENT("outbox.jms.JmsTransport", "commit", "AT ENTRY"),
   BROKER_COMMITTED("outbox.store.RelayStore", "complete", "AT ENTRY"),
   DELETED("outbox.store.RelayStore", "complete", "AT EXIT"),
-  COMPLETED("outbox.relay.LanePass", "tell", "AT ENTRY"),
+  COMPLETED("outbox.relay.News", "tell", "AT ENTRY", "$1.sent().size() > 0"),
   INBOX_ROW_WRITTEN("inbox.store.InboxStore", "insertIfAbsent", "AT EXIT", "$!"),
   HANDLED("sample.shipping.ShippingMdb", "onMessage", "AT EXIT"),
 

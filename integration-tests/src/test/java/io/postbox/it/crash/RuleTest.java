@@ -1,0 +1,28 @@
+package io.postbox.it.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A rule that names what no longer exists does nothing, and nobody would be told. */
+class RuleTest {
+  static List<Rule> rules() {
+    return Stream.concat(
+            SeededBug.all().stream(),
+            Arrays.stream(CrashPoint.values()).flatMap(point -> point.rules(1).stream()))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("rules")
+  void whatARuleChangesExists(Rule rule) throws ClassNotFoundException {
+    Class<?> type = Class.forName(rule.type(), false, RuleTest.class.getClassLoader());
+
+    assertThat(type.getDeclaredMethods()).extracting(Method::getName).contains(rule.method());
+  }
+}
