@@ -112,7 +112,7 @@ public final class JmsTransport implements Transport {
       if (!wanted.getAsBoolean()) {
         throw SendFailure.ofDestination("the sender was given up before its commit", null);
       }
-    } catch (SendFailure | RuntimeException failed) {
+    } catch (SendFailure | RuntimeException | Error failed) { // the thread goes on
       rollBack(failed);
       throw failed;
     }
@@ -217,7 +217,7 @@ public final class JmsTransport implements Transport {
     }
   }
 
-  private void rollBack(Exception because) {
+  private void rollBack(Throwable because) {
     try {
       if (transaction.getStatus() != Status.STATUS_NO_TRANSACTION) {
         transaction.rollback();

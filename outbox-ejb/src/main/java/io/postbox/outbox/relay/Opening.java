@@ -35,12 +35,14 @@ final class Opening {
   private final Map<StoredMessage, String> altered = new HashMap<>();
   private final Map<StoredMessage, String> failed = new HashMap<>();
   private final Set<String> stoppedKeys = new HashSet<>();
+  private final Set<Long> behindOthers;
   private @Nullable String fault;
   private long size;
 
-  private Opening(Contents contents, BooleanSupplier hasTime) {
+  private Opening(Contents contents, BooleanSupplier hasTime, List<StoredMessage> batch) {
     this.contents = contents;
     this.hasTime = hasTime;
+    behindOthers = behindOthers(batch);
   }
 
   /** Whether a message can be sent as it was read. */
@@ -54,10 +56,45 @@ final class Opening {
    * @param hasTime whether there is time for one more; the first one is opened anyway
    */
   static Opened open(List<StoredMessage> messages, Contents contents, BooleanSupplier hasTime) {
-    List<StoredMessage> loadedFirst = messages.stream().filter(Opening::isLoadedFirst).toList();
-    Opening opening = new Opening(contents, hasTime);
-    opening.openAll(loadedFirst.isEmpty() ? messages : loadedFirst);
+    Opening opening = new Opening(contents, hasTime, messages);
+    opening.openAll(messages.stream().filter(Opening::isLoadedFirst).toList());
+    if (opening.isUndecided()) {
+      opening.stoppedKeys.clear();
+      opening.openAll(withoutFirstLoads(messages));
+    }
     return opening.result();
+  }
+
+  /** Up to the first of them for each key; they wait for those in front. */
+  private static List<StoredMessage> withoutFirstLoads(List<StoredMessage> messages) {
+    Set<String> waiting = new HashSet<>();
+    List<StoredMessage> rest = new ArrayList<>();
+    for (StoredMessage message : messages) {
+      String key = message.envelope().orderingKey();
+      if (isLoadedFirst(message) && key != null) {
+        waiting.add(key);
+      } else if (key == null || !waiting.contains(key)) {
+        rest.add(message);
+      }
+    }
+    return rest;
+  }
+
+  /** Those with an earlier message of their key in the batch, which has to go first. */
+  private static Set<Long> behindOthers(List<StoredMessage> messages) {
+    Set<String> keys = new HashSet<>();
+    Set<Long> behind = new HashSet<>();
+    for (StoredMessage message : messages) {
+      String key = message.envelope().orderingKey();
+      if (key != null && !keys.add(key)) {
+        behind.add(message.seq());
+      }
+    }
+    return behind;
+  }
+
+  private boolean isUndecided() {
+    return fault == null && firstHashes.isEmpty() && altered.isEmpty() && failed.isEmpty();
   }
 
   private static boolean isLoadedFirst(StoredMessage message) {
@@ -90,8 +127,7 @@ final class Opening {
       if (failure.fault() == Fault.DESTINATION) {
         fault = failure.reason();
       } else {
-        failed.put(message, failure.reason());
-        stop(message);
+        stopBecause(failure.reason(), message, failed);
       }
     }
   }
@@ -105,8 +141,7 @@ final class Opening {
         return;
       }
       if (!MessageDigest.isEqual(first, hash)) {
-        altered.put(message, difference(first, hash));
-        stop(message);
+        stopBecause(difference(first, hash), message, altered);
         return;
       }
     }
@@ -114,7 +149,15 @@ final class Opening {
     ready.add(message.carrying(content.type(), content.body()));
   }
 
-  private void stop(StoredMessage message) {
+  /**
+   * Behind another message of its key it only waits: what is written of it would hold the key, and
+   * the one in front with it. The next pass finds it again, when that one has gone.
+   */
+  private void stopBecause(
+      String reason, StoredMessage message, Map<StoredMessage, String> because) {
+    if (!behindOthers.contains(message.seq())) {
+      because.put(message, reason);
+    }
     String key = message.envelope().orderingKey();
     if (key != null) {
       stoppedKeys.add(key);

@@ -71,6 +71,24 @@ class OpeningTest {
     assertThat(hashOf(opened, 2)).hasSize(32);
   }
 
+  /** Else it would hold the key, and the message in front of it with it. */
+  @Test
+  void whatCannotBeOpenedBehindAMessageOfItsKeyOnlyWaitsForThatOne() {
+    Opened opened =
+        open(message(1, "d", "k"), reference(2, "k", "missing", null), message(3, "d", "k"));
+    assertThat(opened.isClean()).isTrue();
+    assertThat(ready(opened)).containsExactly(1L);
+
+    Opened next = open(reference(2, "k", "missing", null), message(3, "d", "k"));
+    assertThat(next.failed()).hasSize(1);
+    assertThat(next.ready()).isEmpty();
+
+    put("a", "y");
+    Opened altered = open(message(1, "d", "k"), reference(2, "k", "a", new byte[32]));
+    assertThat(altered.isClean()).isTrue();
+    assertThat(ready(altered)).containsExactly(1L);
+  }
+
   @Test
   void aLoadLikeTheFirstIsReadyInItsOwnForm() {
     put("a", "x");
