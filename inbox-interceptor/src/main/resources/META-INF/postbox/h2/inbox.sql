@@ -10,8 +10,9 @@ CREATE TABLE IF NOT EXISTS postbox_schema (
   CONSTRAINT postbox_schema_pk PRIMARY KEY (module)
 );
 
--- One row is one message that a consumer has handled. It is written, once, by the transaction in
+-- One row is one message that a consumer is done with. It is written, once, by the transaction in
 -- which the handler works, before the handler runs: both times are the time of that statement.
+-- outcome: PROCESSED; STALE, for an aggregate's version that came too late; DISCARDED, by a person.
 CREATE TABLE IF NOT EXISTS inbox_message (
   consumer            VARCHAR(100) NOT NULL,
   message_id          VARCHAR(200) NOT NULL,
@@ -21,8 +22,57 @@ CREATE TABLE IF NOT EXISTS inbox_message (
   fingerprint         VARBINARY(32) NOT NULL,
   fingerprint_version INTEGER NOT NULL,
   headers             VARCHAR(10000) NOT NULL,
+  outcome             VARCHAR(10) NOT NULL DEFAULT 'PROCESSED',
   CONSTRAINT inbox_message_pk PRIMARY KEY (consumer, message_id),
   CONSTRAINT inbox_message_fingerprint_ck CHECK (OCTET_LENGTH(fingerprint) = 32)
+);
+
+-- What retention deletes, and what is counted.
+CREATE INDEX IF NOT EXISTS inbox_message_processed_ix ON inbox_message (consumer, processed_at);
+
+-- One row is one try of a handler that was rolled back, written after the rollback: it is history,
+-- and says nothing about a message that is in inbox_message.
+-- kind: FAILED counts against max-attempts; REJECTED ends the tries; TRANSIENT and LATER do not
+-- count, and LATER says how long the handler wants to wait.
+CREATE TABLE IF NOT EXISTS inbox_failure (
+  id            BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
+  consumer      VARCHAR(100) NOT NULL,
+  message_id    VARCHAR(200) NOT NULL,
+  attempt       INTEGER NOT NULL,
+  kind          VARCHAR(10) NOT NULL,
+  wait_millis   BIGINT,
+  reason        VARCHAR(2000) NOT NULL,
+  failed_at     TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT inbox_failure_pk PRIMARY KEY (id)
+);
+CREATE INDEX IF NOT EXISTS inbox_failure_message_ix ON inbox_failure (consumer, message_id);
+CREATE INDEX IF NOT EXISTS inbox_failure_failed_ix ON inbox_failure (failed_at);
+
+-- Messages that their handler could not handle, kept until a person decides. There is no row in
+-- inbox_message for them.
+CREATE TABLE IF NOT EXISTS inbox_parked (
+  id                  BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
+  consumer            VARCHAR(100) NOT NULL,
+  message_id          VARCHAR(200) NOT NULL,
+  reason              VARCHAR(30) NOT NULL,
+  error               VARCHAR(2000) NOT NULL,
+  attempts            INTEGER NOT NULL,
+  source              VARCHAR(100),
+  event_type          VARCHAR(200),
+  aggregate_type      VARCHAR(200),
+  aggregate_id        VARCHAR(200),
+  aggregate_version   BIGINT,
+  fingerprint         VARBINARY(32) NOT NULL,
+  fingerprint_version INTEGER NOT NULL,
+  destination         VARCHAR(500),
+  body_type           VARCHAR(10) NOT NULL,
+  encrypted           BOOLEAN NOT NULL DEFAULT FALSE,
+  payload_text        CHARACTER LARGE OBJECT,
+  payload_bytes       BINARY LARGE OBJECT,
+  properties          CHARACTER LARGE OBJECT NOT NULL,
+  parked_at           TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT inbox_parked_pk PRIMARY KEY (id),
+  CONSTRAINT inbox_parked_message_uk UNIQUE (consumer, message_id)
 );
 
 -- Deliveries that were kept aside: without a usable id, or with a known id and other content.
@@ -35,13 +85,65 @@ CREATE TABLE IF NOT EXISTS inbox_quarantine (
   fingerprint_version        INTEGER NOT NULL,
   stored_fingerprint         VARBINARY(32),
   stored_fingerprint_version INTEGER,
+  destination                VARCHAR(500),
   body_type                  VARCHAR(10) NOT NULL,
+  encrypted                  BOOLEAN NOT NULL DEFAULT FALSE,
   payload_text               CHARACTER LARGE OBJECT,
   payload_bytes              BINARY LARGE OBJECT,
   properties                 CHARACTER LARGE OBJECT NOT NULL,
   received_at                TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  CONSTRAINT inbox_quarantine_pk PRIMARY KEY (id)
+  CONSTRAINT inbox_quarantine_pk PRIMARY KEY (id),
+  CONSTRAINT inbox_quarantine_content_uk
+    UNIQUE (consumer, message_id, fingerprint, fingerprint_version)
 );
 
--- What the statistics count.
-CREATE INDEX IF NOT EXISTS inbox_quarantine_consumer_ix ON inbox_quarantine (consumer);
+-- What a handler left for a message that comes again: its reply (effect ''), and what its outside
+-- effects returned.
+CREATE TABLE IF NOT EXISTS inbox_result (
+  consumer   VARCHAR(100) NOT NULL,
+  message_id VARCHAR(200) NOT NULL,
+  effect     VARCHAR(200) NOT NULL,
+  result     CHARACTER LARGE OBJECT,
+  created_at TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT inbox_result_pk PRIMARY KEY (consumer, message_id, effect)
+);
+CREATE INDEX IF NOT EXISTS inbox_result_created_ix ON inbox_result (created_at);
+
+-- The last version of each aggregate that a consumer has handled, for consumers that take them in
+-- order. Its row lock decides between instances.
+CREATE TABLE IF NOT EXISTS inbox_aggregate (
+  consumer       VARCHAR(100) NOT NULL,
+  aggregate_type VARCHAR(200) NOT NULL,
+  aggregate_id   VARCHAR(200) NOT NULL,
+  version        BIGINT NOT NULL,
+  changed_at     TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT inbox_aggregate_pk PRIMARY KEY (consumer, aggregate_type, aggregate_id)
+);
+
+-- When some node last lived (one row, whose lock also keeps the nodes from cleaning up at the same
+-- time), and when none did: that time does not count for the retention.
+CREATE TABLE IF NOT EXISTS inbox_alive (
+  id       INTEGER NOT NULL,
+  alive_at TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT inbox_alive_pk PRIMARY KEY (id)
+);
+CREATE TABLE IF NOT EXISTS inbox_outage (
+  began_at TIMESTAMP WITH TIME ZONE NOT NULL,
+  ended_at TIMESTAMP WITH TIME ZONE NOT NULL,
+  CONSTRAINT inbox_outage_pk PRIMARY KEY (began_at)
+);
+
+-- What people decided, and why; shared with the outbox.
+CREATE TABLE IF NOT EXISTS postbox_audit (
+  id        UUID          NOT NULL,
+  at        TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  module    VARCHAR(20)   NOT NULL,
+  service   VARCHAR(100)  NOT NULL,
+  action    VARCHAR(30)   NOT NULL,
+  principal VARCHAR(200)  NOT NULL,
+  reason    VARCHAR(1000) NOT NULL,
+  subject   VARCHAR(2000) NOT NULL,
+  messages  BIGINT        NOT NULL,
+  CONSTRAINT postbox_audit_pk PRIMARY KEY (id)
+);
+CREATE INDEX IF NOT EXISTS postbox_audit_at_ix ON postbox_audit (at);

@@ -1,6 +1,8 @@
 package io.postbox.inbox.config;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What the inbox was told, checked. Keys and bounds are in the README's table.
@@ -9,6 +11,14 @@ import java.util.List;
  * @param dataSource global JNDI name of the application's data source
  * @param tables where the tables are
  * @param createTables whether the tables are made at start if they are missing
+ * @param connectionFactory JNDI name of the JMS connection factory, for messages that come again
+ *     later and for replies
+ * @param onMismatch what happens to a known id with other content
+ * @param outageWait how long a delivery waits for a database that does not answer
+ * @param stopGrace how long running handlers have when the application stops
+ * @param partitions into what {@code inbox_message} is divided
+ * @param others how consumers are treated that have no settings of their own
+ * @param consumers how those are treated that have, by name
  * @param unknownKeys what to say of keys that mean nothing, where those are only reported
  */
 public record InboxConfig(
@@ -16,4 +26,33 @@ public record InboxConfig(
     String dataSource,
     TableNames tables,
     boolean createTables,
-    List<String> unknownKeys) {}
+    String connectionFactory,
+    OnMismatch onMismatch,
+    Duration outageWait,
+    Duration stopGrace,
+    Partitions partitions,
+    ConsumerConfig others,
+    Map<String, ConsumerConfig> consumers,
+    List<String> unknownKeys) {
+
+  /** What happens to a delivery with a known id and other content. */
+  public enum OnMismatch {
+    /** It is kept aside and acknowledged. */
+    QUARANTINE,
+    /** It is rolled back and comes again, until somebody takes it from its queue. */
+    REJECT
+  }
+
+  /** Into what {@code inbox_message} is divided; only on PostgreSQL. */
+  public enum Partitions {
+    /** Nothing. */
+    NONE,
+    /** A table for the ids of each day, which must all be UUIDs of version 7. */
+    DAILY
+  }
+
+  /** How a consumer is treated. */
+  public ConsumerConfig of(String consumer) {
+    return consumers.getOrDefault(consumer, others);
+  }
+}

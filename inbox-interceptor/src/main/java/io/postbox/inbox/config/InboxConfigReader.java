@@ -1,8 +1,14 @@
 package io.postbox.inbox.config;
 
+import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
+import io.postbox.inbox.config.InboxConfig.OnMismatch;
+import io.postbox.inbox.config.InboxConfig.Partitions;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -11,6 +17,30 @@ import org.eclipse.microprofile.config.Config;
 /** Turns MicroProfile Config into an {@link InboxConfig}, or says all that is wrong with it. */
 public final class InboxConfigReader {
   private static final String PREFIX = "postbox.inbox.";
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration CENTURY = Duration.ofDays(36_500);
+
+  private static final VersionOrder FROM_ONE = new VersionOrder(1, 20);
+
+  private static final ConsumerConfig DEFAULTS =
+      new ConsumerConfig(
+          10,
+          new Backoff(Duration.ofSeconds(1), LONGEST_WAIT),
+          Duration.ofDays(7),
+          Optional.empty(),
+          Optional.empty());
+
+  private static final List<String> OF_CONSUMERS =
+      List.of(
+          "max-attempts",
+          "backoff.first",
+          "backoff.max",
+          "retention",
+          "retry-destination",
+          "order",
+          "order.first-version",
+          "order.max-waits");
 
   private InboxConfigReader() {}
 
@@ -35,12 +65,20 @@ public final class InboxConfigReader {
     UnknownKeys unknownKeys = common.choice("unknown-keys", UnknownKeys.REFUSE);
 
     Settings inbox = new Settings(PREFIX, names, lookup);
+    ConsumerConfig others = consumer(inbox, "", DEFAULTS);
     InboxConfig config =
         new InboxConfig(
             service,
             inbox.text("data-source", "java:comp/DefaultDataSource"),
             new TableNames(inbox.identifier("schema", ""), inbox.identifier("table-prefix", "")),
             inbox.flag("create-tables", false),
+            inbox.text("connection-factory", "java:comp/DefaultJMSConnectionFactory"),
+            inbox.choice("on-mismatch", OnMismatch.QUARANTINE),
+            inbox.duration("outage-wait", Duration.ofSeconds(20), Duration.ZERO, LONGEST_WAIT),
+            inbox.duration("stop-grace", Duration.ofSeconds(10), Duration.ZERO, LONGEST_WAIT),
+            inbox.choice("partitions", Partitions.NONE),
+            others,
+            consumers(inbox, others),
             inbox.unknown());
     List<String> problems = new ArrayList<>(common.problems());
     problems.addAll(inbox.problems());
@@ -49,6 +87,61 @@ public final class InboxConfigReader {
     }
     Settings.check(problems);
     return config;
+  }
+
+  private static Map<String, ConsumerConfig> consumers(Settings inbox, ConsumerConfig others) {
+    Map<String, ConsumerConfig> consumers = new HashMap<>();
+    for (String name : inbox.namesIn("consumer", OF_CONSUMERS)) {
+      String prefix = "consumer." + name + ".";
+      ConsumerConfig common = consumer(inbox, prefix, others);
+      consumers.put(
+          name,
+          new ConsumerConfig(
+              common.maxAttempts(),
+              common.backoff(),
+              common.retention(),
+              inbox.optional(prefix + "retry-destination"),
+              order(inbox, prefix)));
+    }
+    return Map.copyOf(consumers);
+  }
+
+  /** What can be said of one consumer as well as of all. */
+  private static ConsumerConfig consumer(Settings inbox, String prefix, ConsumerConfig otherwise) {
+    Duration first =
+        inbox.duration(
+            prefix + "backoff.first", otherwise.backoff().first(), Duration.ofMillis(1), DAY);
+    Duration longest = otherwise.backoff().max();
+    return new ConsumerConfig(
+        inbox.whole(prefix + "max-attempts", otherwise.maxAttempts(), 1, 1_000_000),
+        new Backoff(
+            first,
+            inbox.duration(
+                prefix + "backoff.max",
+                first.compareTo(longest) > 0 ? first : longest,
+                first,
+                DAY)),
+        inbox.duration(prefix + "retention", otherwise.retention(), Duration.ofSeconds(1), CENTURY),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static Optional<VersionOrder> order(Settings inbox, String prefix) {
+    Order order = inbox.choice(prefix + "order", Order.NONE);
+    VersionOrder versions =
+        new VersionOrder(
+            inbox.whole(
+                prefix + "order.first-version",
+                (int) FROM_ONE.firstVersion(),
+                0,
+                Integer.MAX_VALUE),
+            inbox.whole(prefix + "order.max-waits", FROM_ONE.maxWaits(), 1, 1_000_000));
+    return order == Order.VERSION ? Optional.of(versions) : Optional.empty();
+  }
+
+  private enum Order {
+    NONE,
+    VERSION
   }
 
   private enum UnknownKeys {

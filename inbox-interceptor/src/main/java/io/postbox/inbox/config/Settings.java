@@ -1,5 +1,7 @@
 package io.postbox.inbox.config;
 
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -7,7 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -18,6 +23,7 @@ import java.util.stream.IntStream;
  * instead of stopping at the first.
  */
 final class Settings {
+  private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,15})\\s*(ms|s|m|h|d)");
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,29}");
 
   private final String prefix;
@@ -44,6 +50,11 @@ final class Settings {
 
   String text(String key, String otherwise) {
     return read(key, otherwise, Optional::of, "some text");
+  }
+
+  /** Some text, or nothing. */
+  Optional<String> optional(String key) {
+    return read(key, Optional.empty(), value -> Optional.of(Optional.of(value)), "some text");
   }
 
   /** A name that is stored: up to 100 characters, not blank. */
@@ -78,6 +89,28 @@ final class Settings {
         "true or false");
   }
 
+  int whole(String key, int otherwise, int least, int most) {
+    return read(
+        key,
+        otherwise,
+        value -> Optional.of(Integer.valueOf(value)).filter(it -> it >= least && it <= most),
+        "a whole number from " + least + " to " + most);
+  }
+
+  Duration duration(String key, Duration otherwise, Duration least, Duration most) {
+    return read(
+        key,
+        otherwise,
+        value ->
+            Optional.of(parseDuration(value))
+                .filter(it -> it.compareTo(least) >= 0 && it.compareTo(most) <= 0),
+        "a duration from "
+            + least
+            + " to "
+            + most
+            + ", written like 500ms, 30s, 5m, 12h, 7d or PT30S");
+  }
+
   <E extends Enum<E>> E choice(String key, E otherwise) {
     Class<E> type = otherwise.getDeclaringClass();
     return read(
@@ -88,6 +121,20 @@ final class Settings {
                 .filter(it -> it.name().equalsIgnoreCase(value))
                 .findAny(),
         "one of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT));
+  }
+
+  /** The names in {@code group.<name>.<key>}, for every key of the group that is set. */
+  SortedSet<String> namesIn(String group, List<String> keys) {
+    SortedSet<String> found = new TreeSet<>();
+    for (String key : keys) {
+      Pattern form = Pattern.compile(Pattern.quote(group) + "\\.(.+)\\." + Pattern.quote(key));
+      known.add(group + ".<name>." + key);
+      names.stream()
+          .map(form::matcher)
+          .filter(Matcher::matches)
+          .forEach(it -> found.add(it.group(1)));
+    }
+    return found;
   }
 
   /** What to say of every key that was never asked for, naming the nearest one that is known. */
@@ -120,11 +167,31 @@ final class Settings {
     if (value.isEmpty()) {
       return otherwise;
     }
-    Optional<T> parsed = value.flatMap(parse);
+    Optional<T> parsed;
+    try {
+      parsed = value.flatMap(parse);
+    } catch (NumberFormatException | DateTimeException | ArithmeticException unreadable) {
+      parsed = Optional.empty(); // said below, with what is expected
+    }
     if (parsed.isEmpty()) {
       problems.add(prefix + key + "=" + value.get() + ": expected " + wanted);
     }
     return parsed.orElse(otherwise);
+  }
+
+  private static Duration parseDuration(String value) {
+    Matcher shortForm = SHORT_DURATION.matcher(value);
+    if (!shortForm.matches()) {
+      return Duration.parse(value);
+    }
+    long number = Long.parseLong(shortForm.group(1));
+    return switch (shortForm.group(2)) {
+      case "ms" -> Duration.ofMillis(number);
+      case "s" -> Duration.ofSeconds(number);
+      case "m" -> Duration.ofMinutes(number);
+      case "h" -> Duration.ofHours(number);
+      default -> Duration.ofDays(number);
+    };
   }
 
   private String suggestion(String key) {

@@ -3,6 +3,7 @@ package io.postbox.inbox.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -76,10 +77,10 @@ class InboxConfigReaderTest {
   @Test
   void anUnknownKeyIsReportedWhereThatIsWanted() {
     InboxConfig config =
-        read(Map.of("postbox.inbox.retention", "7d", "postbox.unknown-keys", "report"));
+        read(Map.of("postbox.inbox.nonsense", "7d", "postbox.unknown-keys", "report"));
 
     assertThat(config.unknownKeys())
-        .containsExactly("postbox.inbox.retention: there is no such key");
+        .containsExactly("postbox.inbox.nonsense: there is no such key");
   }
 
   @Test
@@ -92,6 +93,32 @@ class InboxConfigReaderTest {
     assertThatThrownBy(() -> read(Map.of("postbox.unknown-keys", "ignore")))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("postbox.unknown-keys=ignore: expected one of [refuse, report]");
+  }
+
+  @Test
+  void aConsumerHasItsOwnSettingsAndOtherwiseThoseOfAll() {
+    InboxConfig config =
+        read(
+            Map.of(
+                "postbox.inbox.max-attempts", "3",
+                "postbox.inbox.consumer.a.b.backoff.first", "10m",
+                "postbox.inbox.consumer.shipping.order", "version",
+                "postbox.inbox.consumer.shipping.max-attempts", "5"));
+
+    assertThat(config.of("shipping").maxAttempts()).isEqualTo(5);
+    assertThat(config.of("shipping").order()).contains(new VersionOrder(1, 20));
+    assertThat(config.of("a.b").maxAttempts()).isEqualTo(3);
+    assertThat(config.of("a.b").backoff().max()).hasMinutes(10);
+    assertThat(config.of("other").maxAttempts()).isEqualTo(3);
+    assertThat(config.of("other").order()).isEmpty();
+  }
+
+  @Test
+  void aWrongKeyOfAConsumerIsRefusedNamingTheRightOne() {
+    assertThatThrownBy(() -> read(Map.of("postbox.inbox.consumer.shipping.max-atempts", "5")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("postbox.inbox.consumer.shipping.max-atempts: there is no such key")
+        .hasMessageContaining("did you mean postbox.inbox.consumer.<name>.max-attempts?");
   }
 
   private static InboxConfig read(Map<String, String> values) {

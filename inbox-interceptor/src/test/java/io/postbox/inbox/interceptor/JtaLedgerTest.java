@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.MessageId.Known;
@@ -14,7 +13,6 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import javax.sql.DataSource;
@@ -63,7 +61,7 @@ class JtaLedgerTest {
 
     assertThatThrownBy(installation::prepare)
         .isInstanceOf(SchemaException.class)
-        .hasMessageContaining("inbox_message cannot be read");
+        .hasMessageContaining("inbox_aggregate cannot be read");
     assertThatThrownBy(() -> insert(ledger(installation))).isInstanceOf(InboxException.class);
 
     installation(true).prepare();
@@ -94,9 +92,7 @@ class JtaLedgerTest {
   }
 
   private Installation installation(boolean create) {
-    return new Installation(
-        new InboxConfig("shop", "jdbc/shop", new TableNames("", ""), create, List.of()),
-        dataSource(this::connect));
+    return new Installation(TestConfig.shop(create), dataSource(this::connect));
   }
 
   /** A connection of a transaction, which closing rolls back. */

@@ -2,8 +2,7 @@ package io.postbox.inbox.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.TestDatabase;
@@ -35,10 +34,7 @@ class EntitiesTest {
   @EnumSource(TestDatabase.class)
   void everyAttributeHasItsColumnInTheScript(TestDatabase database) throws SQLException {
     try (Connection connection = TestDatabase.connect(database.freshUrl())) {
-      new Schema(
-              Dialect.of(connection),
-              new InboxConfig("shop", "jdbc/shop", new TableNames("", ""), true, List.of()))
-          .prepare(connection);
+      new Schema(Dialect.of(connection), TestConfig.shop(true)).prepare(connection);
       for (Class<?> entity : ENTITIES) {
         check(connection.getMetaData(), entity);
       }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.MessageId;
@@ -43,8 +43,7 @@ class InboxStoreTest {
     url = database.freshUrl();
     try (Connection start = TestDatabase.connect(url)) {
       Dialect dialect = Dialect.of(start);
-      new Schema(dialect, new InboxConfig("shop", "jdbc/shop", TABLES, true, List.of()))
-          .prepare(start);
+      new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(start);
       store = new InboxStore(dialect, TABLES);
     }
     connection = begin();

@@ -2,8 +2,8 @@ package io.postbox.inbox.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
@@ -14,7 +14,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,8 +37,7 @@ class QuarantineStoreTest {
   void makeTheTables() throws SQLException {
     connection = TestDatabase.connect(database.freshUrl());
     Dialect dialect = Dialect.of(connection);
-    new Schema(dialect, new InboxConfig("shop", "jdbc/shop", TABLES, true, List.of()))
-        .prepare(connection);
+    new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(connection);
     store = new InboxStore(dialect, TABLES);
   }
 

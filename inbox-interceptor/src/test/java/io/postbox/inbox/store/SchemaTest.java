@@ -3,8 +3,8 @@ package io.postbox.inbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.config.TestConfig;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -115,7 +115,7 @@ class SchemaTest {
   void missingTablesAreRefusedNamingTheScript() {
     assertThatThrownBy(() -> prepare("shop", DEFAULT, false))
         .isInstanceOf(SchemaException.class)
-        .hasMessageContaining("inbox_message cannot be read")
+        .hasMessageContaining("inbox_aggregate cannot be read")
         .hasMessageContaining("Run META-INF/postbox/" + database.name().toLowerCase(Locale.ROOT))
         .hasMessageContaining("/inbox.sql")
         .hasMessageContaining("postbox.inbox.create-tables=true")
@@ -158,9 +158,7 @@ class SchemaTest {
 
   private void prepare(String service, TableNames tables, boolean create) throws SQLException {
     try (Connection connection = TestDatabase.connect(url)) {
-      new Schema(
-              Dialect.of(connection),
-              new InboxConfig(service, "jdbc/shop", tables, create, List.of()))
+      new Schema(Dialect.of(connection), TestConfig.of(service, tables, create))
           .prepare(connection);
     }
   }

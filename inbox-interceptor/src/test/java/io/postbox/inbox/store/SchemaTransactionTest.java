@@ -3,15 +3,13 @@ package io.postbox.inbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.config.TestConfig;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,9 +73,7 @@ class SchemaTransactionTest {
   }
 
   private Schema schema(boolean create) throws SQLException {
-    return new Schema(
-        Dialect.of(connection),
-        new InboxConfig("shop", "jdbc/shop", new TableNames("", ""), create, List.of()));
+    return new Schema(Dialect.of(connection), TestConfig.shop(create));
   }
 
   private void execute(String sql) throws SQLException {

@@ -1,0 +1,30 @@
+package io.postbox.inbox.config;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How the messages of one consumer are treated.
+ *
+ * @param maxAttempts how often its handler may fail before the message is parked
+ * @param backoff the wait after each failure
+ * @param retention how long a handled id is remembered
+ * @param retryDestination JNDI name of the queue to which a message that is to come again is sent,
+ *     where that is not the one it came from
+ * @param order whether versions of an aggregate are handled in their order
+ */
+public record ConsumerConfig(
+    int maxAttempts,
+    Backoff backoff,
+    Duration retention,
+    Optional<String> retryDestination,
+    Optional<VersionOrder> order) {
+
+  /**
+   * The gate by aggregate version.
+   *
+   * @param firstVersion the version with which an unknown aggregate begins
+   * @param maxWaits how often a version that came too early comes again before it is parked
+   */
+  public record VersionOrder(long firstVersion, int maxWaits) {}
+}

@@ -1,0 +1,42 @@
+package io.postbox.inbox.config;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Configurations for tests, read like a user's. */
+public final class TestConfig {
+  private TestConfig() {}
+
+  /** The service shop on jdbc/shop. */
+  public static InboxConfig shop(boolean createTables) {
+    return shop(Map.of("create-tables", String.valueOf(createTables)));
+  }
+
+  /** The service shop on jdbc/shop, with settings whose keys have no prefix. */
+  public static InboxConfig shop(Map<String, String> settings) {
+    return of("shop", settings);
+  }
+
+  /** A service on jdbc/shop, with settings whose keys have no prefix. */
+  public static InboxConfig of(String service, Map<String, String> settings) {
+    Map<String, String> values = new HashMap<>();
+    values.put("postbox.inbox.data-source", "jdbc/shop");
+    settings.forEach((key, value) -> values.put("postbox.inbox." + key, value));
+    return InboxConfigReader.read(
+        values.keySet(), key -> Optional.ofNullable(values.get(key)), service);
+  }
+
+  /** A service on jdbc/shop, with tables elsewhere. */
+  public static InboxConfig of(String service, TableNames tables, boolean createTables) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("create-tables", String.valueOf(createTables));
+    if (!tables.schema().isEmpty()) {
+      settings.put("schema", tables.schema());
+    }
+    if (!tables.prefix().isEmpty()) {
+      settings.put("table-prefix", tables.prefix());
+    }
+    return of(service, settings);
+  }
+}
