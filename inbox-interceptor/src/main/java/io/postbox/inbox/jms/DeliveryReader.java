@@ -1,17 +1,24 @@
 package io.postbox.inbox.jms;
 
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Storable;
+import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.ObjectMessage;
+import jakarta.jms.Queue;
+import jakarta.jms.Topic;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a JMS message into a delivery, and leaves its body to be read again from the start. */
 public final class DeliveryReader {
   private static final int LONGEST_SOURCE = 100;
+  private static final int LONGEST_NAME = 200;
 
   private DeliveryReader() {}
 
@@ -25,8 +32,16 @@ public final class DeliveryReader {
         consumer.name(),
         MessageIds.read(consumer, message),
         Fingerprints.of(message),
-        source(message),
+        text(message, InboundProperties.SOURCE, LONGEST_SOURCE),
+        text(message, InboundProperties.EVENT_TYPE, LONGEST_NAME),
+        aggregate(message),
+        name(message.getJMSDestination()),
         Properties.brief(message),
+        new History(
+            message.getJMSRedelivered(),
+            count(message, CopyProperties.ATTEMPT),
+            count(message, CopyProperties.WAITS)),
+        !(message instanceof ObjectMessage),
         () -> content(consumer, message));
   }
 
@@ -42,11 +57,36 @@ public final class DeliveryReader {
     }
   }
 
-  private static @Nullable String source(Message message) throws JMSException {
-    return message.getObjectProperty(InboundProperties.SOURCE) instanceof String source
-            && source.length() <= LONGEST_SOURCE
-            && Storable.is(source)
-        ? source
+  private static @Nullable Aggregate aggregate(Message message) throws JMSException {
+    String type = text(message, InboundProperties.AGGREGATE_TYPE, LONGEST_NAME);
+    String id = text(message, InboundProperties.AGGREGATE_ID, LONGEST_NAME);
+    return type != null
+            && id != null
+            && message.getObjectProperty(InboundProperties.AGGREGATE_VERSION)
+                instanceof Number version
+        ? new Aggregate(type, id, version.longValue())
         : null;
+  }
+
+  /** Nothing also for what nobody can have meant: somebody else may use the name. */
+  private static int count(Message message, String property) throws JMSException {
+    return message.getObjectProperty(property) instanceof Integer count ? Math.max(0, count) : 0;
+  }
+
+  private static @Nullable String text(Message message, String property, int longest)
+      throws JMSException {
+    return message.getObjectProperty(property) instanceof String text
+            && !text.isEmpty()
+            && text.length() <= longest
+            && Storable.is(text)
+        ? text
+        : null;
+  }
+
+  private static @Nullable String name(@Nullable Destination destination) throws JMSException {
+    if (destination instanceof Queue queue) {
+      return "queue:" + queue.getQueueName();
+    }
+    return destination instanceof Topic topic ? "topic:" + topic.getTopicName() : null;
   }
 }

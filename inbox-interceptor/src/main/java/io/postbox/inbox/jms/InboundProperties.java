@@ -10,9 +10,21 @@ final class InboundProperties {
   /** The service that sent the message. */
   static final String SOURCE = "OutboxSource";
 
+  /** What the message tells of. */
+  static final String EVENT_TYPE = "OutboxEventType";
+
+  /** What the message is about. */
+  static final String AGGREGATE_TYPE = "OutboxAggregateType";
+
+  /** Which one of these. */
+  static final String AGGREGATE_ID = "OutboxAggregateId";
+
+  /** Which version of it, a whole number. */
+  static final String AGGREGATE_VERSION = "OutboxAggregateVersion";
+
   /** What the inbox's row keeps beside the id, for whoever looks at it. */
   static final List<String> KEPT =
-      List.of("OutboxEventType", "OutboxAggregateType", "OutboxAggregateId", "traceparent");
+      List.of(EVENT_TYPE, AGGREGATE_TYPE, AGGREGATE_ID, AGGREGATE_VERSION, "traceparent");
 
   private InboundProperties() {}
 }

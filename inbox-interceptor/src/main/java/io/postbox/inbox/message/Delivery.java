@@ -10,7 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param id what was found where the id should be
  * @param fingerprint of the body
  * @param source the service that sent it, where that is known
+ * @param eventType what it tells of, where that is known
+ * @param aggregate what it is about, where all of that is known
+ * @param destination the name of the queue or topic it came from, where there is one
  * @param headers a few of its headers as JSON, for whoever looks at the row
+ * @param history what it says of earlier deliveries
+ * @param canBeKept whether its content can be read without running somebody else's code
  * @param content reads everything; asked only for a delivery that is kept aside
  */
 public record Delivery(
@@ -18,5 +23,28 @@ public record Delivery(
     MessageId id,
     Fingerprint fingerprint,
     @Nullable String source,
+    @Nullable String eventType,
+    @Nullable Aggregate aggregate,
+    @Nullable String destination,
     String headers,
-    Supplier<Content> content) {}
+    History history,
+    boolean canBeKept,
+    Supplier<Content> content) {
+
+  /**
+   * What a delivery says of earlier ones.
+   *
+   * @param redelivered whether the broker has delivered it before
+   * @param waitedFor how many failures of its handler it has waited for
+   * @param waits how often it came too early in the order of its aggregate
+   */
+  public record History(boolean redelivered, int waitedFor, int waits) {
+    /** Nothing: it seems to be the first. */
+    public static final History NONE = new History(false, 0, 0);
+
+    /** Whether a handler may have failed with it. */
+    public boolean mayHaveFailed() {
+      return redelivered || waitedFor > 0;
+    }
+  }
+}

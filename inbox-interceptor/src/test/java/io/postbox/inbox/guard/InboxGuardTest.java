@@ -14,6 +14,7 @@ import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
+import io.postbox.inbox.message.TestDelivery;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -212,7 +213,7 @@ class InboxGuardTest {
   }
 
   private static Delivery delivery(MessageId id, Fingerprint fingerprint) {
-    return new Delivery("shipping", id, fingerprint, null, "{}", () -> CONTENT);
+    return TestDelivery.of(id).with(fingerprint).with(CONTENT).delivery();
   }
 
   /** Finds an id when it inserts, and not when it reads. */

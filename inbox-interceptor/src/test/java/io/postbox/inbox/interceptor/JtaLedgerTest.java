@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.TestConfig;
-import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
-import io.postbox.inbox.message.MessageId.Known;
+import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.SchemaException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -69,17 +68,7 @@ class JtaLedgerTest {
   }
 
   private static boolean insert(JtaLedger ledger) {
-    Delivery delivery =
-        new Delivery(
-            "shipping",
-            new Known("id-1"),
-            ONE,
-            null,
-            "{}",
-            () -> {
-              throw new AssertionError("nobody needs the content");
-            });
-    return ledger.insertIfAbsent(delivery, "id-1");
+    return ledger.insertIfAbsent(TestDelivery.of("id-1").delivery(), "id-1");
   }
 
   private JtaLedger ledger(Installation installation) {

@@ -100,6 +100,8 @@ public final class FakeMessage {
       none = 0;
     } else if (method.getReturnType() == long.class) {
       none = 0L;
+    } else if (method.getReturnType() == boolean.class) {
+      none = false;
     }
     return answers.getOrDefault(method.getName(), none);
   }

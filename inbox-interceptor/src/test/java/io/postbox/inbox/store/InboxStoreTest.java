@@ -8,7 +8,7 @@ import io.postbox.inbox.config.TableNames;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
-import io.postbox.inbox.message.MessageId;
+import io.postbox.inbox.message.TestDelivery;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -158,16 +158,7 @@ class InboxStoreTest {
 
   private boolean insert(Connection on, String consumer, String id, Fingerprint fingerprint)
       throws SQLException {
-    Delivery delivery =
-        new Delivery(
-            consumer,
-            new MessageId.Known(id),
-            fingerprint,
-            "shop",
-            "{\"JMSType\":\"OrderPlaced\"}",
-            () -> {
-              throw new AssertionError("nobody needs the content");
-            });
+    Delivery delivery = TestDelivery.of(id).to(consumer).with(fingerprint).delivery();
     return store.insertIfAbsent(on, delivery, id);
   }
 

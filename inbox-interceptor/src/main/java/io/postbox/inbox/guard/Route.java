@@ -1,0 +1,29 @@
+package io.postbox.inbox.guard;
+
+/**
+ * The way back to where one delivery came from. Used by the thread that handles the delivery, once.
+ * Where the acknowledgement belongs to the delivery's transaction, what is sent belongs to it too;
+ * elsewhere it is sent when that transaction has committed, and before the message is acknowledged.
+ */
+public interface Route {
+
+  /** Whether a message can be sent again; otherwise whoever delivered it has to. */
+  boolean canSendAgain();
+
+  /**
+   * Sends the message again, as it came.
+   *
+   * @throws io.postbox.inbox.InboxException if it cannot be sent
+   */
+  void sendAgain(Again again);
+
+  /** Whether somebody waits for a reply. */
+  boolean wantsReply();
+
+  /**
+   * Sends a reply to whoever waits for it; does nothing if nobody does.
+   *
+   * @throws io.postbox.inbox.InboxException if it cannot be sent
+   */
+  void reply(String result);
+}

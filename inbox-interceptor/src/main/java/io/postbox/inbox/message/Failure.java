@@ -1,0 +1,35 @@
+package io.postbox.inbox.message;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A try of a handler that was rolled back.
+ *
+ * @param consumer whose handler it was
+ * @param messageId the message
+ * @param attempt which try it was, from 1
+ * @param kind what follows from it
+ * @param pause how long the handler wants to wait, for {@link Kind#LATER}
+ * @param reason up to 2,000 characters, without control characters
+ */
+public record Failure(
+    String consumer,
+    String messageId,
+    int attempt,
+    Kind kind,
+    @Nullable Duration pause,
+    String reason) {
+
+  /** What follows from a failure. The names are stored; none is longer than 10 characters. */
+  public enum Kind {
+    /** It counts against the handler. */
+    FAILED,
+    /** The handler will never have the message. */
+    REJECTED,
+    /** Nobody's fault, as a deadlock: it does not count. */
+    TRANSIENT,
+    /** The handler wants to see the message later: it does not count. */
+    LATER
+  }
+}

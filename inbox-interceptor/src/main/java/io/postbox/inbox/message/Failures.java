@@ -1,0 +1,19 @@
+package io.postbox.inbox.message;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a handler has fared with a message so far.
+ *
+ * @param total how often it was rolled back, on record
+ * @param counted how many of these count against the handler
+ * @param last what was said the last time; empty if there was none
+ * @param lastPause how long the handler wants to wait since the last time, if it said so
+ * @param rejected whether the handler has rejected it
+ */
+public record Failures(
+    int total, int counted, String last, @Nullable Duration lastPause, boolean rejected) {
+  /** None yet. */
+  public static final Failures NONE = new Failures(0, 0, "", null, false);
+}

@@ -1,0 +1,22 @@
+package io.postbox.inbox.message;
+
+/** Why a message was parked. The names are stored; none is longer than 30 characters. */
+public enum ParkReason {
+  /** Its handler failed as often as it may. */
+  TOO_MANY_FAILURES("its handler failed as often as it may"),
+  /** Its handler will not have it. */
+  REJECTED("its handler rejected it"),
+  /** A version of its aggregate before it did not come. */
+  VERSION_MISSING("an earlier version of its aggregate did not come");
+
+  private final String text;
+
+  ParkReason(String text) {
+    this.text = text;
+  }
+
+  /** The second half of a sentence about the message. */
+  public String text() {
+    return text;
+  }
+}

@@ -1,0 +1,75 @@
+package io.postbox.inbox.message;
+
+import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.message.Delivery.History;
+import io.postbox.inbox.message.MessageId.Known;
+import org.jspecify.annotations.Nullable;
+
+/** Deliveries for tests, each like the one before but for what is said. */
+public record TestDelivery(
+    String consumer,
+    MessageId id,
+    Fingerprint fingerprint,
+    @Nullable Aggregate aggregate,
+    History history,
+    boolean canBeKept,
+    Content content) {
+  /** What every delivery holds unless something else is said. */
+  public static final Fingerprint FINGERPRINT = new Fingerprint(1, "11".repeat(32));
+
+  /** A delivery of "hello" to shipping. */
+  public static TestDelivery of(String id) {
+    return of(new Known(id));
+  }
+
+  public static TestDelivery of(MessageId id) {
+    return new TestDelivery(
+        "shipping",
+        id,
+        FINGERPRINT,
+        null,
+        History.NONE,
+        true,
+        new Content(BodyType.TEXT, "hello", null, "{}"));
+  }
+
+  public TestDelivery to(String other) {
+    return new TestDelivery(other, id, fingerprint, aggregate, history, canBeKept, content);
+  }
+
+  public TestDelivery with(Fingerprint other) {
+    return new TestDelivery(consumer, id, other, aggregate, history, canBeKept, content);
+  }
+
+  public TestDelivery with(Aggregate other) {
+    return new TestDelivery(consumer, id, fingerprint, other, history, canBeKept, content);
+  }
+
+  public TestDelivery with(History other) {
+    return new TestDelivery(consumer, id, fingerprint, aggregate, other, canBeKept, content);
+  }
+
+  public TestDelivery with(Content other) {
+    return new TestDelivery(consumer, id, fingerprint, aggregate, history, canBeKept, other);
+  }
+
+  /** Like an object message. */
+  public TestDelivery thatCannotBeKept() {
+    return new TestDelivery(consumer, id, fingerprint, aggregate, history, false, content);
+  }
+
+  public Delivery delivery() {
+    return new Delivery(
+        consumer,
+        id,
+        fingerprint,
+        "shop",
+        "OrderPlaced",
+        aggregate,
+        "queue:Q." + consumer,
+        "{\"JMSType\":\"OrderPlaced\"}",
+        history,
+        canBeKept,
+        () -> content);
+  }
+}
