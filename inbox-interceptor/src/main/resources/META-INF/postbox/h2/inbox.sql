@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS inbox_failure (
   failed_at     TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT inbox_failure_pk PRIMARY KEY (id)
 );
-CREATE INDEX IF NOT EXISTS inbox_failure_message_ix ON inbox_failure (consumer, message_id);
+CREATE INDEX IF NOT EXISTS inbox_failure_message_ix ON inbox_failure (consumer, message_id, id);
 CREATE INDEX IF NOT EXISTS inbox_failure_failed_ix ON inbox_failure (failed_at);
 
 -- Messages that their handler could not handle, kept until a person decides. There is no row in

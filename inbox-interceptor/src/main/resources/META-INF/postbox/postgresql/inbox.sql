@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS inbox_failure (
   failed_at     TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT inbox_failure_pk PRIMARY KEY (id)
 );
-CREATE INDEX IF NOT EXISTS inbox_failure_message_ix ON inbox_failure (consumer, message_id);
+CREATE INDEX IF NOT EXISTS inbox_failure_message_ix ON inbox_failure (consumer, message_id, id);
 CREATE INDEX IF NOT EXISTS inbox_failure_failed_ix ON inbox_failure (failed_at);
 
 -- Messages that their handler could not handle, kept until a person decides. There is no row in

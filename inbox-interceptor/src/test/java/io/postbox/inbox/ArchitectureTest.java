@@ -49,11 +49,11 @@ class ArchitectureTest {
           .whereLayer("ops")
           .mayOnlyBeAccessedByLayers("shell")
           .whereLayer("guard")
-          .mayOnlyBeAccessedByLayers("shell", "ops")
+          .mayOnlyBeAccessedByLayers("shell", "ops", "jms")
           .whereLayer("config")
-          .mayOnlyBeAccessedByLayers("shell", "ops", "store")
+          .mayOnlyBeAccessedByLayers("shell", "ops", "store", "guard", "jms")
           .whereLayer("log")
-          .mayOnlyBeAccessedByLayers("shell", "guard");
+          .mayOnlyBeAccessedByLayers("shell", "guard", "ops");
 
   @ArchTest
   static final ArchRule thereAreNoCycles =

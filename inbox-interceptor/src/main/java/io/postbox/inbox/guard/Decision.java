@@ -1,17 +1,24 @@
 package io.postbox.inbox.guard;
 
+import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.QuarantineReason;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What happens to a delivery. */
 sealed interface Decision {
 
-  /** It is new: the handler runs. */
-  record Handle() implements Decision {}
+  /**
+   * It is new: the handler runs.
+   *
+   * @param attempt which try it is, from 1
+   */
+  record Handle(int attempt) implements Decision {}
 
-  /** It was handled before: it is acknowledged, and the handler does not run. */
-  record Skip() implements Decision {}
+  /** It is acknowledged, and the handler does not run. */
+  record Skip(Why why) implements Decision {}
 
   /**
    * It is kept aside and acknowledged.
@@ -21,10 +28,28 @@ sealed interface Decision {
    */
   record Quarantine(QuarantineReason reason, @Nullable Fingerprint stored) implements Decision {}
 
+  /**
+   * It is kept aside and acknowledged, because its handler cannot handle it.
+   *
+   * @param reason why
+   * @param error what was said the last time
+   * @param attempts how often its handler failed
+   */
+  record Park(ParkReason reason, String error, int attempts) implements Decision {}
+
+  /**
+   * It is sent again and acknowledged.
+   *
+   * @param delay how long it stays away
+   * @param waitedFor how many failures the delay is for, with those before
+   * @param waits how often it came too early
+   */
+  record Later(Duration delay, int waitedFor, int waits) implements Decision {}
+
   /** The decision about a delivery whose id was there already. */
   static Decision aboutKnown(Fingerprint delivered, Fingerprint stored) {
     return delivered.contradicts(stored)
         ? new Quarantine(QuarantineReason.OTHER_CONTENT, stored)
-        : new Skip();
+        : new Skip(Why.DUPLICATE);
   }
 }

@@ -1,6 +1,6 @@
 package io.postbox.inbox.guard;
 
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The transaction in which a delivery is handled, and which somebody else begins and ends. */
 public interface DeliveryTransaction {
@@ -14,10 +14,18 @@ public interface DeliveryTransaction {
   /** Makes sure that it cannot commit. */
   void setRollbackOnly();
 
-  /**
-   * Asks to be told its end.
-   *
-   * @param committed told whether it committed; from any thread, must neither block nor throw
-   */
-  void onCompletion(Consumer<Boolean> committed);
+  /** Asks to be told its end. */
+  void onEnd(End end);
+
+  /** Told the end of a transaction, on any thread; must neither block nor throw. */
+  interface End {
+
+    /**
+     * It has ended.
+     *
+     * @param committed whether that is certain
+     * @param cause why it did not commit, where the one who ended it was told so
+     */
+    void ended(boolean committed, @Nullable Throwable cause);
+  }
 }

@@ -1,13 +1,17 @@
 package io.postbox.inbox.guard;
 
+import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.Quarantined;
 import java.util.Optional;
 
 /**
  * What the inbox remembers. Every call belongs to the transaction in which the delivery is handled,
- * and fails with an {@link io.postbox.inbox.InboxException}.
+ * and fails with an {@link io.postbox.inbox.InboxException} whose cause is what the database said.
  */
 public interface Ledger {
 
@@ -17,11 +21,35 @@ public interface Ledger {
    *
    * @return whether it was new
    */
-  boolean insertIfAbsent(Delivery delivery, String messageId);
+  boolean insertIfAbsent(Delivery delivery, String messageId, Outcome outcome);
 
   /** The fingerprint that was remembered with an id; empty if there is none any more. */
   Optional<Fingerprint> fingerprintOf(String consumer, String messageId);
 
-  /** Keeps a delivery aside. */
+  /** How the handler has fared with a message, as far as that was recorded. */
+  Failures failuresOf(String consumer, String messageId);
+
+  /** Keeps a delivery aside, unless one with its id and content is there. */
   void quarantine(Quarantined quarantined);
+
+  /** Keeps a message aside that cannot be handled, unless it is there. */
+  void park(Parked parked);
+
+  /**
+   * Locks the place of an aggregate in a consumer's order until the transaction ends.
+   *
+   * @param aggregate which one; its version is that of the message
+   * @param firstVersion with which an aggregate begins that is not known yet
+   * @return the version that was handled last
+   */
+  long lockVersion(String consumer, Aggregate aggregate, long firstVersion);
+
+  /** Moves an aggregate on, which is locked, to its version. */
+  void moveOn(String consumer, Aggregate aggregate);
+
+  /** Keeps what a handler answered. */
+  void keepResult(String consumer, String messageId, String result);
+
+  /** What a handler answered, if that is still there. */
+  Optional<String> resultOf(String consumer, String messageId);
 }

@@ -1,8 +1,8 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.log.InboxLog;
-import io.postbox.inbox.store.InboxStore;
 import io.postbox.inbox.store.SchemaException;
+import io.postbox.inbox.store.Stores;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.sql.Connection;
@@ -34,16 +34,16 @@ class InboxReadiness implements HealthCheck {
   /** Looks again at tables that were not in order: no delivery may come that would do it. */
   private Optional<String> problem(Installation installation) {
     try {
-      if (installation.store().isEmpty()) {
+      if (installation.stores().isEmpty()) {
         outsideTransaction.run(installation::prepare);
       }
-      Optional<InboxStore> store = installation.store();
-      if (store.isEmpty()) {
+      Optional<Stores> stores = installation.stores();
+      if (stores.isEmpty()) {
         return Optional.of(installation.problem());
       }
       try (Connection connection = installation.dataSource().getConnection()) {
         connection.setAutoCommit(true);
-        store.get().ping(connection);
+        stores.get().messages().ping(connection);
       }
       return Optional.empty();
     } catch (SQLException | SchemaException unusable) {

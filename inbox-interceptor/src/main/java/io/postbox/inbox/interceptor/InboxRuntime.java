@@ -1,10 +1,20 @@
 package io.postbox.inbox.interceptor;
 
-import io.postbox.inbox.guard.InboxGuard;
-import io.postbox.inbox.guard.InboxMeters;
+import io.postbox.inbox.guard.Admission;
+import io.postbox.inbox.guard.Arrival;
+import io.postbox.inbox.guard.DeliveryTransaction;
+import io.postbox.inbox.guard.InboxListener;
+import io.postbox.inbox.guard.Intake;
+import io.postbox.inbox.guard.NoRoute;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.ops.FailureRecorder;
+import io.postbox.inbox.ops.OwnTransactions;
 import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
@@ -12,29 +22,62 @@ import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.jms.Message;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the core together for the interceptors of one application. */
 @ApplicationScoped
 class InboxRuntime {
+  private static final int FAILURES_WAITING = 1_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
   @Inject InboxExtension extension;
   @Inject OutsideTransaction outsideTransaction;
-  @Inject @Any Instance<InboxMeters> optionalMeters;
-  private InboxGuard guard;
+  @Inject @Any Instance<InboxListener> optionalListeners;
+
+  /** Not an executor: its threads are few, and the deliveries' transactions may need them. */
+  @Resource ManagedThreadFactory threads;
+
+  private FailureRecorder recorder;
+  private DeliveryTransaction transaction;
+  private Intake intake;
 
   @PostConstruct
   void start() {
     Installation installation = extension.installation();
-    List<InboxMeters> meters = new ArrayList<>(optionalMeters.stream().toList());
-    meters.add(extension.counters());
-    guard =
-        new InboxGuard(
+    List<InboxListener> listeners = new ArrayList<>(optionalListeners.stream().toList());
+    listeners.add(extension.counters());
+    recorder =
+        new FailureRecorder(
+            new OwnTransactions(installation.dataSource()),
+            this::insert,
+            task -> threads.newThread(task).start(),
+            FAILURES_WAITING,
+            PATIENCE);
+    transaction = new JtaTransaction();
+    intake =
+        new Intake(
+            installation.config(),
             new JtaLedger(installation, () -> outsideTransaction.run(installation::prepare)),
-            new JtaTransaction(),
-            new AllMeters(meters));
+            OPEN,
+            recorder,
+            new AllListeners(listeners),
+            () -> ThreadLocalRandom.current().nextDouble());
+  }
+
+  private void insert(Connection connection, Failure failure) throws SQLException {
+    Installation installation = extension.installation();
+    installation
+        .stores()
+        .orElseThrow(() -> new SQLException(installation.problem()))
+        .failures()
+        .insert(connection, failure);
   }
 
   /** Makes this bean before the first delivery, so that all metrics are there from the start. */
@@ -42,6 +85,34 @@ class InboxRuntime {
 
   @Nullable Object handle(Consumer consumer, Message message, Callable<@Nullable Object> handler)
       throws Exception {
-    return guard.handle(consumer.name(), () -> DeliveryReader.read(consumer, message), handler);
+    return intake.take(
+        new Arrival(
+            consumer.name(),
+            transaction,
+            () -> DeliveryReader.read(consumer, message),
+            NoRoute.INSTANCE,
+            handling -> handler.call()));
   }
+
+  @PreDestroy
+  void stop() {
+    recorder.stop();
+  }
+
+  private static final Admission OPEN =
+      new Admission() {
+        @Override
+        public void enter(String consumer) {}
+
+        @Override
+        public void leave() {}
+
+        @Override
+        public boolean isClosed() {
+          return false;
+        }
+
+        @Override
+        public void databaseFailed(Throwable cause) {}
+      };
 }

@@ -3,9 +3,9 @@ package io.postbox.inbox.interceptor;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.store.Dialect;
-import io.postbox.inbox.store.InboxStore;
 import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.SchemaException;
+import io.postbox.inbox.store.Stores;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Installation {
   private final InboxConfig config;
   private final DataSource dataSource;
-  private volatile @Nullable InboxStore store;
+  private volatile @Nullable Stores stores;
   private volatile String problem = "the tables have not been looked at yet";
 
   Installation(InboxConfig config, DataSource dataSource) {
@@ -36,11 +36,11 @@ final class Installation {
   }
 
   /** The statements, once the tables are in order. */
-  Optional<InboxStore> store() {
-    return Optional.ofNullable(store);
+  Optional<Stores> stores() {
+    return Optional.ofNullable(stores);
   }
 
-  /** What stands in the way of working, as long as there are no {@link #store() statements}. */
+  /** What stands in the way of working, as long as there are no {@link #stores() statements}. */
   String problem() {
     return problem;
   }
@@ -52,13 +52,13 @@ final class Installation {
    * @throws SchemaException if the tables are not there, have another shape or another owner
    */
   synchronized void prepare() {
-    if (store != null) {
+    if (stores != null) {
       return;
     }
     try (Connection connection = dataSource.getConnection()) {
       Dialect found = Dialect.of(connection);
       new Schema(found, config).prepare(connection);
-      store = new InboxStore(found, config.tables());
+      stores = Stores.of(found, config.tables());
       InboxLog.started(settings(found));
     } catch (SQLException unreachable) {
       if (isNews("the database does not answer: " + unreachable.getMessage())) {

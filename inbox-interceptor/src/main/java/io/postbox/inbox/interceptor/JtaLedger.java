@@ -2,11 +2,16 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.guard.Ledger;
+import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.Quarantined;
-import io.postbox.inbox.store.InboxStore;
+import io.postbox.inbox.store.ResultStore;
 import io.postbox.inbox.store.SchemaException;
+import io.postbox.inbox.store.Stores;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -21,7 +26,7 @@ final class JtaLedger implements Ledger {
 
   /** Work on a connection of the delivery's transaction. */
   private interface Work<T> {
-    T on(InboxStore store, Connection connection) throws SQLException;
+    T on(Stores stores, Connection connection) throws SQLException;
   }
 
   /**
@@ -34,11 +39,12 @@ final class JtaLedger implements Ledger {
   }
 
   @Override
-  public boolean insertIfAbsent(Delivery delivery, String messageId) {
+  public boolean insertIfAbsent(Delivery delivery, String messageId, Outcome outcome) {
     return call(
         delivery.consumer(),
         messageId,
-        (store, connection) -> store.insertIfAbsent(connection, delivery, messageId));
+        (stores, connection) ->
+            stores.messages().insertIfAbsent(connection, delivery, messageId, outcome));
   }
 
   @Override
@@ -46,26 +52,80 @@ final class JtaLedger implements Ledger {
     return call(
         consumer,
         messageId,
-        (store, connection) -> store.fingerprintOf(connection, consumer, messageId));
+        (stores, connection) -> stores.messages().fingerprintOf(connection, consumer, messageId));
+  }
+
+  @Override
+  public Failures failuresOf(String consumer, String messageId) {
+    return call(
+        consumer,
+        messageId,
+        (stores, connection) -> stores.failures().of(connection, consumer, messageId));
   }
 
   @Override
   public void quarantine(Quarantined quarantined) {
     String id = quarantined.messageId();
     call(
-        quarantined.consumer(),
+        quarantined.delivery().consumer(),
         id == null ? "without a usable id" : id,
-        (store, connection) -> {
-          store.quarantine(connection, quarantined);
+        (stores, connection) -> stores.kept().quarantine(connection, quarantined));
+  }
+
+  @Override
+  public void park(Parked parked) {
+    call(
+        parked.delivery().consumer(),
+        parked.messageId(),
+        (stores, connection) -> stores.kept().park(connection, parked));
+  }
+
+  @Override
+  public long lockVersion(String consumer, Aggregate aggregate, long firstVersion) {
+    return call(
+        consumer,
+        "about " + aggregate,
+        (stores, connection) ->
+            stores.versions().lock(connection, consumer, aggregate, firstVersion));
+  }
+
+  @Override
+  public void moveOn(String consumer, Aggregate aggregate) {
+    call(
+        consumer,
+        "about " + aggregate,
+        (stores, connection) -> {
+          stores.versions().moveOn(connection, consumer, aggregate);
           return true;
         });
   }
 
+  @Override
+  public void keepResult(String consumer, String messageId, String result) {
+    call(
+        consumer,
+        messageId,
+        (stores, connection) ->
+            stores.results().put(connection, consumer, messageId, ResultStore.REPLY, result));
+  }
+
+  @Override
+  public Optional<String> resultOf(String consumer, String messageId) {
+    return call(
+        consumer,
+        messageId,
+        (stores, connection) ->
+            stores
+                .results()
+                .get(connection, consumer, messageId, ResultStore.REPLY)
+                .map(ResultStore.Result::value));
+  }
+
   private <T> T call(String consumer, String messageId, Work<T> work) {
     try {
-      InboxStore store = store();
+      Stores stores = stores();
       try (Connection connection = installation.dataSource().getConnection()) {
-        return work.on(store, connection);
+        return work.on(stores, connection);
       }
     } catch (SQLException | SchemaException failed) {
       throw new InboxException(
@@ -80,10 +140,10 @@ final class JtaLedger implements Ledger {
     }
   }
 
-  private InboxStore store() throws SQLException {
-    if (installation.store().isEmpty()) {
+  private Stores stores() throws SQLException {
+    if (installation.stores().isEmpty()) {
       prepareOutside.run();
     }
-    return installation.store().orElseThrow(() -> new SQLException(installation.problem()));
+    return installation.stores().orElseThrow(() -> new SQLException(installation.problem()));
   }
 }

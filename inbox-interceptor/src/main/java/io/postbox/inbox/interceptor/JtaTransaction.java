@@ -5,7 +5,6 @@ import io.postbox.inbox.guard.DeliveryTransaction;
 import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
-import java.util.function.Consumer;
 import javax.naming.NamingException;
 
 /** The JTA transaction that the calling thread is in. Thread-safe. */
@@ -44,7 +43,7 @@ final class JtaTransaction implements DeliveryTransaction {
   }
 
   @Override
-  public void onCompletion(Consumer<Boolean> committed) {
+  public void onEnd(End end) {
     registry.registerInterposedSynchronization(
         new Synchronization() {
           @Override
@@ -52,7 +51,7 @@ final class JtaTransaction implements DeliveryTransaction {
 
           @Override
           public void afterCompletion(int status) {
-            committed.accept(status == Status.STATUS_COMMITTED);
+            end.ended(status == Status.STATUS_COMMITTED, null);
           }
         });
   }

@@ -1,6 +1,7 @@
 package io.postbox.inbox.interceptor;
 
-import io.postbox.inbox.guard.InboxMeters;
+import io.postbox.inbox.MessageEvent;
+import io.postbox.inbox.guard.InboxListener;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
@@ -13,8 +14,8 @@ import org.eclipse.microprofile.metrics.annotation.RegistryScope;
  * it is called after completion, where no scope of the application need be active.
  */
 @Dependent
-class MicroProfileMeters implements InboxMeters {
-  private final InboxMeters counters;
+class MicroProfileMeters implements InboxListener {
+  private final InboxListener counters;
 
   @Inject
   MicroProfileMeters(
@@ -26,7 +27,7 @@ class MicroProfileMeters implements InboxMeters {
   }
 
   @Override
-  public void count(String consumer, Outcome outcome) {
-    counters.count(consumer, outcome);
+  public void happened(MessageEvent event) {
+    counters.happened(event);
   }
 }

@@ -2,7 +2,8 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.InboxStatistics;
-import io.postbox.inbox.guard.InboxMeters.Outcome;
+import io.postbox.inbox.MessageProcessed;
+import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.ops.Counters;
 import io.postbox.inbox.ops.OperationsQueries;
 import jakarta.annotation.PreDestroy;
@@ -30,8 +31,8 @@ class StatisticsBean implements InboxStatistics {
             consumer ->
                 new ConsumerStatistics(
                     consumer,
-                    counters.of(consumer, Outcome.PROCESSED),
-                    counters.of(consumer, Outcome.SKIPPED),
+                    counters.of(consumer, MessageProcessed.class),
+                    counters.of(consumer, MessageSkipped.class),
                     quarantined.getOrDefault(consumer, 0L)))
         .toList();
   }
@@ -40,7 +41,7 @@ class StatisticsBean implements InboxStatistics {
     OperationsQueries open = queries;
     if (open == null) {
       Installation installation = extension.installation();
-      if (installation.store().isEmpty()) {
+      if (installation.stores().isEmpty()) {
         throw new InboxException(
             "The inbox cannot be counted, because it is not ready: " + installation.problem(),
             null);

@@ -1,8 +1,15 @@
 package io.postbox.inbox.log;
 
+import io.postbox.inbox.MessageEvent;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.MessageId.Known;
+import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.Quarantined;
+import io.postbox.inbox.message.Storable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Collection;
 
 /**
@@ -46,10 +53,10 @@ public final class InboxLog {
         "IBX0005",
         "A delivery for the consumer '%s' was quarantined and not handled, because %s. Message id: %s; fingerprint: %s; handled before: %s. It is kept in inbox_quarantine until a person decides."
             .formatted(
-                quarantined.consumer(),
+                quarantined.delivery().consumer(),
                 quarantined.reason().text(),
                 quarantined.messageId() == null ? "none" : quarantined.messageId(),
-                quarantined.fingerprint().sha256(),
+                quarantined.delivery().fingerprint().sha256(),
                 quarantined.stored() == null ? "none" : quarantined.stored().sha256()));
   }
 
@@ -63,12 +70,62 @@ public final class InboxLog {
   }
 
   /** A metric did not take what was to be counted. */
-  public static void meterFailed(String consumer, String outcome, Throwable cause) {
+  public static void listenerFailed(MessageEvent event, Throwable cause) {
     log(
         Level.WARNING,
         "IBX0007",
         "A metric missed a delivery to the consumer '%s' (%s), which is not affected. Reason: %s"
-            .formatted(consumer, outcome, reason(cause)));
+            .formatted(event.consumer(), event.getClass().getSimpleName(), reason(cause)));
+  }
+
+  /** A handler's transaction was rolled back. */
+  public static void failed(Failure failure) {
+    log(
+        Level.WARNING,
+        "IBX0008",
+        "Attempt %d of the consumer '%s' at message %s was rolled back (%s), and the message comes again. Reason: %s"
+            .formatted(
+                failure.attempt(),
+                failure.consumer(),
+                failure.messageId(),
+                failure.kind(),
+                failure.reason()));
+  }
+
+  /** A message was kept aside, because its handler could not handle it. */
+  public static void parked(Parked parked) {
+    log(
+        Level.ERROR,
+        "IBX0009",
+        "Message %s for the consumer '%s' was parked after %d failed attempts, because %s. Fingerprint: %s; last reason: %s. It is kept in inbox_parked until a person decides."
+            .formatted(
+                parked.messageId(),
+                parked.delivery().consumer(),
+                parked.attempts(),
+                parked.reason().text(),
+                parked.delivery().fingerprint().sha256(),
+                parked.error()));
+  }
+
+  /** A message should be kept aside, and would have to be deserialised to be. */
+  public static void cannotBeKept(Delivery delivery, Duration delay) {
+    log(
+        Level.ERROR,
+        "IBX0010",
+        "An object message for the consumer '%s' cannot be handled, and cannot be kept aside without being deserialised, so it comes again after %s. Message id: %s. Have it sent as text or bytes, or take it from its queue with the broker's tools."
+            .formatted(
+                delivery.consumer(),
+                delay,
+                delivery.id() instanceof Known known ? known.value() : "none"));
+  }
+
+  /** Failures could not be recorded, so their messages get more attempts than they should. */
+  public static void failuresNotRecorded(long lost, Throwable cause) {
+    log(
+        Level.WARNING,
+        "IBX0011",
+        "%d failed attempts could not be recorded, and their messages get one more each. Reason: %s"
+            .formatted(lost, reason(cause)));
   }
 
   /** What a log line says of an exception: its type and message, and its causes'. */
@@ -83,12 +140,7 @@ public final class InboxLog {
     return reason.toString();
   }
 
-  /** Blanks in the place of control characters, so that nobody can forge a line. */
-  public static String printable(String text) {
-    return text.replaceAll("[\\p{Cntrl}\\x{85}\\x{2028}\\x{2029}]+", " ");
-  }
-
   private static void log(Level level, String id, String text) {
-    LOGGER.log(level, id + " " + printable(text));
+    LOGGER.log(level, id + " " + Storable.printable(text));
   }
 }

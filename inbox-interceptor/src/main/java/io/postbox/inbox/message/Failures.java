@@ -1,5 +1,6 @@
 package io.postbox.inbox.message;
 
+import io.postbox.inbox.message.Failure.Kind;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -16,4 +17,14 @@ public record Failures(
     int total, int counted, String last, @Nullable Duration lastPause, boolean rejected) {
   /** None yet. */
   public static final Failures NONE = new Failures(0, 0, "", null, false);
+
+  /** One more; what was said when it was rejected stays. */
+  public Failures and(Kind kind, @Nullable Duration pause, String reason) {
+    return new Failures(
+        total + 1,
+        counted + (kind == Kind.FAILED ? 1 : 0),
+        rejected ? last : reason,
+        pause,
+        rejected || kind == Kind.REJECTED);
+  }
 }

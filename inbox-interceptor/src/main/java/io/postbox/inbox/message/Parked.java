@@ -6,14 +6,8 @@ package io.postbox.inbox.message;
  * @param delivery the last one of it
  * @param messageId its id
  * @param reason why it is parked
- * @param error what its handler said last, up to 2,000 characters
+ * @param error what was said last, up to 2,000 characters
  * @param attempts how often its handler failed
- * @param content everything that is needed to make the message again
  */
 public record Parked(
-    Delivery delivery,
-    String messageId,
-    ParkReason reason,
-    String error,
-    int attempts,
-    Content content) {}
+    Delivery delivery, String messageId, ParkReason reason, String error, int attempts) {}

@@ -12,6 +12,8 @@ public enum QuarantineReason {
   ID_TOO_LONG("its message id is longer than 200 characters"),
   /** The id is not a string. */
   WRONG_ID_TYPE("its message id is not a string"),
+  /** Its consumer handles the versions of an aggregate in order, and it has none. */
+  MISSING_VERSION("it has no aggregate or version, and its consumer handles them in order"),
   /** A message with this id and other content was handled before. */
   OTHER_CONTENT("another content was handled under its message id");
 

@@ -15,4 +15,24 @@ public final class Storable {
   public static boolean isText(String text) {
     return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }
+
+  /** A text as one line of up to so many characters that every database keeps. */
+  public static String line(String text, int longest) {
+    String line =
+        printable(text)
+            .codePoints()
+            .map(c -> Character.getType(c) == Character.SURROGATE ? '\uFFFD' : c)
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+            .toString();
+    if (line.length() <= longest) {
+      return line;
+    }
+    int end = Character.isHighSurrogate(line.charAt(longest - 1)) ? longest - 1 : longest;
+    return line.substring(0, end);
+  }
+
+  /** Blanks in the place of control characters, so that nobody can forge a line. */
+  public static String printable(String text) {
+    return text.replaceAll("[\\p{Cntrl}\\x{85}\\x{2028}\\x{2029}]+", " ");
+  }
 }

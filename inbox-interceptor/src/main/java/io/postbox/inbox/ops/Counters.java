@@ -1,22 +1,25 @@
 package io.postbox.inbox.ops;
 
-import io.postbox.inbox.guard.InboxMeters;
+import io.postbox.inbox.MessageEvent;
+import io.postbox.inbox.guard.InboxListener;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What this node's consumers have done since it started. Thread-safe. */
-public final class Counters implements InboxMeters {
-  private record Key(String consumer, Outcome outcome) {}
+public final class Counters implements InboxListener {
+  private record Key(String consumer, Class<? extends MessageEvent> what) {}
 
   private final Map<Key, LongAdder> counts = new ConcurrentHashMap<>();
   private final Set<String> consumers = ConcurrentHashMap.newKeySet();
 
   @Override
-  public void count(String consumer, Outcome outcome) {
-    consumers.add(consumer);
-    counts.computeIfAbsent(new Key(consumer, outcome), key -> new LongAdder()).increment();
+  public void happened(MessageEvent event) {
+    consumers.add(event.consumer());
+    counts
+        .computeIfAbsent(new Key(event.consumer(), event.getClass()), key -> new LongAdder())
+        .increment();
   }
 
   /** The consumers that had a delivery. */
@@ -25,8 +28,8 @@ public final class Counters implements InboxMeters {
   }
 
   /** How many deliveries to a consumer ended so. */
-  public long of(String consumer, Outcome outcome) {
-    LongAdder count = counts.get(new Key(consumer, outcome));
+  public long of(String consumer, Class<? extends MessageEvent> what) {
+    LongAdder count = counts.get(new Key(consumer, what));
     return count == null ? 0 : count.sum();
   }
 }

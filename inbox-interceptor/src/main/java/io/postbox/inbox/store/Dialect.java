@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Locale;
@@ -9,33 +10,37 @@ import java.util.stream.Collectors;
 /** What differs between the databases, and nothing else. */
 public enum Dialect {
   /** H2 2.x. */
-  H2("H2", "", "23505", "", 10),
+  H2("H2", "", "23505", "", 10, "CURRENT_TIMESTAMP"),
 
   /** PostgreSQL 14 and later. */
   POSTGRESQL(
       "PostgreSQL",
-      "ON CONFLICT (consumer, message_id) DO NOTHING",
+      "ON CONFLICT DO NOTHING",
       "",
       "SELECT pg_advisory_xact_lock(7378429814)",
-      1);
+      1,
+      "clock_timestamp()");
 
   private final String product;
-  private final String unlessIdIsThere;
-  private final String idIsThere;
+  private final String unlessItIsThere;
+  private final String itIsThere;
   private final String lockForCreation;
   private final int triesForCreation;
+  private final String now;
 
   Dialect(
       String product,
-      String unlessIdIsThere,
-      String idIsThere,
+      String unlessItIsThere,
+      String itIsThere,
       String lockForCreation,
-      int triesForCreation) {
+      int triesForCreation,
+      String now) {
     this.product = product;
-    this.unlessIdIsThere = unlessIdIsThere;
-    this.idIsThere = idIsThere;
+    this.unlessItIsThere = unlessItIsThere;
+    this.itIsThere = itIsThere;
     this.lockForCreation = lockForCreation;
     this.triesForCreation = triesForCreation;
+    this.now = now;
   }
 
   /**
@@ -60,17 +65,31 @@ public enum Dialect {
                         + ". Point postbox.inbox.data-source at one of these."));
   }
 
-  /** Makes the insert do nothing where the id is there already; empty where it fails instead. */
-  String unlessIdIsThere() {
-    return unlessIdIsThere;
+  /** Makes an insert do nothing where its key is there already; empty where it fails instead. */
+  String unlessItIsThere() {
+    return unlessItIsThere;
   }
 
   /**
-   * Whether the insert failed because the id is there already, in a database where that leaves the
-   * transaction as it was before the statement.
+   * Runs an insert that ends with {@link #unlessItIsThere}. Where the database fails on a row that
+   * is there, the transaction is left as it was before the statement.
+   *
+   * @return whether a row was inserted
    */
-  boolean idIsThere(SQLException failed) {
-    return !idIsThere.isEmpty() && idIsThere.equals(failed.getSQLState());
+  boolean insertsUnlessThere(PreparedStatement insert) throws SQLException {
+    try {
+      return insert.executeUpdate() == 1;
+    } catch (SQLException failed) {
+      if (!itIsThere.isEmpty() && itIsThere.equals(failed.getSQLState())) {
+        return false;
+      }
+      throw failed;
+    }
+  }
+
+  /** The database's time at the moment of the statement. */
+  String now() {
+    return now;
   }
 
   /**

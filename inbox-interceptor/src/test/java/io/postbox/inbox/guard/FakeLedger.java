@@ -1,7 +1,12 @@
 package io.postbox.inbox.guard;
 
+import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.Quarantined;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,28 +14,113 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A ledger in memory, which counts how often it is asked. */
+/** Tables in memory, which forget what is rolled back, and count how often they are asked. */
 final class FakeLedger implements Ledger {
-  final Map<String, Fingerprint> remembered = new HashMap<>();
-  final List<Quarantined> quarantined = new ArrayList<>();
+  Map<String, Fingerprint> remembered = new HashMap<>();
+  Map<String, Outcome> outcomes = new HashMap<>();
+  List<Quarantined> quarantined = new ArrayList<>();
+  List<Parked> parked = new ArrayList<>();
+  Map<String, Long> versions = new HashMap<>();
+  Map<String, String> results = new HashMap<>();
+
+  /** Written outside of deliveries' transactions, so never rolled back. */
+  final Map<String, Failures> failures = new HashMap<>();
+
   int statements;
+  private Runnable rollback = () -> {};
+
+  void begin() {
+    Map<String, Fingerprint> rememberedBefore = new HashMap<>(remembered);
+    Map<String, Outcome> outcomesBefore = new HashMap<>(outcomes);
+    List<Quarantined> quarantinedBefore = new ArrayList<>(quarantined);
+    List<Parked> parkedBefore = new ArrayList<>(parked);
+    Map<String, Long> versionsBefore = new HashMap<>(versions);
+    Map<String, String> resultsBefore = new HashMap<>(results);
+    rollback =
+        () -> {
+          remembered = rememberedBefore;
+          outcomes = outcomesBefore;
+          quarantined = quarantinedBefore;
+          parked = parkedBefore;
+          versions = versionsBefore;
+          results = resultsBefore;
+        };
+  }
+
+  void rollBack() {
+    rollback.run();
+  }
+
+  void write(Failure failure) {
+    failures.merge(
+        key(failure.consumer(), failure.messageId()),
+        Failures.NONE.and(failure.kind(), failure.pause(), failure.reason()),
+        (before, ignored) -> before.and(failure.kind(), failure.pause(), failure.reason()));
+  }
+
+  static String key(String consumer, String messageId) {
+    return consumer + "/" + messageId;
+  }
 
   @Override
-  public boolean insertIfAbsent(Delivery delivery, String messageId) {
+  public boolean insertIfAbsent(Delivery delivery, String messageId, Outcome outcome) {
     statements++;
-    return remembered.putIfAbsent(delivery.consumer() + "/" + messageId, delivery.fingerprint())
-        == null;
+    String key = key(delivery.consumer(), messageId);
+    if (remembered.putIfAbsent(key, delivery.fingerprint()) != null) {
+      return false;
+    }
+    outcomes.put(key, outcome);
+    return true;
   }
 
   @Override
   public Optional<Fingerprint> fingerprintOf(String consumer, String messageId) {
     statements++;
-    return Optional.ofNullable(remembered.get(consumer + "/" + messageId));
+    return Optional.ofNullable(remembered.get(key(consumer, messageId)));
+  }
+
+  @Override
+  public Failures failuresOf(String consumer, String messageId) {
+    statements++;
+    return failures.getOrDefault(key(consumer, messageId), Failures.NONE);
   }
 
   @Override
   public void quarantine(Quarantined delivery) {
     statements++;
     quarantined.add(delivery);
+  }
+
+  @Override
+  public void park(Parked message) {
+    statements++;
+    if (parked.stream().noneMatch(it -> it.messageId().equals(message.messageId()))) {
+      parked.add(message);
+    }
+  }
+
+  @Override
+  public long lockVersion(String consumer, Aggregate aggregate, long firstVersion) {
+    statements++;
+    return versions.computeIfAbsent(
+        key(consumer, aggregate.type() + "/" + aggregate.id()), key -> firstVersion - 1);
+  }
+
+  @Override
+  public void moveOn(String consumer, Aggregate aggregate) {
+    statements++;
+    versions.put(key(consumer, aggregate.type() + "/" + aggregate.id()), aggregate.version());
+  }
+
+  @Override
+  public void keepResult(String consumer, String messageId, String result) {
+    statements++;
+    results.put(key(consumer, messageId), result);
+  }
+
+  @Override
+  public Optional<String> resultOf(String consumer, String messageId) {
+    statements++;
+    return Optional.ofNullable(results.get(key(consumer, messageId)));
   }
 }

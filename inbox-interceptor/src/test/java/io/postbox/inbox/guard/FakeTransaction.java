@@ -2,11 +2,10 @@ package io.postbox.inbox.guard;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** A transaction that a test begins and ends. */
 final class FakeTransaction implements DeliveryTransaction {
-  private final List<Consumer<Boolean>> waiting = new ArrayList<>();
+  private final List<End> waiting = new ArrayList<>();
   private boolean active;
   private boolean rollbackOnly;
 
@@ -19,7 +18,7 @@ final class FakeTransaction implements DeliveryTransaction {
   boolean commit() {
     boolean committed = !rollbackOnly;
     active = false;
-    waiting.forEach(told -> told.accept(committed));
+    waiting.forEach(told -> told.ended(committed, null));
     waiting.clear();
     return committed;
   }
@@ -43,7 +42,7 @@ final class FakeTransaction implements DeliveryTransaction {
   }
 
   @Override
-  public void onCompletion(Consumer<Boolean> committed) {
-    waiting.add(committed);
+  public void onEnd(End end) {
+    waiting.add(end);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.SchemaException;
 import java.lang.reflect.Proxy;
@@ -68,7 +69,7 @@ class JtaLedgerTest {
   }
 
   private static boolean insert(JtaLedger ledger) {
-    return ledger.insertIfAbsent(TestDelivery.of("id-1").delivery(), "id-1");
+    return ledger.insertIfAbsent(TestDelivery.of("id-1").delivery(), "id-1", Outcome.PROCESSED);
   }
 
   private JtaLedger ledger(Installation installation) {

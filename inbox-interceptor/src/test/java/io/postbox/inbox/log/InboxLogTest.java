@@ -2,6 +2,7 @@ package io.postbox.inbox.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.inbox.message.Storable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -9,7 +10,7 @@ class InboxLogTest {
 
   @Test
   void nobodyCanForgeALine() {
-    assertThat(InboxLog.printable("a\r\nIBX0001 b\0\u0085\u2028\u2029\u001b[31mc"))
+    assertThat(Storable.printable("a\r\nIBX0001 b\0\u0085\u2028\u2029\u001b[31mc"))
         .isEqualTo("a IBX0001 b [31mc");
   }
 

@@ -8,6 +8,7 @@ import io.postbox.inbox.config.TableNames;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.TestDelivery;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -159,7 +160,7 @@ class InboxStoreTest {
   private boolean insert(Connection on, String consumer, String id, Fingerprint fingerprint)
       throws SQLException {
     Delivery delivery = TestDelivery.of(id).to(consumer).with(fingerprint).delivery();
-    return store.insertIfAbsent(on, delivery, id);
+    return store.insertIfAbsent(on, delivery, id, Outcome.PROCESSED);
   }
 
   /** Inserts on a connection of its own, and returns when that one waits. */

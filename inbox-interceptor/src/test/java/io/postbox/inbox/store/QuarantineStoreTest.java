@@ -9,6 +9,7 @@ import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
+import io.postbox.inbox.message.TestDelivery;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -31,14 +32,14 @@ class QuarantineStoreTest {
 
   @Parameter TestDatabase database;
   private Connection connection;
-  private InboxStore store;
+  private KeptStore store;
 
   @BeforeEach
   void makeTheTables() throws SQLException {
     connection = TestDatabase.connect(database.freshUrl());
     Dialect dialect = Dialect.of(connection);
     new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(connection);
-    store = new InboxStore(dialect, TABLES);
+    store = new KeptStore(dialect, TABLES);
   }
 
   @AfterEach
@@ -90,8 +91,8 @@ class QuarantineStoreTest {
       @Nullable String text,
       @Nullable ByteBuffer bytes)
       throws SQLException {
-    store.quarantine(
-        connection,
-        new Quarantined("shipping", id, reason, ONE, stored, new Content(type, text, bytes, "{}")));
+    TestDelivery delivery =
+        TestDelivery.of("unused").with(ONE).with(new Content(type, text, bytes, "{}"));
+    store.quarantine(connection, new Quarantined(delivery.delivery(), id, reason, stored));
   }
 }

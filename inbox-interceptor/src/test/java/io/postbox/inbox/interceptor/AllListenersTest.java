@@ -2,32 +2,35 @@ package io.postbox.inbox.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.inbox.guard.InboxMeters;
-import io.postbox.inbox.guard.InboxMeters.Outcome;
+import io.postbox.inbox.MessageSkipped;
+import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.guard.InboxListener;
 import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.ops.Counters;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class AllMetersTest {
+class AllListenersTest {
 
   @Test
   void oneThatFailsIsLoggedAndHurtsNoOther() {
     Counters counters = new Counters();
-    InboxMeters broken =
-        (consumer, outcome) -> {
+    InboxListener broken =
+        event -> {
           throw new IllegalStateException("no registry");
         };
 
     try (LogLines lines = new LogLines()) {
-      new AllMeters(List.of(broken, counters)).count("shipping", Outcome.SKIPPED);
+      new AllListeners(List.of(broken, counters))
+          .happened(new MessageSkipped("shipping", "id-1", Optional.empty(), Why.DUPLICATE));
 
       assertThat(lines.all())
           .singleElement()
           .asString()
           .startsWith("IBX0007 ")
-          .contains("'shipping'", "SKIPPED", "no registry");
+          .contains("'shipping'", "MessageSkipped", "no registry");
     }
-    assertThat(counters.of("shipping", Outcome.SKIPPED)).isEqualTo(1);
+    assertThat(counters.of("shipping", MessageSkipped.class)).isEqualTo(1);
   }
 }

@@ -1,0 +1,22 @@
+package io.postbox.inbox;
+
+import java.util.Optional;
+
+/**
+ * A delivery was rolled back; the message comes again.
+ *
+ * @param consumer whose handler it is
+ * @param messageId the message; empty if it failed before that was known
+ * @param eventType what it tells of
+ * @param attempt which try it was, from 1
+ * @param counted whether it counts against the handler
+ * @param reason what is known of the reason
+ */
+public record MessageFailed(
+    String consumer,
+    Optional<String> messageId,
+    Optional<String> eventType,
+    int attempt,
+    boolean counted,
+    String reason)
+    implements MessageEvent {}

@@ -1,0 +1,22 @@
+package io.postbox.inbox;
+
+import java.util.Optional;
+
+/**
+ * A message was kept aside for a person, because its handler could not handle it, and acknowledged.
+ *
+ * @param consumer whose handler it is
+ * @param messageId the message
+ * @param eventType what it tells of
+ * @param attempts how often its handler failed
+ * @param reason why, as it is stored, for instance {@code TOO_MANY_FAILURES}
+ * @param error what was said the last time
+ */
+public record MessageParked(
+    String consumer,
+    String messageId,
+    Optional<String> eventType,
+    int attempts,
+    String reason,
+    String error)
+    implements MessageEvent {}

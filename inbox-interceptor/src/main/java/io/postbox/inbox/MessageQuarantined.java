@@ -1,0 +1,22 @@
+package io.postbox.inbox;
+
+import java.util.Optional;
+
+/**
+ * A delivery was kept aside for a person, and acknowledged.
+ *
+ * @param consumer for whom it was
+ * @param messageId its id, if it has a usable one
+ * @param eventType what it tells of
+ * @param reason why, as it is stored, for instance {@code OTHER_CONTENT}
+ * @param fingerprint SHA-256 of its body, in hexadecimal digits
+ * @param storedFingerprint that of the body that was handled under its id
+ */
+public record MessageQuarantined(
+    String consumer,
+    Optional<String> messageId,
+    Optional<String> eventType,
+    String reason,
+    String fingerprint,
+    Optional<String> storedFingerprint)
+    implements MessageEvent {}

@@ -1,0 +1,25 @@
+package io.postbox.inbox;
+
+/**
+ * Thrown by a handler that will never be able to handle a message, whatever time it gets: the
+ * transaction rolls back, and the message is parked at its next delivery instead of being tried
+ * again. Extend it where that reads better.
+ */
+public class RejectedMessageException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param message why, for the person who looks at the parked message; never its payload
+   */
+  public RejectedMessageException(String message) {
+    super(message);
+  }
+
+  /**
+   * @param message why, for the person who looks at the parked message; never its payload
+   * @param cause what was met
+   */
+  public RejectedMessageException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

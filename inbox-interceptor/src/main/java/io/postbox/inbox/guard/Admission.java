@@ -1,0 +1,24 @@
+package io.postbox.inbox.guard;
+
+/** Says when deliveries are welcome. Thread-safe. */
+public interface Admission {
+
+  /**
+   * Lets a delivery in; waits, up to a bound, while the database is known not to answer.
+   *
+   * @throws io.postbox.inbox.InboxException if it must come again later; it was not let in
+   */
+  void enter(String consumer);
+
+  /** A delivery that was let in is over. */
+  void leave();
+
+  /** Whether the application has stopped waiting for those that were let in. */
+  boolean isClosed();
+
+  /**
+   * A delivery met a database that does not answer; waits, up to a bound, until it does, so that
+   * the message does not come back too early.
+   */
+  void databaseFailed(Throwable cause);
+}

@@ -1,0 +1,106 @@
+package io.postbox.inbox.guard;
+
+import io.postbox.inbox.MessageEvent;
+import io.postbox.inbox.MessageFailed;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.Failure.Kind;
+import io.postbox.inbox.message.MessageId.Known;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One delivery on its way to its end, which may be told on another thread: what is to be said if
+ * its transaction commits, and what is to be recorded if it does not.
+ */
+final class Attempt implements DeliveryTransaction.End {
+  private final Arrival arrival;
+  private final FailureLog failures;
+  private final InboxListener listener;
+  private @Nullable Delivery delivery;
+  private @Nullable Handling handling;
+  private @Nullable Throwable thrown;
+  private boolean running;
+  private boolean markedBefore;
+  private @Nullable MessageEvent ifCommitted;
+  private @Nullable Runnable sayIfCommitted;
+
+  Attempt(Arrival arrival, FailureLog failures, InboxListener listener) {
+    this.arrival = arrival;
+    this.failures = failures;
+    this.listener = listener;
+  }
+
+  synchronized void read(Delivery read) {
+    delivery = read;
+  }
+
+  /** From here on a failure is the handler's. */
+  synchronized void handles(Handling begun) {
+    handling = begun;
+    running = true;
+  }
+
+  /** What fails now is not the handler's fault, unless it is the commit. */
+  synchronized void returned(boolean rollbackOnly) {
+    running = false;
+    markedBefore = rollbackOnly;
+  }
+
+  synchronized void threw(Throwable failed) {
+    thrown = failed;
+  }
+
+  synchronized void willEndAs(MessageEvent event) {
+    ifCommitted = event;
+  }
+
+  synchronized void willSay(Runnable line) {
+    sayIfCommitted = line;
+  }
+
+  @Override
+  public synchronized void ended(boolean committed, @Nullable Throwable cause) {
+    if (!committed) {
+      failed(thrown != null ? thrown : cause);
+      return;
+    }
+    if (sayIfCommitted != null) {
+      sayIfCommitted.run();
+    }
+    if (ifCommitted != null) {
+      listener.happened(ifCommitted);
+    }
+  }
+
+  private void failed(@Nullable Throwable cause) {
+    Blame blame = cause == null ? Blame.ofSilence(markedBefore) : Blame.of(cause);
+    boolean isHandlers = (running || thrown == null) && !(cause != null && Blame.isOutage(cause));
+    boolean counts = false;
+    if (isHandlers && handling != null) {
+      counts = blame.kind() == Kind.FAILED || blame.kind() == Kind.REJECTED;
+      Failure failure =
+          new Failure(
+              handling.consumer(),
+              handling.messageId(),
+              handling.attempt(),
+              blame.kind(),
+              blame.pause(),
+              blame.reason());
+      failures.record(failure);
+      InboxLog.failed(failure);
+    }
+    listener.happened(
+        new MessageFailed(
+            arrival.consumer(),
+            Optional.ofNullable(delivery)
+                .map(Delivery::id)
+                .filter(Known.class::isInstance)
+                .map(id -> ((Known) id).value()),
+            Optional.ofNullable(delivery).map(Delivery::eventType),
+            handling == null ? 1 : handling.attempt(),
+            counts,
+            blame.reason()));
+  }
+}

@@ -1,0 +1,101 @@
+package io.postbox.inbox.guard;
+
+import io.postbox.inbox.RejectedMessageException;
+import io.postbox.inbox.RetryLaterException;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Failure.Kind;
+import io.postbox.inbox.message.Storable;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransactionRollbackException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose fault it is that a handler's transaction was rolled back.
+ *
+ * @param kind what follows for the message
+ * @param pause how long the handler wants to wait, if it said so
+ * @param reason what goes on record
+ */
+record Blame(Kind kind, @Nullable Duration pause, String reason) {
+  static final int LONGEST_REASON = 2_000;
+
+  /** Rolled back to resolve a conflict, or gave up on a lock or a statement that took too long. */
+  private static final Set<String> CONFLICTS = Set.of("55P03", "57014", "HYT00", "HYT01");
+
+  /** PostgreSQL stops, is stopped or starts; H2 is closed, closing or broken off. */
+  private static final Set<String> GONE =
+      Set.of("57P01", "57P02", "57P03", "90067", "90098", "90121");
+
+  /** The transaction's end says nothing more. */
+  static Blame ofSilence(boolean markedBefore) {
+    return new Blame(
+        Kind.FAILED,
+        null,
+        markedBefore
+            ? "The handler returned, and its transaction could only roll back: something marked it,"
+                + " or it timed out."
+            : "The handler returned, and its transaction was rolled back at commit.");
+  }
+
+  /** What a handler threw, or what the commit failed with. */
+  static Blame of(Throwable thrown) {
+    String reason = Storable.line(InboxLog.reason(thrown), LONGEST_REASON);
+    if (find(thrown, RejectedMessageException.class).isPresent()) {
+      return new Blame(Kind.REJECTED, null, reason);
+    }
+    Optional<RetryLaterException> later = find(thrown, RetryLaterException.class);
+    if (later.isPresent()) {
+      return new Blame(Kind.LATER, later.get().delay(), reason);
+    }
+    boolean isConflict = chain(thrown).anyMatch(Blame::isConflict);
+    return new Blame(isConflict ? Kind.TRANSIENT : Kind.FAILED, null, reason);
+  }
+
+  /** Whether the database did not answer, so that nothing can be said about the handler. */
+  static boolean isOutage(Throwable thrown) {
+    return chain(thrown).anyMatch(Blame::isConnectionLost);
+  }
+
+  private static boolean isConflict(Throwable thrown) {
+    return thrown instanceof SQLTransactionRollbackException
+        || thrown instanceof SQLTimeoutException
+        || (thrown instanceof SQLException sql
+            && (state(sql).startsWith("40") || CONFLICTS.contains(state(sql))));
+  }
+
+  private static boolean isConnectionLost(Throwable thrown) {
+    return thrown instanceof SQLNonTransientConnectionException
+        || thrown instanceof SQLTransientConnectionException
+        || thrown instanceof SQLRecoverableException
+        || (thrown instanceof SQLException sql
+            && (state(sql).startsWith("08") || GONE.contains(state(sql))));
+  }
+
+  private static String state(SQLException sql) {
+    return String.valueOf(sql.getSQLState());
+  }
+
+  private static <T extends Throwable> Optional<T> find(Throwable thrown, Class<T> type) {
+    return chain(thrown).filter(type::isInstance).map(type::cast).findFirst();
+  }
+
+  /** The exception and its causes, also where these go in a circle. */
+  private static Stream<Throwable> chain(Throwable thrown) {
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    Stream.Builder<Throwable> chain = Stream.builder();
+    for (Throwable cause = thrown; cause != null && seen.add(cause); cause = cause.getCause()) {
+      chain.add(cause);
+    }
+    return chain.build();
+  }
+}

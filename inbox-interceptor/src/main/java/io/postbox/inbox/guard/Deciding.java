@@ -1,0 +1,124 @@
+package io.postbox.inbox.guard;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.config.ConsumerConfig;
+import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
+import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Failures;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.MessageId.Known;
+import io.postbox.inbox.message.MessageId.Unusable;
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.QuarantineReason;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Decides about one delivery from what the ledger says, and remembers its id there unless it is to
+ * come again or is kept aside.
+ *
+ * @param ledger what was handled so far
+ * @param failures what this node has not written yet
+ * @param config how the consumer is treated
+ * @param random even draws from 0 (included) to 1 (excluded)
+ */
+record Deciding(Ledger ledger, FailureLog failures, ConsumerConfig config, DoubleSupplier random) {
+
+  Decision about(Delivery delivery) {
+    if (delivery.id() instanceof Unusable unusable) {
+      return new Decision.Quarantine(unusable.reason(), null);
+    }
+    String id = ((Known) delivery.id()).value();
+    Failures sofar = Failures.NONE;
+    if (delivery.history().mayHaveFailed()) {
+      Optional<Fingerprint> stored = ledger.fingerprintOf(delivery.consumer(), id);
+      if (stored.isPresent()) {
+        return Decision.aboutKnown(delivery.fingerprint(), stored.get());
+      }
+      failures.await(delivery.consumer(), id);
+      sofar = ledger.failuresOf(delivery.consumer(), id);
+      Optional<Decision> notNow = afterFailures(delivery, sofar);
+      if (notNow.isPresent()) {
+        return notNow.get();
+      }
+    }
+    Decision handle = new Decision.Handle(sofar.counted() + 1);
+    return config.order().isPresent()
+        ? inOrder(delivery, id, config.order().get(), handle)
+        : unlessKnown(delivery, id, Outcome.PROCESSED, handle);
+  }
+
+  /** A message that fails leaves its queue soon, because it would keep the others waiting. */
+  private Optional<Decision> afterFailures(Delivery delivery, Failures sofar) {
+    if (sofar.rejected()) {
+      return Optional.of(new Decision.Park(ParkReason.REJECTED, sofar.last(), sofar.counted() + 1));
+    }
+    if (sofar.counted() >= config.maxAttempts()) {
+      return Optional.of(
+          new Decision.Park(ParkReason.TOO_MANY_FAILURES, sofar.last(), sofar.counted()));
+    }
+    if (sofar.total() <= delivery.history().waitedFor()) {
+      return Optional.empty(); // it has waited for all of them
+    }
+    Duration delay =
+        sofar.lastPause() != null
+            ? sofar.lastPause()
+            : config.backoff().after(sofar.total(), random.getAsDouble());
+    return Optional.of(new Decision.Later(delay, sofar.total(), delivery.history().waits()));
+  }
+
+  private Decision inOrder(Delivery delivery, String id, VersionOrder order, Decision handle) {
+    Aggregate aggregate = delivery.aggregate();
+    if (aggregate == null) {
+      return new Decision.Quarantine(QuarantineReason.MISSING_VERSION, null);
+    }
+    long last = ledger.lockVersion(delivery.consumer(), aggregate, order.firstVersion());
+    if (aggregate.version() <= last) {
+      return unlessKnown(delivery, id, Outcome.STALE, new Decision.Skip(Why.STALE));
+    }
+    if (aggregate.version() > last + 1) {
+      return early(delivery, order, last);
+    }
+    Decision decision = unlessKnown(delivery, id, Outcome.PROCESSED, handle);
+    if (decision instanceof Decision.Handle) {
+      ledger.moveOn(delivery.consumer(), aggregate);
+    }
+    return decision;
+  }
+
+  private Decision early(Delivery delivery, VersionOrder order, long last) {
+    int waits = delivery.history().waits() + 1;
+    if (waits > order.maxWaits()) {
+      return new Decision.Park(
+          ParkReason.VERSION_MISSING,
+          "Version %d of its aggregate did not come while it waited %d times."
+              .formatted(last + 1, order.maxWaits()),
+          0);
+    }
+    return new Decision.Later(
+        config.backoff().after(waits, random.getAsDouble()), delivery.history().waitedFor(), waits);
+  }
+
+  private Decision unlessKnown(Delivery delivery, String id, Outcome outcome, Decision ifNew) {
+    if (ledger.insertIfAbsent(delivery, id, outcome)) {
+      return ifNew;
+    }
+    return ledger
+        .fingerprintOf(delivery.consumer(), id)
+        .map(stored -> Decision.aboutKnown(delivery.fingerprint(), stored))
+        .orElseThrow(
+            () ->
+                new InboxException(
+                    "Message "
+                        + id
+                        + " for the consumer '"
+                        + delivery.consumer()
+                        + "' was not handled: its row was there and is gone again. It is rolled back"
+                        + " and comes again.",
+                    null));
+  }
+}

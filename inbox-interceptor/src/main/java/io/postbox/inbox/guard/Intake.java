@@ -1,0 +1,262 @@
+package io.postbox.inbox.guard;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.MessageParked;
+import io.postbox.inbox.MessageProcessed;
+import io.postbox.inbox.MessageQuarantined;
+import io.postbox.inbox.MessageSkipped;
+import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.RetryLaterException;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.InboxConfig.OnMismatch;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.MessageId;
+import io.postbox.inbox.message.MessageId.Known;
+import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.Quarantined;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Lets a handler see each message once. Thread-safe. */
+public final class Intake {
+  private final InboxConfig config;
+  private final Ledger ledger;
+  private final Admission admission;
+  private final FailureLog failures;
+  private final InboxListener listener;
+  private final DoubleSupplier random;
+
+  /**
+   * @param config how the consumers are treated
+   * @param ledger what was handled so far
+   * @param admission when deliveries are welcome
+   * @param failures where failures go
+   * @param listener told how each delivery ended, once that is certain
+   * @param random even draws from 0 (included) to 1 (excluded), from any thread
+   */
+  public Intake(
+      InboxConfig config,
+      Ledger ledger,
+      Admission admission,
+      FailureLog failures,
+      InboxListener listener,
+      DoubleSupplier random) {
+    this.config = config;
+    this.ledger = ledger;
+    this.admission = admission;
+    this.failures = failures;
+    this.listener = listener;
+    this.random = random;
+  }
+
+  /**
+   * Runs the handler if this delivery is the first of its message. A normal return means that the
+   * message may be acknowledged if the transaction commits.
+   *
+   * @return what the handler returned; {@code null} if it did not run
+   * @throws RetryLaterException if the message is to come again and cannot be sent from here
+   * @throws InboxException if it cannot be decided; the transaction is rolled back, and the message
+   *     comes again
+   * @throws Exception whatever the handler throws
+   */
+  public @Nullable Object take(Arrival arrival) throws Exception {
+    requireTransaction(arrival);
+    admission.enter(arrival.consumer());
+    try {
+      return takeAdmitted(arrival);
+    } finally {
+      admission.leave();
+    }
+  }
+
+  private @Nullable Object takeAdmitted(Arrival arrival) throws Exception {
+    Attempt attempt = new Attempt(arrival, failures, listener);
+    arrival.transaction().onEnd(attempt);
+    try {
+      Delivery delivery = arrival.reader().call();
+      attempt.read(delivery);
+      Decision decision =
+          new Deciding(ledger, failures, config.of(arrival.consumer()), random).about(delivery);
+      return carryOut(decision, delivery, arrival, attempt);
+    } catch (Throwable thrown) {
+      attempt.threw(thrown);
+      rollBackBecauseOf(thrown, arrival.transaction());
+      if (Blame.isOutage(thrown)) {
+        admission.databaseFailed(thrown);
+      }
+      throw thrown;
+    }
+  }
+
+  private void requireTransaction(Arrival arrival) {
+    String notHandled = "A message for the consumer '" + arrival.consumer() + "' was not handled, ";
+    if (arrival.transaction().isRollbackOnly()) {
+      throw new InboxException(
+          notHandled
+              + "because its transaction can only roll back: it timed out or was marked before the"
+              + " inbox had its turn. The message comes again. If it goes on like that, look at what"
+              + " runs before the inbox, and at the transaction time-out.",
+          null);
+    }
+    if (!arrival.transaction().isActive()) {
+      throw new InboxException(
+          notHandled
+              + "because no transaction is active: the inbox's row, the handler's effects and the"
+              + " acknowledgement need one in common. Give the bean container-managed transactions"
+              + " with @TransactionAttribute(REQUIRED), the default.",
+          null);
+    }
+  }
+
+  private @Nullable Object carryOut(
+      Decision decision, Delivery delivery, Arrival arrival, Attempt attempt) throws Exception {
+    if (decision instanceof Decision.Handle handle) {
+      return handle(handle, delivery, arrival, attempt);
+    }
+    if (decision instanceof Decision.Skip skip) {
+      skip(skip.why(), delivery, arrival.route(), attempt);
+    } else if (decision instanceof Decision.Later later) {
+      sendAgain(new Again(id(delivery), later.delay(), later.waitedFor(), later.waits()), arrival);
+    } else if (!delivery.canBeKept() && arrival.route().canSendAgain()) {
+      comeAgainInsteadOfBeingKept(delivery, arrival);
+    } else if (decision instanceof Decision.Quarantine quarantine) {
+      quarantine(quarantine, delivery, attempt);
+    } else if (decision instanceof Decision.Park park) {
+      park(park, delivery, attempt);
+    }
+    return null;
+  }
+
+  private @Nullable Object handle(
+      Decision.Handle decision, Delivery delivery, Arrival arrival, Attempt attempt)
+      throws Exception {
+    Handling handling = new Handling(delivery.consumer(), id(delivery), decision.attempt());
+    attempt.handles(handling);
+    Object returned = arrival.handler().handle(handling);
+    attempt.returned(arrival.transaction().isRollbackOnly());
+    if (admission.isClosed()) {
+      throw new InboxException(
+          "The handler of message "
+              + handling.messageId()
+              + " for the consumer '"
+              + handling.consumer()
+              + "' returned after the application had stopped. Its work is rolled back, and the"
+              + " message comes again.",
+          null);
+    }
+    handling
+        .result()
+        .ifPresent(
+            result -> {
+              ledger.keepResult(handling.consumer(), handling.messageId(), result);
+              arrival.route().reply(result);
+            });
+    attempt.willEndAs(
+        new MessageProcessed(
+            handling.consumer(), handling.messageId(), eventType(delivery), handling.attempt()));
+    return returned;
+  }
+
+  private void skip(Why why, Delivery delivery, Route route, Attempt attempt) {
+    if (why == Why.DUPLICATE && route.wantsReply()) {
+      ledger.resultOf(delivery.consumer(), id(delivery)).ifPresent(route::reply);
+    }
+    attempt.willEndAs(
+        new MessageSkipped(delivery.consumer(), id(delivery), eventType(delivery), why));
+  }
+
+  private static void sendAgain(Again again, Arrival arrival) {
+    if (!arrival.route().canSendAgain()) {
+      throw new RetryLaterException(
+          again.delay(),
+          "Message "
+              + again.messageId()
+              + " for the consumer '"
+              + arrival.consumer()
+              + "' is not handled now. Bring it again after "
+              + again.delay()
+              + ".");
+    }
+    arrival.route().sendAgain(again);
+  }
+
+  /** Its body would have to be deserialised to be kept, and nobody knows what that would run. */
+  private void comeAgainInsteadOfBeingKept(Delivery delivery, Arrival arrival) {
+    Duration delay = config.of(delivery.consumer()).backoff().max();
+    InboxLog.cannotBeKept(delivery, delay);
+    String id = delivery.id() instanceof Known known ? known.value() : "";
+    arrival
+        .route()
+        .sendAgain(
+            new Again(id, delay, delivery.history().waitedFor(), delivery.history().waits()));
+  }
+
+  private void quarantine(Decision.Quarantine decision, Delivery delivery, Attempt attempt) {
+    if (decision.reason() == QuarantineReason.OTHER_CONTENT
+        && config.onMismatch() == OnMismatch.REJECT) {
+      throw new InboxException(
+          "Message "
+              + id(delivery)
+              + " for the consumer '"
+              + delivery.consumer()
+              + "' is rejected, because "
+              + decision.reason().text()
+              + ". It is rolled back and comes again until somebody takes it from its queue.",
+          null);
+    }
+    Quarantined quarantined =
+        new Quarantined(delivery, knownId(delivery.id()), decision.reason(), decision.stored());
+    ledger.quarantine(quarantined);
+    attempt.willEndAs(
+        new MessageQuarantined(
+            delivery.consumer(),
+            Optional.ofNullable(quarantined.messageId()),
+            eventType(delivery),
+            quarantined.reason().name(),
+            delivery.fingerprint().sha256(),
+            Optional.ofNullable(decision.stored()).map(Fingerprint::sha256)));
+    attempt.willSay(() -> InboxLog.quarantined(quarantined));
+  }
+
+  private void park(Decision.Park decision, Delivery delivery, Attempt attempt) {
+    Parked parked =
+        new Parked(
+            delivery, id(delivery), decision.reason(), decision.error(), decision.attempts());
+    ledger.park(parked);
+    attempt.willEndAs(
+        new MessageParked(
+            delivery.consumer(),
+            parked.messageId(),
+            eventType(delivery),
+            parked.attempts(),
+            parked.reason().name(),
+            parked.error()));
+    attempt.willSay(() -> InboxLog.parked(parked));
+  }
+
+  private static String id(Delivery delivery) {
+    return ((Known) delivery.id()).value();
+  }
+
+  private static @Nullable String knownId(MessageId id) {
+    return id instanceof Known known ? known.value() : null;
+  }
+
+  private static Optional<String> eventType(Delivery delivery) {
+    return Optional.ofNullable(delivery.eventType());
+  }
+
+  /** An exception class may say that it does not roll back; the inbox's row would then stay. */
+  private static void rollBackBecauseOf(Throwable thrown, DeliveryTransaction transaction) {
+    try {
+      transaction.setRollbackOnly();
+    } catch (RuntimeException alreadyOver) {
+      thrown.addSuppressed(alreadyOver);
+    }
+  }
+}

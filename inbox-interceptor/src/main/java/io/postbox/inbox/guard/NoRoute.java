@@ -1,0 +1,28 @@
+package io.postbox.inbox.guard;
+
+/** For a message that came without JMS: whoever brought it has to bring it again. */
+public enum NoRoute implements Route {
+  /** The only one. */
+  INSTANCE;
+
+  @Override
+  public boolean canSendAgain() {
+    return false;
+  }
+
+  @Override
+  public void sendAgain(Again again) {
+    throw new UnsupportedOperationException(
+        "there is no way back for message " + again.messageId());
+  }
+
+  @Override
+  public boolean wantsReply() {
+    return false;
+  }
+
+  @Override
+  public void reply(String result) {
+    // nobody waits for it
+  }
+}

@@ -1,0 +1,164 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.inbox.guard.FailureLog;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Failure;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes failures down one after the other, in transactions of its own and on a thread that holds
+ * nothing of the deliveries'. So many may wait; what comes then is lost, and costs its message one
+ * more try. Thread-safe.
+ */
+public final class FailureRecorder implements FailureLog {
+  private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
+
+  private final OwnTransactions transactions;
+  private final Insert insert;
+  private final Executor executor;
+  private final int capacity;
+  private final Duration patience;
+  private final Queue<Failure> waiting = new ArrayDeque<>();
+  private @Nullable Failure inHand;
+  private boolean isAtWork;
+  private boolean stopped;
+  private long lost;
+  private long nextComplaint = System.nanoTime();
+
+  /** Writes one failure. */
+  public interface Insert {
+    /** Writes it; whoever calls commits. */
+    void into(Connection connection, Failure failure) throws SQLException;
+  }
+
+  /**
+   * @param transactions outside of every delivery
+   * @param insert the statement
+   * @param executor runs the task that writes, on a thread that is in no transaction
+   * @param capacity how many may wait
+   * @param patience how long a delivery waits for what was taken about its message
+   */
+  public FailureRecorder(
+      OwnTransactions transactions,
+      Insert insert,
+      Executor executor,
+      int capacity,
+      Duration patience) {
+    this.transactions = transactions;
+    this.insert = insert;
+    this.executor = executor;
+    this.capacity = capacity;
+    this.patience = patience;
+  }
+
+  @Override
+  public void record(Failure failure) {
+    if (!take(failure)) {
+      return;
+    }
+    try {
+      executor.execute(this::write);
+    } catch (RuntimeException refused) { // also that the server is stopping
+      notWritten(refused);
+    }
+  }
+
+  /** Whether the task has to be started. */
+  private synchronized boolean take(Failure failure) {
+    if (stopped) {
+      return false;
+    }
+    if (waiting.size() == capacity) {
+      lost(new SQLException("more than " + capacity + " wait to be written"));
+      return false;
+    }
+    waiting.add(failure);
+    boolean start = !isAtWork;
+    isAtWork = true;
+    return start;
+  }
+
+  private synchronized void notWritten(RuntimeException refused) {
+    isAtWork = false;
+    while (waiting.poll() != null) {
+      lost(refused);
+    }
+    notifyAll();
+  }
+
+  private void write() {
+    for (Failure next = next(); next != null; next = next()) {
+      Failure failure = next;
+      try {
+        transactions.once(
+            connection -> {
+              insert.into(connection, failure);
+              return failure;
+            });
+      } catch (Throwable failed) { // whatever it is, the next one is another matter
+        synchronized (this) {
+          lost(failed);
+        }
+      }
+    }
+  }
+
+  private synchronized @Nullable Failure next() {
+    inHand = waiting.poll();
+    isAtWork = inHand != null;
+    notifyAll();
+    return inHand;
+  }
+
+  @Override
+  public synchronized void await(String consumer, String messageId) {
+    long end = System.nanoTime() + patience.toNanos();
+    try {
+      while (isPending(consumer, messageId)) {
+        long left = end - System.nanoTime();
+        if (left <= 0) {
+          return; // it counts once less
+        }
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      }
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt(); // whoever handles the message meets it
+    }
+  }
+
+  private boolean isPending(String consumer, String messageId) {
+    return isAbout(inHand, consumer, messageId)
+        || waiting.stream().anyMatch(failure -> isAbout(failure, consumer, messageId));
+  }
+
+  private static boolean isAbout(@Nullable Failure failure, String consumer, String messageId) {
+    return failure != null
+        && failure.messageId().equals(messageId)
+        && failure.consumer().equals(consumer);
+  }
+
+  /** A line now and then: a database that is down loses every one. */
+  private void lost(Throwable cause) {
+    lost++;
+    long now = System.nanoTime();
+    if (!stopped && now - nextComplaint >= 0) {
+      InboxLog.failuresNotRecorded(lost, cause);
+      lost = 0;
+      nextComplaint = now + BETWEEN_COMPLAINTS.toNanos();
+    }
+  }
+
+  /** Takes no more; what waits is lost. */
+  public synchronized void stop() {
+    stopped = true;
+    waiting.clear();
+    notifyAll();
+  }
+}

@@ -1,0 +1,114 @@
+package io.postbox.inbox.store;
+
+import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.message.Quarantined;
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import org.jspecify.annotations.Nullable;
+
+/** What is kept aside, in the transaction in which a delivery is handled. Thread-safe. */
+public final class KeptStore {
+  private final Dialect dialect;
+  private final String quarantine;
+  private final String park;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   */
+  public KeptStore(Dialect dialect, TableNames tables) {
+    this.dialect = dialect;
+    quarantine =
+        """
+        INSERT INTO %s
+          (consumer, message_id, reason, fingerprint, fingerprint_version,
+           stored_fingerprint, stored_fingerprint_version, destination,
+           body_type, payload_text, payload_bytes, properties)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        %s
+        """
+            .formatted(tables.qualified("inbox_quarantine"), dialect.unlessItIsThere());
+    park =
+        """
+        INSERT INTO %s
+          (consumer, message_id, reason, error, attempts, source, event_type,
+           aggregate_type, aggregate_id, aggregate_version,
+           fingerprint, fingerprint_version, destination,
+           body_type, payload_text, payload_bytes, properties)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        %s
+        """
+            .formatted(tables.qualified("inbox_parked"), dialect.unlessItIsThere());
+  }
+
+  /**
+   * Keeps a delivery aside, unless one with its id and content is there.
+   *
+   * @return whether a row was inserted
+   */
+  public boolean quarantine(Connection connection, Quarantined quarantined) throws SQLException {
+    Delivery delivery = quarantined.delivery();
+    try (PreparedStatement statement = connection.prepareStatement(quarantine)) {
+      statement.setString(1, delivery.consumer());
+      statement.setString(2, quarantined.messageId());
+      statement.setString(3, quarantined.reason().name());
+      Fingerprinted.set(statement, 4, delivery.fingerprint());
+      Fingerprinted.set(statement, 6, quarantined.stored());
+      statement.setString(8, delivery.destination());
+      set(statement, 9, delivery.content().get());
+      return dialect.insertsUnlessThere(statement);
+    }
+  }
+
+  /**
+   * Keeps a message aside, unless it is there.
+   *
+   * @return whether a row was inserted
+   */
+  public boolean park(Connection connection, Parked parked) throws SQLException {
+    Delivery delivery = parked.delivery();
+    try (PreparedStatement statement = connection.prepareStatement(park)) {
+      statement.setString(1, delivery.consumer());
+      statement.setString(2, parked.messageId());
+      statement.setString(3, parked.reason().name());
+      statement.setString(4, parked.error());
+      statement.setInt(5, parked.attempts());
+      statement.setString(6, delivery.source());
+      statement.setString(7, delivery.eventType());
+      set(statement, 8, delivery.aggregate());
+      Fingerprinted.set(statement, 11, delivery.fingerprint());
+      statement.setString(13, delivery.destination());
+      set(statement, 14, delivery.content().get());
+      return dialect.insertsUnlessThere(statement);
+    }
+  }
+
+  private static void set(PreparedStatement statement, int index, @Nullable Aggregate aggregate)
+      throws SQLException {
+    statement.setString(index, aggregate == null ? null : aggregate.type());
+    statement.setString(index + 1, aggregate == null ? null : aggregate.id());
+    statement.setObject(index + 2, aggregate == null ? null : aggregate.version(), Types.BIGINT);
+  }
+
+  private static void set(PreparedStatement statement, int index, Content content)
+      throws SQLException {
+    statement.setString(index, content.type().name());
+    statement.setString(index + 1, content.text());
+    ByteBuffer bytes = content.bytes();
+    statement.setBytes(index + 2, bytes == null ? null : array(bytes));
+    statement.setString(index + 3, content.properties());
+  }
+
+  private static byte[] array(ByteBuffer bytes) {
+    byte[] array = new byte[bytes.remaining()];
+    bytes.duplicate().get(array);
+    return array;
+  }
+}

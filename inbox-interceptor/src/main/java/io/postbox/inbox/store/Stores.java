@@ -1,0 +1,30 @@
+package io.postbox.inbox.store;
+
+import io.postbox.inbox.config.TableNames;
+
+/**
+ * All the statements of a delivery.
+ *
+ * @param messages what the inbox is done with
+ * @param kept what is kept aside
+ * @param failures how handlers have fared
+ * @param versions where aggregates stand
+ * @param results what handlers left
+ */
+public record Stores(
+    InboxStore messages,
+    KeptStore kept,
+    FailureStore failures,
+    VersionStore versions,
+    ResultStore results) {
+
+  /** Those for the tables in a database. */
+  public static Stores of(Dialect dialect, TableNames tables) {
+    return new Stores(
+        new InboxStore(dialect, tables),
+        new KeptStore(dialect, tables),
+        new FailureStore(tables),
+        new VersionStore(dialect, tables),
+        new ResultStore(dialect, tables));
+  }
+}

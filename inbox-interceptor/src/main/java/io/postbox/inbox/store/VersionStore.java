@@ -1,0 +1,97 @@
+package io.postbox.inbox.store;
+
+import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.message.Aggregate;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.OptionalLong;
+
+/** Where each aggregate stands in a consumer's order. Thread-safe. */
+public final class VersionStore {
+  private final Dialect dialect;
+  private final String lock;
+  private final String insertIfAbsent;
+  private final String moveOn;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   */
+  public VersionStore(Dialect dialect, TableNames tables) {
+    this.dialect = dialect;
+    String table = tables.qualified("inbox_aggregate");
+    lock =
+        """
+        SELECT version FROM %s
+        WHERE consumer = ? AND aggregate_type = ? AND aggregate_id = ?
+        FOR UPDATE
+        """
+            .formatted(table);
+    insertIfAbsent =
+        """
+        INSERT INTO %s (consumer, aggregate_type, aggregate_id, version)
+        VALUES (?, ?, ?, ?)
+        %s
+        """
+            .formatted(table, dialect.unlessItIsThere());
+    moveOn =
+        """
+        UPDATE %s SET version = ?, changed_at = %s
+        WHERE consumer = ? AND aggregate_type = ? AND aggregate_id = ?
+        """
+            .formatted(table, dialect.now());
+  }
+
+  /**
+   * Locks an aggregate's place until the transaction ends.
+   *
+   * @param aggregate which one
+   * @param firstVersion with which one begins that is not known yet
+   * @return the version that was handled last
+   */
+  public long lock(Connection connection, String consumer, Aggregate aggregate, long firstVersion)
+      throws SQLException {
+    OptionalLong known = lock(connection, consumer, aggregate);
+    if (known.isPresent()) {
+      return known.getAsLong();
+    }
+    try (PreparedStatement statement = connection.prepareStatement(insertIfAbsent)) {
+      statement.setString(1, consumer);
+      statement.setString(2, aggregate.type());
+      statement.setString(3, aggregate.id());
+      statement.setLong(4, firstVersion - 1);
+      if (dialect.insertsUnlessThere(statement)) {
+        return firstVersion - 1;
+      }
+    }
+    return lock(connection, consumer, aggregate)
+        .orElseThrow(
+            () -> new SQLException("the place of " + aggregate + " was there and is gone"));
+  }
+
+  private OptionalLong lock(Connection connection, String consumer, Aggregate aggregate)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(lock)) {
+      statement.setString(1, consumer);
+      statement.setString(2, aggregate.type());
+      statement.setString(3, aggregate.id());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
+      }
+    }
+  }
+
+  /** Moves an aggregate, whose place is locked, on to its version. */
+  public void moveOn(Connection connection, String consumer, Aggregate aggregate)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(moveOn)) {
+      statement.setLong(1, aggregate.version());
+      statement.setString(2, consumer);
+      statement.setString(3, aggregate.type());
+      statement.setString(4, aggregate.id());
+      statement.executeUpdate();
+    }
+  }
+}

@@ -1,0 +1,279 @@
+package io.postbox.inbox.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.inbox.MessageFailed;
+import io.postbox.inbox.MessageParked;
+import io.postbox.inbox.MessageProcessed;
+import io.postbox.inbox.RejectedMessageException;
+import io.postbox.inbox.RetryLaterException;
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.message.Delivery.History;
+import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.Failure.Kind;
+import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.TestDelivery;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class FailingHandlerTest {
+  private static final TestDelivery FIRST = TestDelivery.of("id-1");
+
+  private final FakeBroker broker = new FakeBroker(TestConfig.shop(Map.of("max-attempts", "3")));
+  private final List<Integer> attempts = new ArrayList<>();
+
+  @Test
+  void aMessageThatAlwaysFailsIsTriedAsOftenAsItMayAndParked() {
+    fail(new IllegalStateException("no stock"));
+
+    broker.send(FIRST);
+    broker.run(100);
+
+    assertThat(broker.isEmpty()).isTrue();
+    assertThat(attempts).containsExactly(1, 2, 3);
+    assertThat(broker.ledger.remembered).isEmpty();
+    assertThat(broker.ledger.parked)
+        .singleElement()
+        .satisfies(
+            parked -> {
+              assertThat(parked.messageId()).isEqualTo("id-1");
+              assertThat(parked.reason()).isEqualTo(ParkReason.TOO_MANY_FAILURES);
+              assertThat(parked.attempts()).isEqualTo(3);
+              assertThat(parked.error()).contains("IllegalStateException").contains("no stock");
+            });
+    assertThat(broker.events)
+        .last()
+        .isInstanceOfSatisfying(
+            MessageParked.class, parked -> assertThat(parked.attempts()).isEqualTo(3));
+  }
+
+  @Test
+  void itLeavesTheQueueAtItsFirstRedeliveryAndForLongerEachTime() {
+    fail(new IllegalStateException("no stock"));
+
+    broker.send(FIRST);
+    broker.run(100);
+
+    assertThat(broker.delays).hasSize(2);
+    assertThat(broker.delays.get(0)).isBetween(Duration.ofMillis(500), Duration.ofSeconds(1));
+    assertThat(broker.delays.get(1)).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
+  }
+
+  @Test
+  void goodMessagesPassOneThatFails() {
+    broker.handler =
+        handling -> {
+          if (handling.messageId().equals("id-1")) {
+            throw new IllegalStateException("no stock");
+          }
+          return null;
+        };
+    broker.send(FIRST);
+    for (int i = 2; i <= 10; i++) {
+      broker.send(TestDelivery.of("id-" + i));
+    }
+
+    broker.run(11);
+
+    assertThat(broker.ledger.remembered).hasSize(9);
+    assertThat(broker.now).isZero();
+  }
+
+  @Test
+  void oneThatSucceedsInTheEndIsHandledOnce() {
+    broker.handler =
+        handling -> {
+          attempts.add(handling.attempt());
+          if (handling.attempt() < 3) {
+            throw new IllegalStateException("not yet");
+          }
+          return null;
+        };
+
+    broker.send(FIRST);
+    broker.run(100);
+
+    assertThat(attempts).containsExactly(1, 2, 3);
+    assertThat(broker.ledger.parked).isEmpty();
+    assertThat(broker.events)
+        .last()
+        .isEqualTo(new MessageProcessed("shipping", "id-1", Optional.of("OrderPlaced"), 3));
+  }
+
+  @Test
+  void aRejectedMessageIsParkedAtItsNextDeliveryAlsoIfTheRejectionIsWrapped() {
+    fail(new RuntimeException(new RejectedMessageException("unknown currency")));
+
+    broker.send(FIRST);
+    broker.run(100);
+
+    assertThat(attempts).containsExactly(1);
+    assertThat(broker.ledger.parked)
+        .singleElement()
+        .satisfies(
+            parked -> {
+              assertThat(parked.reason()).isEqualTo(ParkReason.REJECTED);
+              assertThat(parked.attempts()).isEqualTo(1);
+              assertThat(parked.error()).contains("unknown currency");
+            });
+  }
+
+  @Test
+  void aMessageComesAgainWhenTheHandlerSaysSoAndThatDoesNotCount() {
+    broker.handler =
+        handling -> {
+          attempts.add(handling.attempt());
+          if (attempts.size() < 20) {
+            throw new RetryLaterException(Duration.ofMinutes(7), "the shop is closed");
+          }
+          return null;
+        };
+
+    broker.send(FIRST);
+    broker.run(100);
+
+    assertThat(attempts).hasSize(20).containsOnly(1);
+    assertThat(broker.delays).hasSize(19).containsOnly(Duration.ofMinutes(7));
+    assertThat(broker.ledger.parked).isEmpty();
+    assertThat(broker.isEmpty()).isTrue();
+  }
+
+  @Test
+  void conflictsInTheDatabaseDoNotCount() {
+    for (String state : List.of("40001", "40P01", "55P03", "HYT00", "57014")) {
+      fail(new IllegalStateException(new SQLException("conflict", state)));
+      broker.deliver(FIRST);
+      assertThat(broker.failures)
+          .last()
+          .satisfies(failure -> assertThat(failure.kind()).isEqualTo(Kind.TRANSIENT));
+      assertThat(broker.events)
+          .last()
+          .isInstanceOfSatisfying(MessageFailed.class, it -> assertThat(it.counted()).isFalse());
+    }
+    assertThat(broker.ledger.failuresOf("shipping", "id-1").counted()).isZero();
+  }
+
+  @Test
+  void aLostDatabaseIsNobodysFailureAndIsToldToWhomItConcerns() {
+    for (String state : List.of("08006", "57P01", "90067")) {
+      SQLException gone = new SQLException("connection lost", state);
+      fail(new IllegalStateException(gone));
+      broker.deliver(FIRST);
+      assertThat(broker.outages).last().extracting(Throwable::getCause).isSameAs(gone);
+    }
+    assertThat(broker.outages).hasSize(3);
+    assertThat(broker.failures).isEmpty();
+  }
+
+  @Test
+  void aFailureAtCommitCounts() {
+    broker.commitsFail = true;
+
+    broker.deliver(FIRST);
+
+    assertThat(broker.failures)
+        .singleElement()
+        .satisfies(
+            failure -> {
+              assertThat(failure.kind()).isEqualTo(Kind.FAILED);
+              assertThat(failure.reason()).contains("rolled back at commit");
+            });
+  }
+
+  @Test
+  void aTransactionThatWasMarkedWithoutAnExceptionCountsAndSaysSo() {
+    broker.handler =
+        handling -> {
+          broker.transaction.setRollbackOnly();
+          return null;
+        };
+
+    broker.deliver(FIRST);
+
+    assertThat(broker.failures)
+        .singleElement()
+        .satisfies(failure -> assertThat(failure.reason()).contains("marked it, or it timed out"));
+  }
+
+  @Test
+  void aLostRecordCostsOneMoreAttemptAndNoMessage() {
+    broker.recordsGetLost = true;
+    fail(new IllegalStateException("no stock"));
+    broker.send(FIRST);
+    broker.run(5);
+    assertThat(attempts).hasSize(5).containsOnly(1);
+
+    broker.recordsGetLost = false;
+    broker.run(100);
+
+    assertThat(attempts).hasSize(8);
+    assertThat(broker.ledger.parked).hasSize(1);
+  }
+
+  @Test
+  void aRecordThatComesAfterASuccessIsHistory() {
+    broker.deliver(FIRST);
+    broker.ledger.write(
+        new Failure("shipping", "id-1", 1, Kind.FAILED, null, "failed on another node"));
+
+    broker.deliver(FIRST.with(new History(true, 0, 0)));
+
+    assertThat(broker.delays).isEmpty();
+    assertThat(broker.ledger.parked).isEmpty();
+  }
+
+  @Test
+  void aCopyThatSucceedsWhileAnotherIsParkedIsHandledOnce() {
+    fail(new IllegalStateException("no stock"));
+    broker.send(FIRST);
+    broker.run(100);
+    broker.handler = handling -> attempts.add(100);
+
+    broker.deliver(FIRST);
+    broker.deliver(FIRST.with(new History(true, 0, 0)));
+
+    assertThat(attempts).containsExactly(1, 2, 3, 100);
+    assertThat(broker.ledger.parked).hasSize(1);
+  }
+
+  @Test
+  void withoutAWayBackWhoeverBroughtItIsToldToBringItAgain() {
+    broker.canSendAgain = false;
+    fail(new IllegalStateException("no stock"));
+
+    broker.deliver(FIRST);
+    broker.deliver(FIRST.with(new History(true, 0, 0)));
+
+    assertThat(broker.thrown)
+        .last()
+        .isInstanceOfSatisfying(
+            RetryLaterException.class, later -> assertThat(later.delay()).isPositive());
+    assertThat(attempts).containsExactly(1);
+  }
+
+  @Test
+  void anObjectMessageComesAgainInsteadOfBeingParked() {
+    fail(new IllegalStateException("no stock"));
+
+    broker.send(FIRST.thatCannotBeKept());
+    broker.run(20);
+
+    assertThat(attempts).containsExactly(1, 2, 3);
+    assertThat(broker.ledger.parked).isEmpty();
+    assertThat(broker.delays).endsWith(Duration.ofMinutes(5), Duration.ofMinutes(5));
+    assertThat(broker.isEmpty()).isFalse();
+  }
+
+  private void fail(RuntimeException thrown) {
+    broker.handler =
+        handling -> {
+          attempts.add(handling.attempt());
+          throw thrown;
+        };
+  }
+}

@@ -1,0 +1,169 @@
+package io.postbox.inbox.guard;
+
+import io.postbox.inbox.MessageEvent;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.message.Delivery.History;
+import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.TestDelivery;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue in virtual time before an intake: what is rolled back comes again at once, what is sent
+ * again comes when its delay is over.
+ */
+final class FakeBroker {
+  final FakeLedger ledger = new FakeLedger();
+  final FakeTransaction transaction = new FakeTransaction();
+  final List<MessageEvent> events = new ArrayList<>();
+  final List<Failure> failures = new ArrayList<>();
+  final List<Duration> delays = new ArrayList<>();
+  final List<String> replies = new ArrayList<>();
+  final List<Throwable> thrown = new ArrayList<>();
+  final List<Throwable> outages = new ArrayList<>();
+  Arrival.Handler handler = handling -> "done";
+  boolean recordsGetLost;
+  boolean commitsFail;
+  boolean closed;
+  boolean canSendAgain = true;
+  boolean wantsReply;
+  Duration now = Duration.ZERO;
+
+  private final Intake intake;
+  private final PriorityQueue<Waiting> queue =
+      new PriorityQueue<>(Comparator.comparing(Waiting::due).thenComparing(Waiting::place));
+  private long places;
+
+  private record Waiting(Duration due, long place, TestDelivery delivery) {}
+
+  FakeBroker(InboxConfig config) {
+    Random random = new Random(1);
+    intake =
+        new Intake(
+            config,
+            ledger,
+            new FakeAdmission(),
+            new FakeFailureLog(),
+            events::add,
+            random::nextDouble);
+  }
+
+  void send(TestDelivery delivery) {
+    queue.add(new Waiting(now, places++, delivery));
+  }
+
+  /** Delivers until nothing is left, or so often. */
+  FakeBroker run(int deliveries) {
+    for (int i = 0; i < deliveries && !queue.isEmpty(); i++) {
+      Waiting next = queue.remove();
+      now = now.compareTo(next.due()) > 0 ? now : next.due();
+      if (deliver(next.delivery()).isEmpty()) {
+        History history = next.delivery().history();
+        send(next.delivery().with(new History(true, history.waitedFor(), history.waits())));
+      }
+    }
+    return this;
+  }
+
+  boolean isEmpty() {
+    return queue.isEmpty();
+  }
+
+  /** Delivers once; empty if it was rolled back. */
+  Optional<String> deliver(TestDelivery delivery) {
+    transaction.begin();
+    ledger.begin();
+    Copies copies = new Copies(delivery);
+    Object returned = null;
+    try {
+      returned =
+          intake.take(
+              new Arrival(delivery.consumer(), transaction, delivery::delivery, copies, handler));
+    } catch (Throwable failed) {
+      thrown.add(failed);
+    }
+    if (commitsFail) {
+      transaction.setRollbackOnly();
+    }
+    if (!transaction.commit()) {
+      ledger.rollBack();
+      return Optional.empty();
+    }
+    copies.sent.forEach(queue::add);
+    return Optional.of(String.valueOf(returned));
+  }
+
+  /** Sends when the transaction commits. */
+  private final class Copies implements Route {
+    private final TestDelivery delivery;
+    private final List<Waiting> sent = new ArrayList<>();
+
+    Copies(TestDelivery delivery) {
+      this.delivery = delivery;
+    }
+
+    @Override
+    public boolean canSendAgain() {
+      return canSendAgain;
+    }
+
+    @Override
+    public void sendAgain(Again again) {
+      delays.add(again.delay());
+      sent.add(
+          new Waiting(
+              now.plus(again.delay()),
+              places++,
+              delivery.with(new History(false, again.waitedFor(), again.waits()))));
+    }
+
+    @Override
+    public boolean wantsReply() {
+      return wantsReply;
+    }
+
+    @Override
+    public void reply(String result) {
+      replies.add(result);
+    }
+  }
+
+  private final class FakeFailureLog implements FailureLog {
+    @Override
+    public void record(Failure failure) {
+      failures.add(failure);
+      if (!recordsGetLost) {
+        ledger.write(failure);
+      }
+    }
+
+    @Override
+    public void await(String consumer, String messageId) {
+      // all are written
+    }
+  }
+
+  private final class FakeAdmission implements Admission {
+    @Override
+    public void enter(String consumer) {}
+
+    @Override
+    public void leave() {}
+
+    @Override
+    public boolean isClosed() {
+      return closed;
+    }
+
+    @Override
+    public void databaseFailed(@Nullable Throwable cause) {
+      outages.add(cause);
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package io.postbox.inbox.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.MessageEvent;
+import io.postbox.inbox.MessageFailed;
+import io.postbox.inbox.MessageProcessed;
+import io.postbox.inbox.MessageQuarantined;
+import io.postbox.inbox.MessageSkipped;
+import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.MessageId.Unusable;
+import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.TestDelivery;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Messages that meet a handler which can handle them, duplicates, and messages nobody can take. */
+class IntakeTest {
+  private static final Fingerprint ONE = TestDelivery.FINGERPRINT;
+  private static final Fingerprint OTHER = new Fingerprint(1, "ee".repeat(32));
+  private static final TestDelivery FIRST = TestDelivery.of("id-1");
+
+  private final FakeBroker broker = new FakeBroker(TestConfig.shop(Map.of()));
+  private int handled;
+
+  IntakeTest() {
+    broker.handler =
+        handling -> {
+          handled++;
+          return "done";
+        };
+  }
+
+  @Test
+  void aNewMessageIsHandledWithOneStatement() {
+    assertThat(broker.deliver(FIRST)).contains("done");
+
+    assertThat(handled).isEqualTo(1);
+    assertThat(broker.ledger.statements).isEqualTo(1);
+    assertThat(broker.events)
+        .containsExactly(new MessageProcessed("shipping", "id-1", Optional.of("OrderPlaced"), 1));
+  }
+
+  @Test
+  void aDuplicateIsSkippedAndAcknowledged() {
+    broker.deliver(FIRST);
+
+    assertThat(broker.deliver(FIRST)).isPresent();
+
+    assertThat(handled).isEqualTo(1);
+    assertThat(broker.events)
+        .last()
+        .isEqualTo(
+            new MessageSkipped("shipping", "id-1", Optional.of("OrderPlaced"), Why.DUPLICATE));
+  }
+
+  @Test
+  void anotherContentUnderAKnownIdIsQuarantinedAndAcknowledged() {
+    broker.deliver(FIRST);
+
+    assertThat(broker.deliver(FIRST.with(OTHER))).isPresent();
+
+    assertThat(handled).isEqualTo(1);
+    assertThat(broker.ledger.quarantined)
+        .singleElement()
+        .satisfies(
+            kept -> {
+              assertThat(kept.delivery().consumer()).isEqualTo("shipping");
+              assertThat(kept.messageId()).isEqualTo("id-1");
+              assertThat(kept.reason()).isEqualTo(QuarantineReason.OTHER_CONTENT);
+              assertThat(kept.delivery().fingerprint()).isEqualTo(OTHER);
+              assertThat(kept.stored()).isEqualTo(ONE);
+            });
+    assertThat(broker.events)
+        .last()
+        .isEqualTo(
+            new MessageQuarantined(
+                "shipping",
+                Optional.of("id-1"),
+                Optional.of("OrderPlaced"),
+                "OTHER_CONTENT",
+                OTHER.sha256(),
+                Optional.of(ONE.sha256())));
+  }
+
+  @Test
+  void anotherContentComesAgainWhereItIsToBeRejected() {
+    FakeBroker strict = new FakeBroker(TestConfig.shop(Map.of("on-mismatch", "reject")));
+    strict.deliver(FIRST);
+
+    assertThat(strict.deliver(FIRST.with(OTHER))).isEmpty();
+
+    assertThat(strict.thrown)
+        .singleElement()
+        .isInstanceOf(InboxException.class)
+        .asString()
+        .contains("id-1", "'shipping'", "is rejected", "until somebody takes it");
+    assertThat(strict.ledger.quarantined).isEmpty();
+    assertThat(strict.failures).isEmpty();
+  }
+
+  @Test
+  void fingerprintsOfAnotherVersionContradictNothing() {
+    broker.deliver(FIRST);
+
+    broker.deliver(FIRST.with(new Fingerprint(2, OTHER.sha256())));
+
+    assertThat(broker.ledger.quarantined).isEmpty();
+    assertThat(handled).isEqualTo(1);
+  }
+
+  @Test
+  void aDeliveryWithoutAUsableIdIsQuarantinedAndAcknowledged() {
+    for (QuarantineReason reason : QuarantineReason.values()) {
+      assertThat(broker.deliver(TestDelivery.of(new Unusable(reason)))).isPresent();
+    }
+
+    assertThat(handled).isZero();
+    assertThat(broker.ledger.quarantined)
+        .allSatisfy(kept -> assertThat(kept.messageId()).isNull())
+        .extracting(kept -> kept.reason())
+        .containsExactly(QuarantineReason.values());
+    assertThat(broker.events).hasOnlyElementsOfType(MessageQuarantined.class);
+  }
+
+  @Test
+  void anythingThatTheHandlerThrowsRollsBackAndIsPassedOn() {
+    for (Throwable thrown :
+        List.of(new IOException("a"), new IllegalStateException("b"), new AssertionError("c"))) {
+      broker.handler =
+          handling -> {
+            if (thrown instanceof Error error) {
+              throw error;
+            }
+            throw (Exception) thrown;
+          };
+      assertThat(broker.deliver(FIRST)).isEmpty();
+      assertThat(broker.thrown).last().isSameAs(thrown);
+    }
+    assertThat(broker.events).hasSize(3).hasOnlyElementsOfType(MessageFailed.class);
+    assertThat(broker.ledger.remembered).isEmpty();
+  }
+
+  @Test
+  void aSkippedDeliveryThatIsRolledBackIsNotCountedAsSkipped() {
+    broker.deliver(FIRST);
+    broker.commitsFail = true;
+
+    assertThat(broker.deliver(FIRST)).isEmpty();
+
+    assertThat(broker.events).last().isInstanceOf(MessageFailed.class);
+    assertThat(broker.failures).isEmpty();
+  }
+
+  @Test
+  void theAnswerIsKeptAndSentAgainForADuplicate() {
+    broker.wantsReply = true;
+    broker.handler =
+        handling -> {
+          handling.result("42");
+          return null;
+        };
+
+    broker.deliver(FIRST);
+    broker.deliver(FIRST);
+
+    assertThat(broker.replies).containsExactly("42", "42");
+  }
+
+  @Test
+  void aDuplicateForWhichNobodyWaitsCostsNoFurtherStatement() {
+    broker.deliver(FIRST);
+    broker.ledger.statements = 0;
+
+    broker.deliver(FIRST);
+
+    assertThat(broker.ledger.statements).isEqualTo(2);
+  }
+
+  @Test
+  void whatReturnsAfterTheStopIsRolledBackAndNotCounted() {
+    broker.closed = true;
+
+    assertThat(broker.deliver(FIRST)).isEmpty();
+
+    assertThat(broker.thrown).singleElement().asString().contains("after the application had");
+    assertThat(broker.failures).isEmpty();
+    assertThat(broker.events)
+        .singleElement()
+        .isInstanceOfSatisfying(MessageFailed.class, it -> assertThat(it.counted()).isFalse());
+  }
+
+  @Test
+  void everyEventNamesItsConsumer() {
+    broker.deliver(FIRST);
+    broker.deliver(FIRST.with(OTHER));
+    broker.deliver(FIRST);
+
+    assertThat(broker.events).extracting(MessageEvent::consumer).containsOnly("shipping");
+  }
+}

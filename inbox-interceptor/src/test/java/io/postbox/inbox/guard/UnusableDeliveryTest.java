@@ -1,0 +1,152 @@
+package io.postbox.inbox.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.MessageEvent;
+import io.postbox.inbox.MessageFailed;
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.TestDelivery;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Deliveries whose transaction, message or row is of no use. */
+class UnusableDeliveryTest {
+  private final FakeLedger ledger = new FakeLedger();
+  private final FakeTransaction transaction = new FakeTransaction();
+  private final List<MessageEvent> events = new ArrayList<>();
+  private final List<Failure> failures = new ArrayList<>();
+
+  @Test
+  void withoutATransactionNothingIsHandled() {
+    assertThatThrownBy(() -> take(() -> TestDelivery.of("id-1").delivery()))
+        .isInstanceOf(InboxException.class)
+        .hasMessageStartingWith(
+            "A message for the consumer 'shipping' was not handled, because no transaction is"
+                + " active")
+        .hasMessageContaining("@TransactionAttribute(REQUIRED)");
+    assertThat(ledger.statements).isZero();
+  }
+
+  @Test
+  void aTransactionThatCanOnlyRollBackIsNoneToHandleIn() {
+    transaction.begin();
+    transaction.setRollbackOnly();
+
+    assertThatThrownBy(() -> take(() -> TestDelivery.of("id-1").delivery()))
+        .isInstanceOf(InboxException.class)
+        .hasMessageStartingWith(
+            "A message for the consumer 'shipping' was not handled, because its transaction can"
+                + " only roll back")
+        .hasMessageContaining("timed out")
+        .hasMessageContaining("comes again");
+    assertThat(ledger.statements).isZero();
+  }
+
+  @Test
+  void aMessageThatCannotBeReadIsRolledBackAndCountsAgainstNobody() {
+    transaction.begin();
+    IOException unreadable = new IOException("torn");
+
+    assertThatThrownBy(
+            () ->
+                take(
+                    () -> {
+                      throw unreadable;
+                    }))
+        .isSameAs(unreadable);
+
+    assertThat(transaction.commit()).isFalse();
+    assertThat(failures).isEmpty();
+    assertThat(events)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            MessageFailed.class,
+            failed -> {
+              assertThat(failed.messageId()).isEmpty();
+              assertThat(failed.counted()).isFalse();
+              assertThat(failed.reason()).contains("torn");
+            });
+  }
+
+  @Test
+  void aRowThatIsGoneAgainIsRolledBack() {
+    transaction.begin();
+    ledger.remembered = new Forgetful();
+
+    assertThatThrownBy(() -> take(() -> TestDelivery.of("id-1").delivery()))
+        .isInstanceOf(InboxException.class)
+        .hasMessageContaining("its row was there and is gone again");
+    assertThat(transaction.isRollbackOnly()).isTrue();
+  }
+
+  @Test
+  void aRollbackThatNobodyThrewForIsTheHandlersFailure() throws Exception {
+    transaction.begin();
+    take(() -> TestDelivery.of("id-1").delivery());
+    transaction.setRollbackOnly();
+    transaction.commit();
+
+    assertThat(failures)
+        .singleElement()
+        .satisfies(failure -> assertThat(failure.reason()).contains("rolled back at commit"));
+    assertThat(events).hasSize(1).hasOnlyElementsOfType(MessageFailed.class);
+  }
+
+  private @Nullable Object take(Callable<Delivery> reader) throws Exception {
+    Intake intake =
+        new Intake(
+            TestConfig.shop(Map.of()),
+            ledger,
+            new NoAdmission(),
+            new FailureLog() {
+              @Override
+              public void record(Failure failure) {
+                failures.add(failure);
+              }
+
+              @Override
+              public void await(String consumer, String messageId) {}
+            },
+            events::add,
+            () -> 0.5);
+    return intake.take(
+        new Arrival("shipping", transaction, reader, NoRoute.INSTANCE, handling -> "done"));
+  }
+
+  private static final class NoAdmission implements Admission {
+    @Override
+    public void enter(String consumer) {}
+
+    @Override
+    public void leave() {}
+
+    @Override
+    public boolean isClosed() {
+      return false;
+    }
+
+    @Override
+    public void databaseFailed(Throwable cause) {}
+  }
+
+  /** Finds an id when it inserts, and not when it reads. */
+  private static final class Forgetful extends HashMap<String, Fingerprint> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public @Nullable Fingerprint putIfAbsent(String key, Fingerprint value) {
+      return value;
+    }
+  }
+}

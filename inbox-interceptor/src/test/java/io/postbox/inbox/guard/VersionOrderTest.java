@@ -1,0 +1,158 @@
+package io.postbox.inbox.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.inbox.MessageParked;
+import io.postbox.inbox.MessageSkipped;
+import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.TestDelivery;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+class VersionOrderTest {
+  private final FakeBroker broker =
+      new FakeBroker(
+          TestConfig.shop(
+              Map.of(
+                  "consumer.shipping.order", "version",
+                  "consumer.shipping.order.max-waits", "4")));
+
+  @Test
+  void theNextVersionPassesAndAnEarlierOneIsStale() {
+    broker.deliver(version("order-1", 1));
+    broker.deliver(version("order-1", 2));
+    broker.deliver(version("order-1", 1).with(aggregate("order-1", 2)));
+    TestDelivery late = TestDelivery.of("another id").with(aggregate("order-1", 1));
+
+    broker.deliver(late);
+
+    assertThat(broker.ledger.outcomes)
+        .containsEntry("shipping/order-1@2", Outcome.PROCESSED)
+        .containsEntry("shipping/another id", Outcome.STALE);
+    assertThat(broker.events)
+        .last()
+        .isInstanceOfSatisfying(
+            MessageSkipped.class, it -> assertThat(it.why()).isEqualTo(Why.STALE));
+  }
+
+  @Test
+  void aDuplicateIsADuplicateAndNotStale() {
+    broker.deliver(version("order-1", 1));
+
+    broker.deliver(version("order-1", 1));
+
+    assertThat(broker.events)
+        .last()
+        .isInstanceOfSatisfying(
+            MessageSkipped.class, it -> assertThat(it.why()).isEqualTo(Why.DUPLICATE));
+  }
+
+  @Test
+  void aLaterVersionWaitsAndThatDoesNotCount() {
+    broker.send(version("order-1", 2));
+    broker.run(2);
+    broker.send(version("order-1", 1));
+
+    broker.run(100);
+
+    assertThat(broker.ledger.remembered).hasSize(2);
+    assertThat(broker.failures).isEmpty();
+    assertThat(broker.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aVersionThatNeverComesParksItsFollower() {
+    broker.send(version("order-1", 3));
+
+    broker.run(100);
+
+    assertThat(broker.delays).hasSize(4);
+    assertThat(broker.ledger.parked)
+        .singleElement()
+        .satisfies(
+            parked -> {
+              assertThat(parked.reason()).isEqualTo(ParkReason.VERSION_MISSING);
+              assertThat(parked.error()).contains("Version 1");
+            });
+    assertThat(broker.events).last().isInstanceOf(MessageParked.class);
+  }
+
+  @Test
+  void aMessageWithoutAVersionIsQuarantined() {
+    broker.deliver(TestDelivery.of("id-1"));
+
+    assertThat(broker.ledger.quarantined)
+        .singleElement()
+        .extracting(it -> it.reason())
+        .isEqualTo(QuarantineReason.MISSING_VERSION);
+  }
+
+  @Test
+  void aVersionWhoseHandlerFailsDoesNotMoveTheAggregateOn() {
+    broker.handler =
+        handling -> {
+          throw new IllegalStateException("no stock");
+        };
+
+    broker.deliver(version("order-1", 1));
+
+    assertThat(broker.ledger.versions).isEmpty();
+  }
+
+  @RepeatedTest(20)
+  void anyOrderOfArrivalEndsInTheOrderOfVersions(RepetitionInfo repetition) {
+    FakeBroker patient =
+        new FakeBroker(
+            TestConfig.shop(
+                Map.of(
+                    "consumer.shipping.order", "version",
+                    "consumer.shipping.order.max-waits", "1000")));
+    Map<String, List<Long>> handled = new HashMap<>();
+    patient.handler =
+        handling -> {
+          String[] parts = handling.messageId().split("@", 2);
+          handled.computeIfAbsent(parts[0], key -> new ArrayList<>()).add(Long.valueOf(parts[1]));
+          return null;
+        };
+    List<TestDelivery> all = new ArrayList<>();
+    for (int order = 1; order <= 50; order++) {
+      for (long version = 1; version <= 20; version++) {
+        all.add(version("order-" + order, version));
+      }
+    }
+    Collections.shuffle(all, new Random(repetition.getCurrentRepetition()));
+    all.forEach(patient::send);
+
+    patient.run(1_000_000);
+
+    assertThat(patient.isEmpty()).isTrue();
+    assertThat(patient.ledger.parked).isEmpty();
+    assertThat(handled).hasSize(50);
+    assertThat(handled.values())
+        .allSatisfy(
+            versions ->
+                assertThat(versions)
+                    .containsExactlyElementsOf(LongStream.rangeClosed(1, 20).boxed().toList()));
+  }
+
+  private static TestDelivery version(String order, long version) {
+    return TestDelivery.of(order + "@" + version).with(aggregate(order, version));
+  }
+
+  private static Aggregate aggregate(String order, long version) {
+    return new Aggregate("Order", order, version);
+  }
+}
