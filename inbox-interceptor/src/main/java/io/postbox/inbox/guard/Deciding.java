@@ -24,9 +24,15 @@ import java.util.function.DoubleSupplier;
  * @param ledger what was handled so far
  * @param failures what this node has not written yet
  * @param config how the consumer is treated
+ * @param canSendAgain whether it can be made to stay away; otherwise it may come before its time
  * @param random even draws from 0 (included) to 1 (excluded)
  */
-record Deciding(Ledger ledger, FailureLog failures, ConsumerConfig config, DoubleSupplier random) {
+record Deciding(
+    Ledger ledger,
+    FailureLog failures,
+    ConsumerConfig config,
+    boolean canSendAgain,
+    DoubleSupplier random) {
 
   Decision about(Delivery delivery) {
     if (delivery.id() instanceof Unusable unusable) {
@@ -68,7 +74,10 @@ record Deciding(Ledger ledger, FailureLog failures, ConsumerConfig config, Doubl
         sofar.lastPause() != null
             ? sofar.lastPause()
             : config.backoff().after(sofar.total(), random.getAsDouble());
-    return Optional.of(new Decision.Later(delay, sofar.total(), delivery.history().waits()));
+    Duration left = canSendAgain ? delay : delay.minus(sofar.sinceLast());
+    return left.isNegative() || left.isZero()
+        ? Optional.empty()
+        : Optional.of(new Decision.Later(left, sofar.total(), delivery.history().waits()));
   }
 
   private Decision inOrder(Delivery delivery, String id, VersionOrder order, Decision handle) {

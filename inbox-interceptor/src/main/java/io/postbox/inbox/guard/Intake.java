@@ -81,7 +81,13 @@ public final class Intake {
       Delivery delivery = arrival.reader().call();
       attempt.read(delivery);
       Decision decision =
-          new Deciding(ledger, failures, config.of(arrival.consumer()), random).about(delivery);
+          new Deciding(
+                  ledger,
+                  failures,
+                  config.of(arrival.consumer()),
+                  arrival.route().canSendAgain(),
+                  random)
+              .about(delivery);
       return carryOut(decision, delivery, arrival, attempt);
     } catch (Throwable thrown) {
       attempt.threw(thrown);

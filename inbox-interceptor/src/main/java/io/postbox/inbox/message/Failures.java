@@ -12,19 +12,26 @@ import org.jspecify.annotations.Nullable;
  * @param last what was said the last time; empty if there was none
  * @param lastPause how long the handler wants to wait since the last time, if it said so
  * @param rejected whether the handler has rejected it
+ * @param sinceLast how long ago the last time was, by the database's clock
  */
 public record Failures(
-    int total, int counted, String last, @Nullable Duration lastPause, boolean rejected) {
+    int total,
+    int counted,
+    String last,
+    @Nullable Duration lastPause,
+    boolean rejected,
+    Duration sinceLast) {
   /** None yet. */
-  public static final Failures NONE = new Failures(0, 0, "", null, false);
+  public static final Failures NONE = new Failures(0, 0, "", null, false, Duration.ZERO);
 
   /** One more; what was said when it was rejected stays. */
-  public Failures and(Kind kind, @Nullable Duration pause, String reason) {
+  public Failures and(Kind kind, @Nullable Duration pause, String reason, Duration ago) {
     return new Failures(
         total + 1,
         counted + (kind == Kind.FAILED ? 1 : 0),
         rejected ? last : reason,
         pause,
-        rejected || kind == Kind.REJECTED);
+        rejected || kind == Kind.REJECTED,
+        ago);
   }
 }

@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 
 /** How handlers have fared with messages. Thread-safe. */
 public final class FailureStore {
@@ -17,9 +18,10 @@ public final class FailureStore {
   private final String latest;
 
   /**
+   * @param dialect the database's
    * @param tables where the tables are
    */
-  public FailureStore(TableNames tables) {
+  public FailureStore(Dialect dialect, TableNames tables) {
     insert =
         """
         INSERT INTO %s (consumer, message_id, attempt, kind, wait_millis, reason)
@@ -28,11 +30,11 @@ public final class FailureStore {
             .formatted(tables.qualified("inbox_failure"));
     latest =
         """
-        SELECT kind, wait_millis, reason FROM %s
+        SELECT kind, wait_millis, reason, failed_at, %s FROM %s
         WHERE consumer = ? AND message_id = ?
         ORDER BY consumer, message_id, id
         """
-            .formatted(tables.qualified("inbox_failure"));
+            .formatted(dialect.now(), tables.qualified("inbox_failure"));
   }
 
   /** Writes a failure down. */
@@ -49,6 +51,11 @@ public final class FailureStore {
     }
   }
 
+  private static Duration ago(ResultSet row) throws SQLException {
+    return Duration.between(
+        row.getObject(4, OffsetDateTime.class), row.getObject(5, OffsetDateTime.class));
+  }
+
   /** How the handler has fared with a message so far. */
   public Failures of(Connection connection, String consumer, String messageId) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(latest)) {
@@ -59,7 +66,7 @@ public final class FailureStore {
         while (row.next()) {
           long millis = row.getLong(2);
           Duration pause = row.wasNull() ? null : Duration.ofMillis(millis);
-          sofar = sofar.and(Kind.valueOf(row.getString(1)), pause, row.getString(3));
+          sofar = sofar.and(Kind.valueOf(row.getString(1)), pause, row.getString(3), ago(row));
         }
         return sofar;
       }

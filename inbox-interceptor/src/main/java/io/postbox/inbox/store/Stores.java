@@ -23,7 +23,7 @@ public record Stores(
     return new Stores(
         new InboxStore(dialect, tables),
         new KeptStore(dialect, tables),
-        new FailureStore(tables),
+        new FailureStore(dialect, tables),
         new VersionStore(dialect, tables),
         new ResultStore(dialect, tables));
   }

@@ -257,6 +257,18 @@ class FailingHandlerTest {
   }
 
   @Test
+  void withoutAWayBackItIsTriedAgainWhenTheTimeIsOver() {
+    broker.canSendAgain = false;
+    broker.ledger.sinceLast = Duration.ofSeconds(1);
+    fail(new IllegalStateException("no stock"));
+
+    broker.deliver(FIRST);
+    broker.deliver(FIRST.with(new History(true, 0, 0)));
+
+    assertThat(attempts).containsExactly(1, 2);
+  }
+
+  @Test
   void anObjectMessageComesAgainInsteadOfBeingParked() {
     fail(new IllegalStateException("no stock"));
 

@@ -8,6 +8,7 @@ import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.Quarantined;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,9 @@ final class FakeLedger implements Ledger {
 
   /** Written outside of deliveries' transactions, so never rolled back. */
   final Map<String, Failures> failures = new HashMap<>();
+
+  /** How long ago, by the database's clock, every failure will have been when it is read. */
+  Duration sinceLast = Duration.ZERO;
 
   int statements;
   private Runnable rollback = () -> {};
@@ -54,8 +58,9 @@ final class FakeLedger implements Ledger {
   void write(Failure failure) {
     failures.merge(
         key(failure.consumer(), failure.messageId()),
-        Failures.NONE.and(failure.kind(), failure.pause(), failure.reason()),
-        (before, ignored) -> before.and(failure.kind(), failure.pause(), failure.reason()));
+        Failures.NONE.and(failure.kind(), failure.pause(), failure.reason(), sinceLast),
+        (before, ignored) ->
+            before.and(failure.kind(), failure.pause(), failure.reason(), sinceLast));
   }
 
   static String key(String consumer, String messageId) {
