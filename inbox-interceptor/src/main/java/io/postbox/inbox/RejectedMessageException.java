@@ -1,5 +1,7 @@
 package io.postbox.inbox;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Thrown by a handler that will never be able to handle a message, whatever time it gets: the
  * transaction rolls back, and the message is parked at its next delivery instead of being tried
@@ -17,9 +19,9 @@ public class RejectedMessageException extends RuntimeException {
 
   /**
    * @param message why, for the person who looks at the parked message; never its payload
-   * @param cause what was met
+   * @param cause what was met, or {@code null}
    */
-  public RejectedMessageException(String message, Throwable cause) {
+  public RejectedMessageException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -28,8 +28,8 @@ enum CrashPoint {
       return Stream.of(
           new Rule(
               name(),
-              "io.postbox.inbox.guard.InboxGuard",
-              "handle",
+              "io.postbox.inbox.guard.Intake",
+              "take",
               "AT EXIT",
               "TRUE",
               "flag(Thread.currentThread())"));

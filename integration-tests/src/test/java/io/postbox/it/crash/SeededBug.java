@@ -85,8 +85,8 @@ enum SeededBug {
       return List.of(
           handlerFails("TRUE"),
           at(
-              "inbox.guard.InboxGuard",
-              "handle",
+              "inbox.guard.Intake",
+              "takeAdmitted",
               "AT INVOKE rollBackBecauseOf",
               "TRUE",
               "return null"));

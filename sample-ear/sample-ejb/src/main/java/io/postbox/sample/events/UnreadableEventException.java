@@ -1,14 +1,15 @@
 package io.postbox.sample.events;
 
+import io.postbox.inbox.RejectedMessageException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that no handler of this application can understand, however often it comes. Thrown out
- * of the listener, so that nothing is lost silently: the message is not acknowledged.
+ * A message that no handler of this application can understand, however often it comes: the inbox
+ * parks it instead of bringing it again.
  */
-public final class UnreadableEventException extends RuntimeException {
+public final class UnreadableEventException extends RejectedMessageException {
   private static final long serialVersionUID = 1L;
 
   UnreadableEventException(String why, Message message, @Nullable Exception cause) {
