@@ -1,0 +1,171 @@
+package io.postbox.it.engine;
+
+import static io.postbox.it.tools.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.it.frame.Archives;
+import io.postbox.it.tools.Broker;
+import io.postbox.it.tools.Log;
+import jakarta.ejb.MessageDriven;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The same in each mode and on each database. */
+abstract class EngineTests {
+  private final String service;
+  private final String queue;
+  private final String prefix;
+
+  @Inject Engine engine;
+
+  EngineTests(String service) {
+    this.service = service;
+    queue = "jms/" + service;
+    prefix = service.replace('-', '_') + "_";
+  }
+
+  static EnterpriseArchive application(
+      Class<?> test, String service, String dataSource, Class<?> listener) {
+    assertThat(listener).hasAnnotation(MessageDriven.class);
+    return Archives.ear(
+        service,
+        Archives.ejbModule(
+            service,
+            Archives.settings(
+                service,
+                "postbox.outbox.data-source", dataSource,
+                "postbox.inbox.data-source", dataSource,
+                "postbox.inbox.connection-factory", "jms/cf",
+                "postbox.inbox.max-attempts", "3",
+                "postbox.inbox.backoff.first", "300ms",
+                "postbox.inbox.backoff.max", "1s"),
+            Engine.class,
+            Bodies.class,
+            listener),
+        Archives.webModule(service, test, EngineTests.class));
+  }
+
+  @AfterEach
+  void nothingIsLeftInTheQueue() {
+    eventually(() -> assertThat(Broker.depth(queue)).isZero());
+  }
+
+  @Test
+  void poisonIsParkedAndGoodMessagesKeepFlowing() {
+    UUID poison = UUID.randomUUID();
+    String poisonText = "poison " + poison;
+    List<String> good = IntStream.range(0, 100).mapToObj(n -> "good " + poison + " " + n).toList();
+    Broker.send(queue, poison, poisonText, 1);
+    good.forEach(text -> Broker.send(queue, UUID.randomUUID(), text, 1));
+
+    eventually(
+        () ->
+            assertThat(engine.effects("good " + poison + "%"))
+                .containsExactlyInAnyOrderElementsOf(good));
+    eventually(() -> assertThat(parked(poison)).containsExactly("TOO_MANY_FAILURES"));
+
+    assertThat(engine.attemptsOn(poisonText)).containsExactly(1, 2, 3);
+    assertThat(engine.effects(poisonText)).isEmpty();
+    assertThat(remembered(poison)).isEmpty();
+    assertThat(failures(poison)).containsExactly("FAILED", "FAILED", "FAILED");
+    assertThat(
+            Engine.database()
+                .value(
+                    "SELECT payload_text FROM " + prefix + "inbox_parked WHERE message_id = ?",
+                    poison.toString()))
+        .isEqualTo(poisonText);
+    eventually(
+        () ->
+            assertThat(Log.ofServer().lines("IBX0009", "'engine'", poison.toString())).hasSize(1));
+  }
+
+  @Test
+  void aRejectedMessageIsTriedOnceAndParked() {
+    UUID id = UUID.randomUUID();
+
+    Broker.send(queue, id, "reject " + id, 1);
+
+    eventually(() -> assertThat(parked(id)).containsExactly("REJECTED"));
+    assertThat(engine.attemptsOn("reject " + id)).containsExactly(1);
+    assertThat(engine.effects("reject " + id)).isEmpty();
+  }
+
+  @Test
+  void aMessageThatIsToComeLaterComesOftenerThanItMayFail() {
+    UUID id = UUID.randomUUID();
+
+    Broker.send(queue, id, "later " + id, 1);
+
+    eventually(() -> assertThat(engine.effects("later " + id)).hasSize(1));
+    assertThat(engine.attemptsOn("later " + id)).containsExactly(1, 1, 1, 1, 1, 1);
+    assertThat(remembered(id)).containsExactly("PROCESSED");
+  }
+
+  @Test
+  void aHandlerThatStumblesTwiceHasItsEffectsOnce() {
+    UUID id = UUID.randomUUID();
+
+    Broker.send(queue, id, "stumble " + id, 1);
+
+    eventually(() -> assertThat(engine.effects("stumble " + id)).hasSize(1));
+    assertThat(engine.attemptsOn("stumble " + id)).containsExactly(1, 2, 3);
+    assertThat(remembered(id)).containsExactly("PROCESSED");
+  }
+
+  @Test
+  void anExceptionThatTheListenerSwallowsKeepsNothingAndTheMessageComesAgain() {
+    UUID id = UUID.randomUUID();
+
+    Broker.send(queue, id, "swallow " + id, 1);
+
+    eventually(() -> assertThat(engine.effects("swallow " + id)).hasSize(1));
+    assertThat(engine.attemptsOn("swallow " + id)).containsExactly(1, 2, 3);
+    assertThat(failures(id)).containsExactly("FAILED", "FAILED");
+  }
+
+  @Test
+  void hostileMessagesAreKeptAsideOrHandledAndStopNothing() {
+    String tag = UUID.randomUUID().toString();
+    Hostile.sendAll(queue, tag);
+    UUID last = UUID.randomUUID();
+
+    Broker.send(queue, last, "good " + last, 1);
+
+    eventually(() -> assertThat(engine.effects("good " + last)).hasSize(1));
+    eventually(
+        () ->
+            assertThat(
+                    Engine.database()
+                        .column(
+                            "SELECT reason FROM "
+                                + prefix
+                                + "inbox_quarantine WHERE properties LIKE ?",
+                            "%" + tag + "%"))
+                .containsExactlyInAnyOrderElementsOf(Hostile.QUARANTINED));
+    eventually(
+        () ->
+            assertThat(engine.effects("a %" + tag))
+                .containsExactlyInAnyOrderElementsOf(Hostile.handled(tag)));
+  }
+
+  private List<String> parked(UUID id) {
+    return column("SELECT reason FROM %sinbox_parked WHERE message_id = ?", id);
+  }
+
+  private List<String> remembered(UUID id) {
+    return column("SELECT outcome FROM %sinbox_message WHERE message_id = ?", id);
+  }
+
+  private List<String> failures(UUID id) {
+    return column("SELECT kind FROM %sinbox_failure WHERE message_id = ? ORDER BY id", id);
+  }
+
+  private List<String> column(String sql, UUID id) {
+    return Engine.database().column(sql.formatted(prefix), id.toString());
+  }
+}
