@@ -188,6 +188,7 @@ public final class Relay {
         look = claims.look();
         found = more;
       }
+      stuckLanes.withWork(look.lanes());
       look.nextDue().ifPresent(wait -> agenda.note(clock.instant().plus(wait)));
       breakers.forgetIdle(look.lanes().stream().map(Lane::destination).collect(Collectors.toSet()));
       paused = !look.paused().isEmpty();
