@@ -69,12 +69,6 @@ record Completion(
         report.sent().stream().map(StoredMessage::seq).toList(), failures, hold, release);
   }
 
-  /** What is to be written of messages that were sent, and of nothing else. */
-  static Completion ofSent(List<StoredMessage> sent) {
-    return new Completion(
-        sent.stream().map(StoredMessage::seq).toList(), List.of(), List.of(), released(sent));
-  }
-
   private static List<HeldKey> released(List<StoredMessage> sent) {
     return sent.stream().filter(StoredMessage::isHead).map(Completion::key).toList();
   }

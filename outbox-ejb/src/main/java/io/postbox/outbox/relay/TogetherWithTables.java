@@ -4,15 +4,19 @@ import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.RelayStore;
+import io.postbox.outbox.store.RelayStore.HeldKey;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
  * Claims a partition and completes messages in the transaction that sends them, so that both commit
- * or neither. What was read before the claim may be stale: then a row is missing, and nothing is
- * sent. Thread-safe.
+ * or neither. What was read before the claim may be stale: if a row is missing or waits behind
+ * another one by now, nothing is sent; and which keys the messages hold is read again. Thread-safe.
  */
 public final class TogetherWithTables {
   private final DataSource dataSource;
@@ -38,17 +42,36 @@ public final class TogetherWithTables {
       if (store.claim(connection, lane.partition()).isEmpty()) {
         throw SendFailure.lost("the partition is in other hands");
       }
-      Completion completion = Completion.ofSent(messages);
-      int found = store.complete(connection, lane, completion.sent());
-      if (found != messages.size()) {
+      List<HeldKey> held = heldKeys(connection, lane, messages);
+      List<Long> seqs = messages.stream().map(StoredMessage::seq).toList();
+      if (store.complete(connection, lane, seqs) != seqs.size()) {
         throw SendFailure.lost("somebody else has dealt with some of the messages");
       }
-      store.releaseKeys(connection, lane.partition(), completion.release());
+      store.releaseKeys(connection, lane.partition(), held);
     } catch (SQLException failed) {
       throw new OutboxException(
           "The database failed in the transaction that was to send %d messages to '%s'; nothing was sent, they come again: %s"
               .formatted(messages.size(), lane.destination(), failed.getMessage()),
           failed);
     }
+  }
+
+  /** Somebody else may have counted an attempt since the messages were read. */
+  private List<HeldKey> heldKeys(Connection connection, Lane lane, List<StoredMessage> messages)
+      throws SQLException, SendFailure {
+    Set<String> keys = new HashSet<>();
+    Set<UUID> ids = new HashSet<>();
+    for (StoredMessage message : messages) {
+      ids.add(message.envelope().id());
+      String key = message.envelope().orderingKey();
+      if (key != null) {
+        keys.add(key);
+      }
+    }
+    List<HeldKey> held = store.heldKeys(connection, lane, keys);
+    if (!held.stream().map(HeldKey::headId).allMatch(ids::contains)) {
+      throw SendFailure.lost("somebody else has put a message in front of some of these");
+    }
+    return held;
   }
 }

@@ -40,6 +40,7 @@ public final class RelayStore {
   private final List<String> complete;
   private final String fail;
   private final String hold;
+  private final String heldKeys;
   private final String holdKey;
   private final String releaseKey;
   private final String release;
@@ -92,6 +93,12 @@ public final class RelayStore {
         """
             .formatted(message, dialect.nowPlusMillis());
     hold = "UPDATE %s SET status = 'HELD' %s".formatted(message, THESE);
+    heldKeys =
+        """
+        SELECT destination, ordering_key, head_id FROM %s
+        WHERE partition_no = ? AND destination = ? AND ordering_key = ANY (?)
+        """
+            .formatted(heldKey);
     holdKey =
         """
         INSERT INTO %s (partition_no, destination, ordering_key, head_id) VALUES (?, ?, ?, ?)
@@ -248,6 +255,26 @@ public final class RelayStore {
       }
     }
     return changed;
+  }
+
+  /** Which of these keys of a claimed lane are held, and by which message. */
+  public List<HeldKey> heldKeys(Connection connection, Lane lane, Collection<String> keys)
+      throws SQLException {
+    List<HeldKey> held = new ArrayList<>();
+    if (keys.isEmpty()) {
+      return held;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(heldKeys)) {
+      statement.setInt(1, lane.partition());
+      statement.setString(2, lane.destination());
+      statement.setArray(3, connection.createArrayOf("VARCHAR", keys.toArray()));
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          held.add(new HeldKey(row.getString(1), row.getString(2), row.getObject(3, UUID.class)));
+        }
+      }
+    }
+    return held;
   }
 
   /** Records that the followers of a key have to wait. */

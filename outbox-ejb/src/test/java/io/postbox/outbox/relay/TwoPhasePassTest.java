@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -114,6 +115,88 @@ class TwoPhasePassTest {
     assertThat(result.outcome()).isEqualTo(LanePass.Outcome.DRAINED);
     assertThat(relay.broker.receivedSeqs()).isEmpty();
     assertThat(relay.breakers.waiting()).as("nobody is blamed").isEmpty();
+  }
+
+  /** Sends as one transaction, but before that lets somebody else work on the lane, once. */
+  private static LanePass passInterruptedBy(RelayFixture relay, Interruption other) {
+    AtomicBoolean interrupted = new AtomicBoolean();
+    return relay.pass(
+        messages -> {
+          if (interrupted.compareAndSet(false, true)) {
+            other.happens();
+          }
+          relay.together().complete(relay.lane(keyed("d", "k")), messages);
+          relay.broker.send(messages);
+        });
+  }
+
+  private interface Interruption {
+    void happens();
+  }
+
+  private static void countAnAttempt(RelayFixture relay, long seq) {
+    relay.broker.rejects.add(seq);
+    drain(relay);
+    relay.broker.heal();
+    relay.rows.makeDue();
+  }
+
+  private static void drain(RelayFixture relay) {
+    try {
+      relay.drain(relay.passInTwoPhases());
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aKeyThatSomebodyElseHeldSinceTheReadIsReleased(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, XA);
+    long head = relay.enqueue(keyed("d", "k"));
+    LanePass pass =
+        passInterruptedBy(
+            relay,
+            () -> {
+              countAnAttempt(relay, head);
+              assertThat(relay.rows.count("outbox_held_key")).isEqualTo(1);
+            });
+    pass.run(relay.lane(keyed("d", "k")));
+
+    assertThat(relay.broker.receivedSeqs()).containsExactly(head);
+    assertThat(relay.rows.count("outbox_held_key")).isZero();
+    long next = relay.enqueue(keyed("d", "k"));
+    drain(relay);
+    assertThat(relay.broker.receivedSeqs()).containsExactly(head, next);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatSomebodyElseHasPutInFrontSinceTheReadIsNotOvertaken(TestDatabase database)
+      throws SQLException {
+    RelayFixture relay = new RelayFixture(database, XA.withFailures(1, OnDeadLetter.CONTINUE));
+    List<Long> k = relay.enqueue(keyed(2, "d", "k"));
+    relay.rows.execute("UPDATE outbox_message SET status = 'DEAD' WHERE seq = " + k.get(0));
+    LanePass pass =
+        passInterruptedBy(
+            relay,
+            () -> { // as a redrive does
+              relay.rows.execute(
+                  """
+                  INSERT INTO outbox_held_key (partition_no, destination, ordering_key, head_id)
+                  SELECT partition_no, destination, ordering_key, id FROM outbox_message
+                  WHERE status = 'DEAD'
+                  """);
+              relay.rows.execute(
+                  "UPDATE outbox_message SET status = 'PENDING' WHERE status = 'DEAD'");
+            });
+    pass.run(relay.lane(keyed("d", "k")));
+    assertThat(relay.broker.receivedSeqs()).isEmpty();
+    assertThat(relay.breakers.waiting()).as("nobody is blamed").isEmpty();
+
+    drain(relay);
+    assertThat(relay.broker.receivedSeqs()).isEqualTo(k);
+    assertThat(relay.rows.count("outbox_held_key")).isZero();
   }
 
   @ParameterizedTest

@@ -102,4 +102,21 @@ class HeldKeysTest {
         .containsExactly("DEAD", "PENDING", "HELD");
     assertThat(store.rows.count("outbox_held_key")).isEqualTo(1);
   }
+
+  @ParameterizedTest
+  @EnumSource
+  void heldKeysAreFoundByteByByteAndInTheirLaneOnly(TestDatabase database) throws SQLException {
+    StoreFixture store = new StoreFixture(database);
+    HeldKey held = new HeldKey("d", "A1", store.insert("d", "A1").id());
+    store.holdKey(held);
+    store.holdKey(new HeldKey("d", "free", store.insert("d", "free").id()));
+    store.holdKey(new HeldKey("e", "a1", store.insert("e", "a1").id()));
+    try (Connection connection = store.begin()) {
+      assertThat(
+              store.relay.heldKeys(connection, StoreFixture.lane("d"), List.of("A1", "a1", "A1 ")))
+          .containsExactly(held);
+      assertThat(store.relay.heldKeys(connection, StoreFixture.lane("d"), List.of())).isEmpty();
+      connection.rollback();
+    }
+  }
 }
