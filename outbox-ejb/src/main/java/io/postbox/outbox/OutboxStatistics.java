@@ -4,9 +4,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What waits in the outbox and what was given up. Injectable, thread-safe; needs no transaction and
- * starts none. Each call is one query on the outbox's data source, whose cost grows with the number
- * of waiting messages; the metrics show the same numbers and cost nothing to read.
+ * What waits in the outbox and what was given up. Injectable, thread-safe; needs no transaction.
+ * The caller's one is suspended meanwhile, so what it has enqueued is not counted yet. Each call is
+ * one query on the outbox's data source, whose cost grows with the number of waiting messages; the
+ * metrics show the same numbers and cost nothing to read.
  */
 public interface OutboxStatistics {
 

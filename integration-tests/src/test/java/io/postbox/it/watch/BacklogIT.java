@@ -15,6 +15,7 @@ import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import jakarta.inject.Inject;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
@@ -109,6 +110,17 @@ class BacklogIT {
             });
     database.run("DELETE FROM backlog_outbox_message");
     assertThat(outbox.byDestination()).isEqualTo(List.<DestinationStatistics>of());
+  }
+
+  @Test
+  void whatTheCallersTransactionHasEnqueuedIsNotCountedBeforeItCommits() {
+    assertThat(sender.sendAndCount("counted", 1)).noneMatch(ofDestination("counted"));
+    assertThat(outbox.byDestination()).anyMatch(ofDestination("counted"));
+    Database.byDefault().run("DELETE FROM backlog_outbox_message");
+  }
+
+  private static Predicate<DestinationStatistics> ofDestination(String name) {
+    return it -> it.destination().equals(name);
   }
 
   @Test

@@ -112,6 +112,7 @@ public final class TableWatch {
 
   private Snapshot read() throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(true); // else the query would leave a transaction behind
       return Snapshot.of(store.count(connection));
     }
   }

@@ -8,6 +8,7 @@ import io.postbox.outbox.ops.TableWatch;
 import io.postbox.outbox.store.StatisticsStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import jakarta.transaction.Transactional;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -22,7 +23,9 @@ class WatchBean implements OutboxStatistics {
   private final AtomicLong refusals = new AtomicLong();
   private volatile @Nullable TableWatch watch;
 
+  /** Suspends the caller's transaction, of which the count would become a part. */
   @Override
+  @Transactional(Transactional.TxType.NOT_SUPPORTED)
   public List<DestinationStatistics> byDestination() {
     return watch().countNow();
   }

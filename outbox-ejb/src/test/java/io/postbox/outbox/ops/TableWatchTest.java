@@ -13,13 +13,18 @@ import io.postbox.outbox.testing.Rows;
 import io.postbox.outbox.testing.SettableClock;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -149,5 +154,40 @@ class TableWatchTest {
     assertThat(watch.countNow())
         .singleElement()
         .satisfies(it -> assertThat(it.pending()).isEqualTo(2));
+  }
+
+  /** Else whoever gets that connection next finds a transaction in it. */
+  @Test
+  void aConnectionThatComesWithoutAutoCommitLeavesNoTransactionBehind() {
+    List<Boolean> autoCommits = new ArrayList<>();
+    TableWatch pooled =
+        new TableWatch(
+            withoutAutoCommit(counting.dataSource(), autoCommits),
+            new StatisticsStore(TestDatabase.H2.dialect(), CONFIG.tables()),
+            CONFIG.backlog(),
+            clock);
+    assertThat(pooled.countNow()).isEmpty();
+    assertThat(autoCommits).as("when it was queried").containsExactly(true);
+  }
+
+  private static DataSource withoutAutoCommit(DataSource real, List<Boolean> seen) {
+    return proxy(
+        DataSource.class,
+        (proxy, method, arguments) -> {
+          Connection connection = (Connection) method.invoke(real, arguments);
+          connection.setAutoCommit(false);
+          return proxy(
+              Connection.class,
+              (self, called, given) -> {
+                if (called.getName().equals("prepareStatement")) {
+                  seen.add(connection.getAutoCommit());
+                }
+                return called.invoke(connection, given);
+              });
+        });
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 }
