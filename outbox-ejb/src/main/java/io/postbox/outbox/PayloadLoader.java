@@ -15,7 +15,10 @@ import java.util.Optional;
  * an EJB, or {@code @Transactional}, brings its own transaction. The threads are managed ones of
  * the server with the context of the outbox's module, so {@code java:comp/env} is not the
  * application's. One load that takes longer than {@code postbox.outbox.relay.send-timeout}, or 15
- * seconds, counts as if nothing could be loaded.
+ * seconds, makes its message a suspect: it waits, and after five such failures between which other
+ * messages to its destination were sent, each one is an attempt. A load that never ends keeps its
+ * thread, and its message is not loaded again on this node meanwhile: a loader needs limits of its
+ * own.
  */
 public interface PayloadLoader {
 

@@ -1,8 +1,12 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.Contents.Content;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -10,11 +14,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens payloads on a thread of its own, so that the application's code for that, if it hangs,
- * costs the relay a thread, but not its hold on the partition. Where nothing is to be opened, there
- * is no thread. Thread-safe.
+ * costs the relay a thread, but not its hold on the partition. What was in hand when the time was
+ * up is a suspect: it may be that message, or what all are loaded from. Where nothing is to be
+ * opened, there is no thread. Thread-safe.
  */
 final class LimitedOpening {
   /** The claim is held meanwhile, and sending comes after: together less than stuck. */
@@ -25,6 +32,7 @@ final class LimitedOpening {
   private final Duration limit;
   private final int runningAtMost;
   private final AtomicInteger running = new AtomicInteger();
+  private final Set<UUID> inWork = ConcurrentHashMap.newKeySet();
 
   LimitedOpening(Contents contents, ExecutorService executor, Duration sendTimeout, int workers) {
     this.contents = contents;
@@ -43,6 +51,7 @@ final class LimitedOpening {
               + " ends");
     }
     long start = System.nanoTime();
+    AtomicReference<StoredMessage> inHand = new AtomicReference<>();
     Future<Opened> opening;
     try {
       opening =
@@ -50,7 +59,8 @@ final class LimitedOpening {
               () -> {
                 running.incrementAndGet();
                 try {
-                  return Opening.open(messages, contents, () -> isInFirstHalf(start));
+                  return Opening.open(
+                      messages, message -> openOne(message, inHand), () -> isInFirstHalf(start));
                 } finally {
                   running.decrementAndGet();
                 }
@@ -67,13 +77,34 @@ final class LimitedOpening {
       throw new IllegalStateException("payloads could not be opened: " + failed, failed.getCause());
     } catch (TimeoutException late) {
       opening.cancel(false);
-      return Opened.fault(
-          "its payload could not be loaded or decrypted within " + limit.toMillis() + " ms");
+      return tooLate(inHand.get());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       opening.cancel(false);
       return Opened.fault("loading or decrypting its payload was interrupted");
     }
+  }
+
+  /** A payload whose earlier opening hangs is left to that one, or it would take every thread. */
+  private Content openOne(StoredMessage message, AtomicReference<StoredMessage> inHand)
+      throws SendFailure {
+    UUID id = message.envelope().id();
+    if (!inWork.add(id)) {
+      throw SendFailure.unknown("an earlier load or decryption of its payload still hangs", null);
+    }
+    try {
+      inHand.set(message);
+      return contents.of(message);
+    } finally {
+      inWork.remove(id);
+    }
+  }
+
+  private Opened tooLate(@Nullable StoredMessage inHand) {
+    String late = " within " + limit.toMillis() + " ms";
+    return inHand == null
+        ? Opened.fault("no thread was free to load or decrypt its payload" + late)
+        : Opened.suspect(inHand, "its payload could not be loaded or decrypted" + late);
   }
 
   /** One that begins in the second half would have too little time. */

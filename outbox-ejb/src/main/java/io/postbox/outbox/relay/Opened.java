@@ -13,6 +13,7 @@ import java.util.Optional;
  *     nothing is to be sent before these are committed
  * @param altered their payload is not the one that was loaded first, and how that shows
  * @param failed could not be opened, and why
+ * @param suspects opening them took too long, and why nobody can say whose fault that is
  * @param fault why nothing can be opened at the moment, if so
  */
 record Opened(
@@ -20,6 +21,7 @@ record Opened(
     Map<Long, byte[]> firstHashes,
     Map<StoredMessage, String> altered,
     Map<StoredMessage, String> failed,
+    Map<StoredMessage, String> suspects,
     Optional<String> fault) {
 
   Opened {
@@ -27,25 +29,36 @@ record Opened(
     firstHashes = Map.copyOf(firstHashes);
     altered = Map.copyOf(altered);
     failed = Map.copyOf(failed);
+    suspects = Map.copyOf(suspects);
   }
 
   /** There was nothing to open. */
   static Opened asTheyAre(List<StoredMessage> messages) {
-    return new Opened(messages, Map.of(), Map.of(), Map.of(), Optional.empty());
+    return new Opened(messages, Map.of(), Map.of(), Map.of(), Map.of(), Optional.empty());
   }
 
   /** Nothing can be opened. */
   static Opened fault(String why) {
-    return new Opened(List.of(), Map.of(), Map.of(), Map.of(), Optional.of(why));
+    return new Opened(List.of(), Map.of(), Map.of(), Map.of(), Map.of(), Optional.of(why));
+  }
+
+  /** Opening this one took too long, and nothing is known of the others. */
+  static Opened suspect(StoredMessage message, String why) {
+    return new Opened(
+        List.of(), Map.of(), Map.of(), Map.of(), Map.of(message, why), Optional.empty());
   }
 
   /** Whether all that was tried is ready. */
   boolean isClean() {
-    return firstHashes.isEmpty() && altered.isEmpty() && failed.isEmpty() && fault.isEmpty();
+    return firstHashes.isEmpty()
+        && altered.isEmpty()
+        && failed.isEmpty()
+        && suspects.isEmpty()
+        && fault.isEmpty();
   }
 
   /** What became of the batch if nothing of it is sent. */
   SendReport report() {
-    return new SendReport(List.of(), failed, Map.of(), fault);
+    return new SendReport(List.of(), failed, suspects, fault);
   }
 }

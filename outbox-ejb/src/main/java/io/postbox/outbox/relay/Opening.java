@@ -34,6 +34,7 @@ final class Opening {
   private final Map<Long, byte[]> firstHashes = new HashMap<>();
   private final Map<StoredMessage, String> altered = new HashMap<>();
   private final Map<StoredMessage, String> failed = new HashMap<>();
+  private final Map<StoredMessage, String> suspects = new HashMap<>();
   private final Set<String> stoppedKeys = new HashSet<>();
   private final Set<Long> behindOthers;
   private @Nullable String fault;
@@ -94,7 +95,11 @@ final class Opening {
   }
 
   private boolean isUndecided() {
-    return fault == null && firstHashes.isEmpty() && altered.isEmpty() && failed.isEmpty();
+    return fault == null
+        && firstHashes.isEmpty()
+        && altered.isEmpty()
+        && failed.isEmpty()
+        && suspects.isEmpty();
   }
 
   private static boolean isLoadedFirst(StoredMessage message) {
@@ -127,7 +132,8 @@ final class Opening {
       if (failure.fault() == Fault.DESTINATION) {
         fault = failure.reason();
       } else {
-        stopBecause(failure.reason(), message, failed);
+        boolean known = failure.fault() == Fault.MESSAGE;
+        stopBecause(failure.reason(), message, known ? failed : suspects);
       }
     }
   }
@@ -193,6 +199,6 @@ final class Opening {
   }
 
   private Opened result() {
-    return new Opened(ready, firstHashes, altered, failed, Optional.ofNullable(fault));
+    return new Opened(ready, firstHashes, altered, failed, suspects, Optional.ofNullable(fault));
   }
 }

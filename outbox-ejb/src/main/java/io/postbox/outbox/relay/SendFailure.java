@@ -47,7 +47,7 @@ public final class SendFailure extends Exception {
   }
 
   /** The batch as a whole failed. */
-  public static SendFailure unknown(String why, Throwable cause) {
+  public static SendFailure unknown(String why, @Nullable Throwable cause) {
     return new SendFailure(Fault.UNKNOWN, null, why, cause);
   }
 

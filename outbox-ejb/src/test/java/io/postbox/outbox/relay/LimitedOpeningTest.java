@@ -19,13 +19,25 @@ import org.junit.jupiter.api.Test;
 
 class LimitedOpeningTest {
   private static final Duration LIMIT = Duration.ofMillis(50);
-  private static final StoredMessage REFERENCE =
-      message(1, "d", null)
-          .carrying("message/external-body", new Body.Reference("t", "1", new byte[32]));
+
+  /** For what does not hang, on a machine that has other things to do. */
+  private static final Duration AMPLE = Duration.ofSeconds(2);
+
+  private static final StoredMessage REFERENCE = reference(1);
+
+  /** Not what the hash is of. */
+  private static final Body MISFIT = new Body.Text("x");
+
+  private static final StoredMessage OTHER = reference(2);
 
   private final ExecutorService executor = Executors.newCachedThreadPool();
   private final CountDownLatch answer = new CountDownLatch(1);
   private final AtomicInteger calls = new AtomicInteger();
+
+  private static StoredMessage reference(long seq) {
+    return message(seq, "d", null)
+        .carrying("message/external-body", new Body.Reference("t", "" + seq, new byte[32]));
+  }
 
   private LimitedOpening opening(Contents contents, int workers) {
     return new LimitedOpening(contents, executor, LIMIT, workers);
@@ -55,17 +67,38 @@ class LimitedOpeningTest {
   }
 
   @Test
-  void aLoaderThatHangsIsGivenUp() {
-    Opened opened = opening(this::hang, 1).open(List.of(REFERENCE));
+  void aLoaderThatHangsIsGivenUpAndItsMessageASuspect() {
+    Opened opened = opening(this::hang, 1).open(List.of(REFERENCE, OTHER));
     assertThat(opened.ready()).isEmpty();
-    assertThat(opened.fault().orElseThrow()).contains("within 50 ms");
+    assertThat(opened.fault()).isEmpty();
+    assertThat(opened.isClean()).isFalse();
+    assertThat(opened.suspects()).containsOnlyKeys(REFERENCE);
+    assertThat(opened.suspects().get(REFERENCE)).contains("within 50 ms");
+    assertThat(opened.report().suspects()).containsOnlyKeys(REFERENCE);
+  }
+
+  @Test
+  void whatHangsIsNotOpenedAgainAndWhatComesBehindItIs() {
+    LimitedOpening opening =
+        new LimitedOpening(
+            message -> message.seq() == 1 ? hang(message) : new Content("text/plain", MISFIT),
+            executor,
+            AMPLE,
+            1);
+    opening.open(List.of(REFERENCE));
+    Opened opened = opening.open(List.of(REFERENCE, OTHER));
+
+    assertThat(calls).hasValue(1);
+    assertThat(opened.suspects()).containsOnlyKeys(REFERENCE);
+    assertThat(opened.suspects().get(REFERENCE)).contains("still hangs");
+    assertThat(opened.altered()).as("opened").containsOnlyKeys(OTHER);
   }
 
   @Test
   void onlySoManyHangAtOnce() {
     LimitedOpening opening = opening(this::hang, 1);
-    for (int i = 0; i < 5; i++) {
-      assertThat(opening.open(List.of(REFERENCE)).fault()).isPresent();
+    for (int seq = 1; seq <= 5; seq++) {
+      opening.open(List.of(reference(seq)));
     }
     assertThat(calls).hasValue(2);
     assertThat(opening.open(List.of(REFERENCE)).fault().orElseThrow()).contains("still hang");
@@ -73,6 +106,19 @@ class LimitedOpeningTest {
     answer.countDown();
     Awaitility.await()
         .untilAsserted(() -> assertThat(opening.open(List.of(REFERENCE)).altered()).isNotEmpty());
+  }
+
+  @Test
+  void whereNoThreadIsFreeNobodyIsSuspected() {
+    ExecutorService busy = Executors.newSingleThreadExecutor();
+    try {
+      busy.execute(() -> hang(REFERENCE));
+      Opened opened = new LimitedOpening(this::hang, busy, LIMIT, 1).open(List.of(REFERENCE));
+      assertThat(opened.suspects()).isEmpty();
+      assertThat(opened.fault().orElseThrow()).contains("no thread was free");
+    } finally {
+      busy.shutdownNow();
+    }
   }
 
   @Test
