@@ -22,7 +22,7 @@ final class Attempts {
     return attempt;
   }
 
-  void end(@Nullable Exception failure) {
+  void end(@Nullable Throwable failure) {
     begun.forEach(attempt -> attempt.end().ended(failure));
     begun.clear();
   }

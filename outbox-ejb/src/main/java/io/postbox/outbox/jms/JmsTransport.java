@@ -96,7 +96,7 @@ public final class JmsTransport implements Transport {
     Attempts attempts = new Attempts(tracing);
     try {
       send(lane, batch, wanted, attempts);
-    } catch (SendFailure | RuntimeException failed) {
+    } catch (SendFailure | RuntimeException | Error failed) {
       attempts.end(failed);
       throw failed;
     }
@@ -195,12 +195,18 @@ public final class JmsTransport implements Transport {
     return type.cast(found);
   }
 
+  /** Leaves no transaction of its own behind if it fails; one that it finds is somebody else's. */
   private void begin() throws SendFailure {
     try {
       transaction.setTransactionTimeout(timeoutSeconds);
       transaction.begin();
-      transaction.setTransactionTimeout(0); // the thread's next transaction has the server's own
     } catch (NotSupportedException | SystemException | RuntimeException failed) {
+      throw JmsFaults.connecting(failed);
+    }
+    try {
+      transaction.setTransactionTimeout(0); // the thread's next transaction has the server's own
+    } catch (SystemException | RuntimeException failed) {
+      rollBack(failed);
       throw JmsFaults.connecting(failed);
     }
   }

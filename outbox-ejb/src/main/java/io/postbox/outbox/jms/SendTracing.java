@@ -32,7 +32,7 @@ public interface SendTracing {
      *
      * @param failure why the message was not sent, or {@code null} if it was
      */
-    void ended(@Nullable Exception failure);
+    void ended(@Nullable Throwable failure);
   }
 
   /**

@@ -73,7 +73,7 @@ final class OpenTelemetrySpans implements Tracing {
         failure -> end(span, failure));
   }
 
-  private static void end(Span span, @Nullable Exception failure) {
+  private static void end(Span span, @Nullable Throwable failure) {
     if (failure != null) {
       span.setStatus(StatusCode.ERROR, OutboxLog.printable(OutboxLog.reason(failure)));
     }

@@ -51,7 +51,7 @@ class TracingBean implements SendTracing {
     return NONE.begin(message, traceState);
   }
 
-  private static void quietly(Attempt attempt, @Nullable Exception end) {
+  private static void quietly(Attempt attempt, @Nullable Throwable end) {
     try {
       attempt.end().ended(end);
     } catch (RuntimeException | LinkageError failed) { // tracing is never worth a message
