@@ -199,6 +199,7 @@ class ArchitectureTest {
             "store.Schema",
             "store.SchemaException",
             "store.StatisticsStore",
-            "store.SwitchStore");
+            "store.SwitchStore",
+            "store.Texts");
   }
 }

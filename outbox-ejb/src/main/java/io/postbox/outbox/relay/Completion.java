@@ -7,6 +7,7 @@ import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.RelayStore.Failure;
 import io.postbox.outbox.store.RelayStore.HeldKey;
+import io.postbox.outbox.store.Texts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,16 +79,8 @@ record Completion(
     int attempts = message.attempts() + 1;
     boolean dead = attempts >= policy.maxAttempts();
     Duration wait = dead ? Duration.ZERO : policy.backoff().after(attempts, random.getAsDouble());
-    return new Failure(message.seq(), 1, dead, wait, cut(OutboxLog.printable(reason)));
-  }
-
-  /** Never between the halves of a surrogate pair, which no database takes alone. */
-  private static String cut(String error) {
-    if (error.length() <= LONGEST_ERROR) {
-      return error;
-    }
-    boolean halves = Character.isHighSurrogate(error.charAt(LONGEST_ERROR - 1));
-    return error.substring(0, halves ? LONGEST_ERROR - 1 : LONGEST_ERROR);
+    return new Failure(
+        message.seq(), 1, dead, wait, Texts.cut(OutboxLog.printable(reason), LONGEST_ERROR));
   }
 
   private static HeldKey key(StoredMessage message) {

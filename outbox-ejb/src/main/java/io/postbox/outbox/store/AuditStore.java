@@ -43,17 +43,8 @@ public final class AuditStore {
   public record Entry(UUID id, String action, String principal, String reason, String subject) {
     /** Cuts what has no bounds where it comes from. */
     public Entry {
-      principal = cut(principal, LONGEST_PRINCIPAL);
-      subject = cut(subject, LONGEST_SUBJECT);
-    }
-
-    /** Never between the halves of a surrogate pair, which no database takes alone. */
-    private static String cut(String text, int longest) {
-      if (text.length() <= longest) {
-        return text;
-      }
-      boolean halves = Character.isHighSurrogate(text.charAt(longest - 1));
-      return text.substring(0, halves ? longest - 1 : longest);
+      principal = Texts.cut(principal, LONGEST_PRINCIPAL);
+      subject = Texts.cut(subject, LONGEST_SUBJECT);
     }
   }
 
