@@ -1,8 +1,10 @@
 package io.postbox.outbox.store;
 
+import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.config.TableNames;
+import java.util.List;
 
-/** The way of a row from the outbox into its archive. */
+/** The way of a row out of the work, be it into the archive. */
 final class Archive {
   private static final String SAME =
       """
@@ -29,5 +31,24 @@ final class Archive {
             outcome,
             dialect.now(),
             tables.qualified("outbox_message"));
+  }
+
+  /**
+   * What is done with sent messages; the last statement's count says how many were there.
+   *
+   * @param these the condition that names them
+   */
+  static List<String> afterSending(
+      Dialect dialect, TableNames tables, AfterSending afterSending, String these) {
+    String message = tables.qualified("outbox_message");
+    String delete = "DELETE FROM %s %s".formatted(message, these);
+    return switch (afterSending) {
+      case DELETE -> List.of(delete);
+      case KEEP ->
+          List.of(
+              "UPDATE %s SET status = 'SENT', sent_at = %s %s"
+                  .formatted(message, dialect.now(), these));
+      case ARCHIVE -> List.of(copy(dialect, tables, "SENT") + these, delete);
+    };
   }
 }

@@ -2,6 +2,7 @@ package io.postbox.outbox.store;
 
 import io.postbox.outbox.config.TableNames;
 import io.postbox.outbox.store.DeadLetterStore.Letter;
+import io.postbox.outbox.store.RelayStore.HeldKey;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -17,14 +18,11 @@ import java.util.Map;
  * partition's row lock. Thread-safe.
  */
 public final class DecisionStore {
-  private final String holdKey;
+  private final HeldKeys heldKeys;
   private final String hold;
   private final String redrive;
   private final String archive;
   private final String delete;
-  private final String releaseKey;
-  private final String release;
-  private final String notePutBack;
 
   /**
    * @param dialect the database's
@@ -32,38 +30,18 @@ public final class DecisionStore {
    */
   public DecisionStore(Dialect dialect, TableNames tables) {
     String message = tables.qualified("outbox_message");
-    String heldKey = tables.qualified("outbox_held_key");
     String these = "WHERE status = 'DEAD' AND partition_no = ? AND " + Seqs.CONDITION;
-    holdKey =
-        """
-        INSERT INTO %s (partition_no, destination, ordering_key, head_id) VALUES (?, ?, ?, ?)
-        """
-            .formatted(heldKey);
     hold = "UPDATE %s SET status = 'HELD', attempts = 0 %s".formatted(message, these);
     redrive = "UPDATE %s SET status = ?, due_at = ?, attempts = 0 %s".formatted(message, these);
     archive = Archive.copy(dialect, tables, "DISCARDED") + these;
     delete = "DELETE FROM %s %s".formatted(message, these);
-    releaseKey =
-        """
-        DELETE FROM %s
-        WHERE partition_no = ? AND destination = ? AND ordering_key = ? AND head_id = ?
-        """
-            .formatted(heldKey);
-    release =
-        """
-        UPDATE %s SET status = 'PENDING'
-        WHERE status = 'HELD' AND partition_no = ? AND destination = ? AND ordering_key = ?
-        """
-            .formatted(message);
-    notePutBack =
-        "UPDATE %s SET put_back = put_back + 1 WHERE partition_no = ?"
-            .formatted(tables.qualified("outbox_partition"));
+    heldKeys = new HeldKeys(tables);
   }
 
   /** Has messages hold their keys, which nobody holds yet. */
   public void holdKeys(Connection connection, int partition, Collection<Letter> heads)
       throws SQLException {
-    forEachKey(connection, holdKey, partition, heads, true);
+    heldKeys.hold(connection, partition, heads.stream().map(DecisionStore::key).toList());
   }
 
   /** Lets dead letters wait behind the message that holds their key. */
@@ -95,7 +73,7 @@ public final class DecisionStore {
       }
       statement.executeBatch();
     }
-    notePutBack(connection, partition);
+    heldKeys.notePutBack(connection, partition);
   }
 
   /**
@@ -109,43 +87,19 @@ public final class DecisionStore {
     try (PreparedStatement statement = connection.prepareStatement(archive)) {
       update(statement, partition, seqs);
     }
-    List<Letter> heads =
-        letters.stream().filter(it -> it.key().isPresent() && it.isFirst()).toList();
-    if (!heads.isEmpty()) {
-      forEachKey(connection, releaseKey, partition, heads, true);
-      forEachKey(connection, release, partition, heads, false);
-      notePutBack(connection, partition);
-    }
+    List<HeldKey> released =
+        letters.stream()
+            .filter(it -> it.key().isPresent() && it.isFirst())
+            .map(DecisionStore::key)
+            .toList();
+    heldKeys.release(connection, partition, released);
     try (PreparedStatement statement = connection.prepareStatement(delete)) {
       return update(statement, partition, seqs);
     }
   }
 
-  private void notePutBack(Connection connection, int partition) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(notePutBack)) {
-      statement.setInt(1, partition);
-      statement.executeUpdate();
-    }
-  }
-
-  private static void forEachKey(
-      Connection connection, String sql, int partition, Collection<Letter> heads, boolean withId)
-      throws SQLException {
-    if (heads.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (Letter head : heads) {
-        statement.setInt(1, partition);
-        statement.setString(2, head.destination());
-        statement.setString(3, head.key().orElseThrow());
-        if (withId) {
-          statement.setObject(4, head.id());
-        }
-        statement.addBatch();
-      }
-      statement.executeBatch();
-    }
+  private static HeldKey key(Letter head) {
+    return new HeldKey(head.destination(), head.key().orElseThrow(), head.id());
   }
 
   private static int update(PreparedStatement statement, int partition, Collection<Long> seqs)

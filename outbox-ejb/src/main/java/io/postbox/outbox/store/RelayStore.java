@@ -40,11 +40,7 @@ public final class RelayStore {
   private final List<String> complete;
   private final String fail;
   private final String hold;
-  private final String heldKeys;
-  private final String holdKey;
-  private final String releaseKey;
-  private final String release;
-  private final String notePutBack;
+  private final HeldKeys heldKeys;
   private final FirstLoads firstLoads;
 
   /**
@@ -57,7 +53,6 @@ public final class RelayStore {
       Dialect dialect, TableNames tables, AfterSending afterSending, Duration longestSilence) {
     String message = tables.qualified("outbox_message");
     String partition = tables.qualified("outbox_partition");
-    String heldKey = tables.qualified("outbox_held_key");
     claim =
         "SELECT put_back, %s FROM %s WHERE partition_no = ? FOR UPDATE SKIP LOCKED"
             .formatted(dialect.endIfIdleFor(longestSilence), partition);
@@ -81,10 +76,10 @@ public final class RelayStore {
             .formatted(
                 dialect.now(),
                 message,
-                heldKey,
+                tables.qualified("outbox_held_key"),
                 tables.qualified("outbox_switch"),
                 dialect.writers());
-    complete = afterSending(dialect, tables, afterSending);
+    complete = Archive.afterSending(dialect, tables, afterSending, THESE);
     fail =
         """
         UPDATE %s
@@ -93,44 +88,8 @@ public final class RelayStore {
         """
             .formatted(message, dialect.nowPlusMillis());
     hold = "UPDATE %s SET status = 'HELD' %s".formatted(message, THESE);
-    heldKeys =
-        """
-        SELECT destination, ordering_key, head_id FROM %s
-        WHERE partition_no = ? AND destination = ? AND ordering_key = ANY (?)
-        """
-            .formatted(heldKey);
-    holdKey =
-        """
-        INSERT INTO %s (partition_no, destination, ordering_key, head_id) VALUES (?, ?, ?, ?)
-        """
-            .formatted(heldKey);
-    releaseKey =
-        "DELETE FROM %s WHERE partition_no = ? AND destination = ? AND ordering_key = ?"
-            .formatted(heldKey);
-    release =
-        """
-        UPDATE %s SET status = 'PENDING'
-        WHERE partition_no = ? AND destination = ? AND ordering_key = ? AND status = 'HELD'
-        """
-            .formatted(message);
-    notePutBack =
-        "UPDATE %s SET put_back = put_back + 1 WHERE partition_no = ?".formatted(partition);
+    heldKeys = new HeldKeys(tables);
     firstLoads = new FirstLoads(message);
-  }
-
-  /** The last one's count says how many messages were there. */
-  private static List<String> afterSending(
-      Dialect dialect, TableNames tables, AfterSending afterSending) {
-    String message = tables.qualified("outbox_message");
-    String delete = "DELETE FROM %s %s".formatted(message, THESE);
-    return switch (afterSending) {
-      case DELETE -> List.of(delete);
-      case KEEP ->
-          List.of(
-              "UPDATE %s SET status = 'SENT', sent_at = %s %s"
-                  .formatted(message, dialect.now(), THESE));
-      case ARCHIVE -> List.of(Archive.copy(dialect, tables, "SENT") + THESE, delete);
-    };
   }
 
   /**
@@ -260,55 +219,18 @@ public final class RelayStore {
   /** Which of these keys of a claimed lane are held, and by which message. */
   public List<HeldKey> heldKeys(Connection connection, Lane lane, Collection<String> keys)
       throws SQLException {
-    List<HeldKey> held = new ArrayList<>();
-    if (keys.isEmpty()) {
-      return held;
-    }
-    try (PreparedStatement statement = connection.prepareStatement(heldKeys)) {
-      statement.setInt(1, lane.partition());
-      statement.setString(2, lane.destination());
-      statement.setArray(3, connection.createArrayOf("VARCHAR", keys.toArray()));
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          held.add(new HeldKey(row.getString(1), row.getString(2), row.getObject(3, UUID.class)));
-        }
-      }
-    }
-    return held;
+    return heldKeys.among(connection, lane, keys);
   }
 
   /** Records that the followers of a key have to wait. */
   public void holdKey(Connection connection, int partition, HeldKey key) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(holdKey)) {
-      statement.setInt(1, partition);
-      statement.setString(2, key.destination());
-      statement.setString(3, key.orderingKey());
-      statement.setObject(4, key.headId());
-      statement.executeUpdate();
-    }
+    heldKeys.hold(connection, partition, List.of(key));
   }
 
   /** Puts the followers of keys back to work. */
   public void releaseKeys(Connection connection, int partition, List<HeldKey> keys)
       throws SQLException {
-    if (keys.isEmpty()) {
-      return;
-    }
-    for (String sql : List.of(releaseKey, release)) {
-      try (PreparedStatement statement = connection.prepareStatement(sql)) {
-        for (HeldKey key : keys) {
-          statement.setInt(1, partition);
-          statement.setString(2, key.destination());
-          statement.setString(3, key.orderingKey());
-          statement.addBatch();
-        }
-        statement.executeBatch();
-      }
-    }
-    try (PreparedStatement statement = connection.prepareStatement(notePutBack)) {
-      statement.setInt(1, partition);
-      statement.executeUpdate();
-    }
+    heldKeys.release(connection, partition, keys);
   }
 
   private static int updateAll(Connection connection, String sql, Lane lane, Collection<Long> seqs)
