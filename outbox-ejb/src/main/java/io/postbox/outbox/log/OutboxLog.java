@@ -130,13 +130,17 @@ public final class OutboxLog {
     log(Level.INFO, "OBX0015", "No message to '%s' waits any more".formatted(destination), null);
   }
 
-  /** Somebody holds a partition and does not work on it. */
-  public static void partitionStuck(int partition) {
+  /**
+   * Somebody holds a partition and does not work on it.
+   *
+   * @param holder the query that finds out who
+   */
+  public static void partitionStuck(int partition, String holder) {
     log(
         Level.ERROR,
         "OBX0016",
-        "Partition %d has messages to be sent, and somebody holds its lock without sending any. The messages wait. On PostgreSQL this query finds the holder: SELECT l.pid, a.state, a.xact_start, p.gid FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid LEFT JOIN pg_prepared_xacts p ON l.virtualtransaction = '-1/' || p.transaction WHERE l.relation = 'outbox_partition'::regclass"
-            .formatted(partition),
+        "Partition %d has messages to be sent, and somebody holds its lock without sending any. The messages wait. This query finds the holder: %s"
+            .formatted(partition, holder),
         null);
   }
 

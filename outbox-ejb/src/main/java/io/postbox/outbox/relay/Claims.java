@@ -24,6 +24,9 @@ interface Claims {
   /** The place in the order of a lane's first message. */
   OptionalLong first(Lane lane) throws SQLException;
 
+  /** For a person: the query that finds out who has a partition. */
+  String holderQuery(int partition);
+
   /** A partition in one's hands, and one transaction: closing it without a commit undoes all. */
   interface Claim extends AutoCloseable {
 

@@ -68,6 +68,11 @@ record DatabaseClaims(DataSource dataSource, RelayStore relay, LookStore looks) 
     return ask(connection -> looks.first(connection, lane));
   }
 
+  @Override
+  public String holderQuery(int partition) {
+    return looks.holderQuery(partition);
+  }
+
   private <T> T ask(Query<T> query) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(true);

@@ -243,7 +243,7 @@ public final class Relay {
       if (result.outcome() == Outcome.BUSY) {
         agenda.note(clock.instant().plus(Pacing.SHORTEST));
         if (stuckLanes.busy(lane, clock.instant(), claims::first)) {
-          OutboxLog.partitionStuck(lane.partition());
+          OutboxLog.partitionStuck(lane.partition(), claims.holderQuery(lane.partition()));
         }
       } else {
         stuckLanes.free(lane.partition());

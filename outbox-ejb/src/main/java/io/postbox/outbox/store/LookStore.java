@@ -22,6 +22,8 @@ import java.util.Set;
 public final class LookStore {
   private static final int WOKEN_AT_ONCE = 1_000;
 
+  private final Dialect dialect;
+  private final TableNames tables;
   private final String look;
   private final String wakeDelayed;
   private final String first;
@@ -32,6 +34,8 @@ public final class LookStore {
    * @param tables where the tables are
    */
   public LookStore(Dialect dialect, TableNames tables) {
+    this.dialect = dialect;
+    this.tables = tables;
     String message = tables.qualified("outbox_message");
     String partition = tables.qualified("outbox_partition");
     String paused = tables.qualified("outbox_switch");
@@ -139,6 +143,11 @@ public final class LookStore {
         return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
       }
     }
+  }
+
+  /** For a person: the query to run by hand that finds who holds the lock of a partition. */
+  public String holderQuery(int partition) {
+    return HolderQuery.of(dialect, tables, partition);
   }
 
   /** Finds out whether the database answers. */

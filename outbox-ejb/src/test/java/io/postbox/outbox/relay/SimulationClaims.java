@@ -103,6 +103,11 @@ final class SimulationClaims implements Claims {
     return statement("first", () -> simulation.tables.first(lane));
   }
 
+  @Override
+  public String holderQuery(int partition) {
+    return "nobody runs a query here";
+  }
+
   private final class Taken implements Claim {
     private final int partition;
     private final ModelClaim claim;

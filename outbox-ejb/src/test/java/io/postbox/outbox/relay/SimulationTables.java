@@ -204,6 +204,11 @@ final class SimulationTables implements Claims {
         .min();
   }
 
+  @Override
+  public String holderQuery(int partition) {
+    return "nobody runs a query here";
+  }
+
   boolean isPaused(String destination) {
     return paused.contains("*") || paused.contains(destination);
   }

@@ -3,7 +3,9 @@ package io.postbox.outbox.relay;
 import static io.postbox.outbox.relay.RelayFixture.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.outbox.store.HolderQuery;
 import io.postbox.outbox.testing.DirectExecutor;
+import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
@@ -57,5 +59,24 @@ class StuckPartitionTest {
     tickWhileAllIsInOtherHands(fixture, relay, limit.minusSeconds(2));
 
     assertThat(relay.stuckPartitions()).isEmpty();
+  }
+
+  /** The tables may have names of their own. */
+  @ParameterizedTest
+  @EnumSource
+  void theLogSaysHowToFindTheHolderInThisDatabase(TestDatabase database) throws SQLException {
+    RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT.withTables("", "app_"));
+    Relay relay = fixture.relay(fixture.broker, new DirectExecutor(), fixture.clock);
+    fixture.enqueue(keyed("d", "k"));
+    int partition = fixture.partition(keyed("d", "k"));
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      tickWhileAllIsInOtherHands(
+          fixture, relay, Relay.longestSilence(fixture.config).plusSeconds(2));
+      assertThat(log.lines())
+          .filteredOn(line -> line.startsWith("OBX0016 "))
+          .singleElement()
+          .asString()
+          .endsWith(HolderQuery.of(database.dialect(), fixture.config.tables(), partition));
+    }
   }
 }
