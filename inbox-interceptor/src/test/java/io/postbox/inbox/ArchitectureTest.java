@@ -49,7 +49,7 @@ class ArchitectureTest {
           .whereLayer("ops")
           .mayOnlyBeAccessedByLayers("shell")
           .whereLayer("guard")
-          .mayOnlyBeAccessedByLayers("shell", "ops")
+          .mayOnlyBeAccessedByLayers("shell", "ops", "jms")
           .whereLayer("config")
           .mayOnlyBeAccessedByLayers("shell", "ops", "store")
           .whereLayer("log")
