@@ -23,17 +23,20 @@ class InboxRuntime {
   @Inject InboxExtension extension;
   @Inject OutsideTransaction outsideTransaction;
   @Inject @Any Instance<InboxMeters> optionalMeters;
+  @Inject OwnTransaction ownTransaction;
   private InboxGuard guard;
+  private JtaTransaction transaction;
 
   @PostConstruct
   void start() {
     Installation installation = extension.installation();
     List<InboxMeters> meters = new ArrayList<>(optionalMeters.stream().toList());
     meters.add(extension.counters());
+    transaction = new JtaTransaction();
     guard =
         new InboxGuard(
             new JtaLedger(installation, () -> outsideTransaction.run(installation::prepare)),
-            new JtaTransaction(),
+            transaction,
             new AllMeters(meters));
   }
 
@@ -42,6 +45,8 @@ class InboxRuntime {
 
   @Nullable Object handle(Consumer consumer, Message message, Callable<@Nullable Object> handler)
       throws Exception {
-    return guard.handle(consumer.name(), () -> DeliveryReader.read(consumer, message), handler);
+    Callable<@Nullable Object> work =
+        () -> guard.handle(consumer.name(), () -> DeliveryReader.read(consumer, message), handler);
+    return transaction.exists() ? work.call() : ownTransaction.call(work, List.of());
   }
 }

@@ -29,6 +29,11 @@ final class JtaTransaction implements DeliveryTransaction {
     return registry.getTransactionStatus() == Status.STATUS_ACTIVE;
   }
 
+  /** Whether the calling thread is in one, in whatever state. */
+  boolean exists() {
+    return registry.getTransactionStatus() != Status.STATUS_NO_TRANSACTION;
+  }
+
   @Override
   public boolean isRollbackOnly() {
     return switch (registry.getTransactionStatus()) {
@@ -45,7 +50,7 @@ final class JtaTransaction implements DeliveryTransaction {
 
   @Override
   public void onCompletion(Consumer<Boolean> committed) {
-    registry.registerInterposedSynchronization(
+    register(
         new Synchronization() {
           @Override
           public void beforeCompletion() {}
@@ -55,5 +60,10 @@ final class JtaTransaction implements DeliveryTransaction {
             committed.accept(status == Status.STATUS_COMMITTED);
           }
         });
+  }
+
+  /** Has somebody told how it goes on; the end is told from any thread. */
+  void register(Synchronization synchronization) {
+    registry.registerInterposedSynchronization(synchronization);
   }
 }
