@@ -5,7 +5,6 @@ import io.postbox.inbox.guard.Arrival;
 import io.postbox.inbox.guard.DeliveryTransaction;
 import io.postbox.inbox.guard.InboxListener;
 import io.postbox.inbox.guard.Intake;
-import io.postbox.inbox.guard.NoRoute;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Failure;
@@ -28,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -39,13 +39,15 @@ class InboxRuntime {
 
   @Inject InboxExtension extension;
   @Inject OutsideTransaction outsideTransaction;
+  @Inject OwnTransaction ownTransaction;
   @Inject @Any Instance<InboxListener> optionalListeners;
 
   /** Not an executor: its threads are few, and the deliveries' transactions may need them. */
   @Resource ManagedThreadFactory threads;
 
   private FailureRecorder recorder;
-  private DeliveryTransaction transaction;
+  private JtaTransaction transaction;
+  private Routes routes;
   private Intake intake;
 
   @PostConstruct
@@ -61,6 +63,7 @@ class InboxRuntime {
             FAILURES_WAITING,
             PATIENCE);
     transaction = new JtaTransaction();
+    routes = new Routes(installation.config());
     intake =
         new Intake(
             installation.config(),
@@ -85,13 +88,29 @@ class InboxRuntime {
 
   @Nullable Object handle(Consumer consumer, Message message, Callable<@Nullable Object> handler)
       throws Exception {
-    return intake.take(
-        new Arrival(
-            consumer.name(),
-            transaction,
-            () -> DeliveryReader.read(consumer, message),
-            NoRoute.INSTANCE,
-            handling -> handler.call()));
+    if (transaction.exists()) {
+      return intake.take(arrival(consumer, message, handler, transaction, Runnable::run));
+    }
+    OwnDelivery own = new OwnDelivery(transaction);
+    List<Runnable> afterCommit = new ArrayList<>();
+    return ownTransaction.call(
+        () -> intake.take(arrival(consumer, message, handler, own, afterCommit::add)),
+        own,
+        afterCommit);
+  }
+
+  private Arrival arrival(
+      Consumer consumer,
+      Message message,
+      Callable<@Nullable Object> handler,
+      DeliveryTransaction in,
+      Executor when) {
+    return new Arrival(
+        consumer.name(),
+        in,
+        () -> DeliveryReader.read(consumer, message),
+        routes.of(consumer.name(), message, when),
+        handling -> handler.call());
   }
 
   @PreDestroy

@@ -114,7 +114,9 @@ record InboxUse(Set<Consumer> consumers, List<String> problems) {
               + " would be acknowledged outside of them. Remove @TransactionManagement(BEAN)");
     }
     TransactionAttributeType attribute = attribute(type, method);
-    if (attribute != null && attribute != TransactionAttributeType.REQUIRED) {
+    if (attribute != null
+        && attribute != TransactionAttributeType.REQUIRED
+        && attribute != TransactionAttributeType.NOT_SUPPORTED) {
       return Optional.of(
           "@Inbox needs the delivery's transaction around "
               + method.getJavaMember().getName()

@@ -11,5 +11,8 @@ final class CopyProperties {
   /** The id under which it is known; read where the header it came from is new on each copy. */
   static final String MESSAGE_ID = "InboxMessageId";
 
+  /** By what whoever waits for a reply recognises it, where the message has no correlation id. */
+  static final String REQUEST_ID = "InboxRequestId";
+
   private CopyProperties() {}
 }

@@ -25,9 +25,18 @@ final class MessageIds {
         switch (consumer.idFrom()) {
           case OUTBOX_MESSAGE_ID -> message.getObjectProperty(InboundProperties.MESSAGE_ID);
           case PROPERTY -> message.getObjectProperty(consumer.property());
-          case JMS_MESSAGE_ID -> message.getJMSMessageID();
+          case JMS_MESSAGE_ID ->
+              isCopy(message)
+                  ? message.getObjectProperty(CopyProperties.MESSAGE_ID)
+                  : message.getJMSMessageID();
         };
     return judge(found, consumer.idFrom() == IdFrom.OUTBOX_MESSAGE_ID);
+  }
+
+  /** Whether the inbox has sent it again, by which it got a new JMSMessageID. */
+  private static boolean isCopy(Message message) throws JMSException {
+    return message.getObjectProperty(CopyProperties.ATTEMPT) != null
+        || message.getObjectProperty(CopyProperties.WAITS) != null;
   }
 
   /** Ids compare byte by byte, so a UUID must have the one form that the outbox gives it. */

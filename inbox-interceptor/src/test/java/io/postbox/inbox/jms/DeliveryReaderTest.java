@@ -67,6 +67,20 @@ class DeliveryReaderTest {
   }
 
   @Test
+  void aCopyIsKnownByTheIdOfWhatItIsACopyOf() throws JMSException {
+    FakeMessage copy =
+        FakeMessage.text("x").header("JMSMessageID", "ID:2").with("InboxMessageId", "ID:1");
+    assertThat(id(BY_JMS_ID, copy)).isEqualTo(new Known("ID:2"));
+    assertThat(id(BY_JMS_ID, copy.with("InboxWaits", 0))).isEqualTo(new Known("ID:1"));
+    assertThat(
+            id(
+                BY_JMS_ID,
+                FakeMessage.text("x").header("JMSMessageID", "ID:2").with("InboxAttempt", 1)))
+        .isEqualTo(new Unusable(QuarantineReason.MISSING_ID));
+    assertThat(id(BY_PROPERTY, copy.with("orderNo", "1"))).isEqualTo(new Known("1"));
+  }
+
+  @Test
   void theRowKeepsAFewHeadersAndLeavesOutLongOnes() throws JMSException {
     Delivery delivery =
         read(

@@ -1,9 +1,11 @@
 package io.postbox.inbox.jms;
 
 import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.MessageEOFException;
+import jakarta.jms.MessageNotWriteableException;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
@@ -25,6 +27,7 @@ public final class FakeMessage {
   private final Class<? extends Message> type;
   private @Nullable Object body;
   private int position;
+  private boolean readOnly = true;
 
   private FakeMessage(Class<? extends Message> type, @Nullable Object body) {
     this.type = type;
@@ -65,6 +68,12 @@ public final class FakeMessage {
     return this;
   }
 
+  /** The message as a session makes it, to be sent. */
+  Message writable() {
+    readOnly = false;
+    return as(Message.class);
+  }
+
   /** The message, its body at the start. */
   public <M extends Message> M as(Class<M> wanted) {
     return wanted.cast(
@@ -73,9 +82,25 @@ public final class FakeMessage {
   }
 
   private @Nullable Object answer(Object proxy, Method method, Object @Nullable [] arguments)
-      throws MessageEOFException {
+      throws JMSException {
     String name = method.getName();
     return switch (name) {
+      case "clearProperties" -> {
+        properties.clear();
+        readOnly = false;
+        yield null;
+      }
+      case "setObjectProperty" -> {
+        if (readOnly) {
+          throw new MessageNotWriteableException("received");
+        }
+        properties.put((String) arguments[0], arguments[1]);
+        yield null;
+      }
+      case "setJMSCorrelationID", "setJMSRedelivered" -> {
+        answers.put(name.replaceFirst("set", "get"), arguments[0]);
+        yield null;
+      }
       case "getObjectProperty" -> properties.get((String) arguments[0]);
       case "getPropertyNames" -> Collections.enumeration(properties.keySet());
       case "getText" -> body;

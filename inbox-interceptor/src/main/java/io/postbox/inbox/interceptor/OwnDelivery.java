@@ -1,0 +1,47 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.guard.DeliveryTransaction;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transaction of one delivery that the inbox ends itself, so that it learns why a commit
+ * failed. Used by the thread that handles the delivery.
+ */
+final class OwnDelivery implements DeliveryTransaction, DeliveryTransaction.End {
+  private final DeliveryTransaction current;
+  private final List<End> waiting = new ArrayList<>();
+
+  /**
+   * @param current the one that the calling thread is in
+   */
+  OwnDelivery(DeliveryTransaction current) {
+    this.current = current;
+  }
+
+  @Override
+  public boolean isActive() {
+    return current.isActive();
+  }
+
+  @Override
+  public boolean isRollbackOnly() {
+    return current.isRollbackOnly();
+  }
+
+  @Override
+  public void setRollbackOnly() {
+    current.setRollbackOnly();
+  }
+
+  @Override
+  public void onEnd(End end) {
+    waiting.add(end);
+  }
+
+  @Override
+  public void ended(boolean committed, @Nullable Throwable cause) {
+    waiting.forEach(end -> end.ended(committed, cause));
+  }
+}

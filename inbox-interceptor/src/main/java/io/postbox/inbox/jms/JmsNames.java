@@ -1,0 +1,42 @@
+package io.postbox.inbox.jms;
+
+import io.postbox.inbox.InboxException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is needed to send, by name. Looked up whenever something is sent, so that what is defined or
+ * renamed later is found.
+ *
+ * @param connectionFactory JNDI name of the connection factory
+ * @param retryDestination JNDI name of the queue to which a message is sent that is to come again;
+ *     empty for the one it came from
+ * @param lookup finds what has a name
+ */
+public record JmsNames(String connectionFactory, Optional<String> retryDestination, Lookup lookup) {
+
+  /** Looks a JNDI name up. */
+  @FunctionalInterface
+  public interface Lookup {
+    /**
+     * Finds what a name is bound to.
+     *
+     * @throws Exception if there is nothing of that name
+     */
+    @Nullable Object find(String jndiName) throws Exception;
+  }
+
+  <T> T find(String jndiName, Class<T> type) {
+    try {
+      Object found = lookup.find(jndiName);
+      if (type.isInstance(found)) {
+        return type.cast(found);
+      }
+      throw new InboxException(jndiName + " is not a " + type.getName() + " but " + found, null);
+    } catch (InboxException wrongType) {
+      throw wrongType;
+    } catch (Exception missing) { // a name service may throw anything
+      throw new InboxException("There is no " + type.getName() + " at " + jndiName, missing);
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package io.postbox.inbox.jms;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.guard.Again;
+import io.postbox.inbox.guard.Route;
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Queue;
+import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
+import jakarta.jms.Topic;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends in the JTA transaction that the calling thread is in when it sends, with fresh handles.
+ *
+ * <p>A message is sent again by sending the very object that was received: its body is neither read
+ * nor built anew, so that an object message is never deserialised. Its properties and what the
+ * provider sets when it sends are changed by that; so no handler may see the object afterwards.
+ */
+public final class JmsRoute implements Route {
+  private final String consumer;
+  private final Message message;
+  private final JmsNames names;
+  private final Executor when;
+
+  /** What is done with a session. */
+  @FunctionalInterface
+  private interface Sending {
+    void in(Session session) throws JMSException;
+  }
+
+  /**
+   * @param consumer for whom the message is
+   * @param message as it was received
+   * @param names where it goes, and how
+   * @param when runs what sends: at once where the acknowledgement belongs to the transaction of
+   *     the calling thread, and elsewhere in a transaction of its own, between the commit of the
+   *     delivery's and the acknowledgement
+   */
+  public JmsRoute(String consumer, Message message, JmsNames names, Executor when) {
+    this.consumer = consumer;
+    this.message = message;
+    this.names = names;
+    this.when = when;
+  }
+
+  /** A subscription has no place of its own to which one could send. */
+  @Override
+  public boolean canSendAgain() {
+    try {
+      return (names.retryDestination().isPresent() || cameFromQueue())
+          && CopiedProperties.canBeSet(CopiedProperties.of(message));
+    } catch (JMSException unreadable) {
+      throw failed("cannot be read", unreadable);
+    }
+  }
+
+  @Override
+  public void sendAgain(Again again) {
+    when.execute(
+        () -> {
+          try {
+            send(session -> sendAgain(session, again));
+          } catch (JMSException | RuntimeException notSent) {
+            throw failed("could not be sent again", notSent);
+          }
+        });
+  }
+
+  @Override
+  public boolean wantsReply() {
+    try {
+      return message.getJMSReplyTo() != null;
+    } catch (JMSException unreadable) {
+      throw failed("cannot be read", unreadable);
+    }
+  }
+
+  @Override
+  public void reply(String result) {
+    if (!wantsReply()) {
+      return;
+    }
+    when.execute(
+        () -> {
+          try {
+            send(session -> reply(session, result));
+          } catch (JMSException | RuntimeException notSent) {
+            throw failed("could not be replied to", notSent);
+          }
+        });
+  }
+
+  private void send(Sending sending) throws JMSException {
+    ConnectionFactory factory = names.find(names.connectionFactory(), ConnectionFactory.class);
+    try (Connection connection = factory.createConnection();
+        Session session = connection.createSession()) {
+      sending.in(session);
+    }
+  }
+
+  private void sendAgain(Session session, Again again) throws JMSException {
+    Destination destination = destination();
+    long timeToLive = timeToLive();
+    int priority = message.getJMSPriority();
+    setProperties(again);
+    message.setJMSRedelivered(false); // or Liberty's engine goes on counting the copy's deliveries
+    try (MessageProducer producer = session.createProducer(destination)) {
+      producer.setDeliveryDelay(delay(again, timeToLive));
+      producer.send(message, DeliveryMode.PERSISTENT, priority, timeToLive);
+    }
+  }
+
+  private void reply(Session session, String result) throws JMSException {
+    TextMessage reply = session.createTextMessage(result);
+    reply.setJMSCorrelationID(requestId());
+    try (MessageProducer producer = session.createProducer(message.getJMSReplyTo())) {
+      producer.send(reply);
+    }
+  }
+
+  private boolean cameFromQueue() throws JMSException {
+    Destination from = message.getJMSDestination();
+    return from instanceof Queue || (from != null && !(from instanceof Topic));
+  }
+
+  private Destination destination() throws JMSException {
+    return names.retryDestination().isPresent()
+        ? names.find(names.retryDestination().get(), Destination.class)
+        : message.getJMSDestination();
+  }
+
+  private void setProperties(Again again) throws JMSException {
+    Map<String, @Nullable Object> properties = CopiedProperties.of(message);
+    properties.put(CopyProperties.ATTEMPT, again.waitedFor());
+    properties.put(CopyProperties.WAITS, again.waits());
+    properties.put(CopyProperties.MESSAGE_ID, again.messageId());
+    if (message.getJMSReplyTo() != null) {
+      properties.put(CopyProperties.REQUEST_ID, requestId());
+    }
+    message.clearProperties(); // until then a received message's can only be read
+    for (Map.Entry<String, @Nullable Object> property : properties.entrySet()) {
+      message.setObjectProperty(property.getKey(), property.getValue());
+    }
+  }
+
+  /** What whoever waits for the reply recognises it by; a copy has another JMSMessageID. */
+  private @Nullable String requestId() throws JMSException {
+    if (message.getJMSCorrelationID() != null) {
+      return message.getJMSCorrelationID();
+    }
+    return message.getObjectProperty(CopyProperties.REQUEST_ID) instanceof String original
+        ? original
+        : message.getJMSMessageID();
+  }
+
+  /** In milliseconds, what is left of it; zero is for ever. */
+  private long timeToLive() throws JMSException {
+    long expiration = message.getJMSExpiration();
+    return expiration == 0
+        ? Message.DEFAULT_TIME_TO_LIVE
+        : Math.max(1, expiration - System.currentTimeMillis());
+  }
+
+  /** In milliseconds; such that the message does not expire unseen while it is away. */
+  private static long delay(Again again, long timeToLive) {
+    long wanted = again.delay().toMillis();
+    return timeToLive == Message.DEFAULT_TIME_TO_LIVE ? wanted : Math.min(wanted, timeToLive / 2);
+  }
+
+  private InboxException failed(String what, Exception cause) {
+    String id;
+    try {
+      id = message.getJMSMessageID();
+    } catch (JMSException | JMSRuntimeException unknown) {
+      cause.addSuppressed(unknown);
+      id = "unknown";
+    }
+    return new InboxException(
+        "A message for the consumer '%s' (JMSMessageID %s) %s: %s. It is not acknowledged and comes again from the broker. Look at the connection factory %s%s and at the broker."
+            .formatted(
+                consumer,
+                id,
+                what,
+                cause.getMessage(),
+                names.connectionFactory(),
+                names.retryDestination().map(name -> ", the retry destination " + name).orElse("")),
+        cause);
+  }
+}

@@ -1,0 +1,167 @@
+package io.postbox.inbox.jms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.guard.Again;
+import io.postbox.inbox.jms.FakeBroker.Sent;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
+import jakarta.jms.TextMessage;
+import jakarta.jms.Topic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class JmsRouteTest {
+  private static final Again AGAIN = new Again("id-1", Duration.ofSeconds(5), 3, 1);
+
+  private final FakeBroker broker = new FakeBroker();
+  private final Queue queue = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "Q");
+  private final Topic topic = FakeBroker.fake(Topic.class, (proxy, method, arguments) -> "T");
+  private final FakeMessage received =
+      FakeMessage.object()
+          .header("JMSMessageID", "ID:1")
+          .header("JMSDestination", queue)
+          .header("JMSPriority", 7)
+          .header("JMSRedelivered", true)
+          .with("key", (short) 5)
+          .with("JMSXDeliveryCount", 2);
+
+  @Test
+  void theReceivedMessageItselfGoesBackToWhereItCameFrom() throws JMSException {
+    Message message = received.as(Message.class);
+
+    route(message).sendAgain(AGAIN);
+
+    Sent sent = broker.sent().get(0);
+    assertThat(sent.message()).isSameAs(message);
+    assertThat(sent.to()).isSameAs(queue);
+    assertThat(sent.delay()).isEqualTo(5_000);
+    assertThat(sent.options()).containsExactly(DeliveryMode.PERSISTENT, 7, 0L);
+    assertThat(message.getObjectProperty("key")).isEqualTo((short) 5);
+    assertThat(message.getObjectProperty("JMSXDeliveryCount")).isNull();
+    assertThat(message.getObjectProperty("InboxAttempt")).isEqualTo(3);
+    assertThat(message.getObjectProperty("InboxWaits")).isEqualTo(1);
+    assertThat(message.getObjectProperty("InboxMessageId")).isEqualTo("id-1");
+    assertThat(message.getObjectProperty("InboxRequestId")).isNull();
+    assertThat(message.getJMSRedelivered()).isFalse();
+    assertThat(broker.open()).isZero();
+  }
+
+  @Test
+  void aSubscriptionNeedsAQueueOfItsOwn() {
+    received.header("JMSDestination", topic);
+    Queue retry = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "R");
+    broker.bind("jms/retry", retry);
+    JmsRoute route =
+        new JmsRoute(
+            "c", received.as(Message.class), broker.names(Optional.of("jms/retry")), Runnable::run);
+
+    assertThat(route(received.as(Message.class)).canSendAgain()).isFalse();
+    assertThat(route.canSendAgain()).isTrue();
+    route.sendAgain(AGAIN);
+    assertThat(broker.sent().get(0).to()).isSameAs(retry);
+  }
+
+  @Test
+  void whatCannotBeWrittenIsLeftToTheBroker() {
+    assertThat(route(received.as(Message.class)).canSendAgain()).isTrue();
+    assertThat(route(received.with("content-type", "x").as(Message.class)).canSendAgain())
+        .isFalse();
+  }
+
+  @Test
+  void aMessageDoesNotExpireUnseenWhileItIsAway() {
+    received.header("JMSExpiration", System.currentTimeMillis() + 4_000);
+
+    route(received.as(Message.class)).sendAgain(AGAIN);
+
+    Sent sent = broker.sent().get(0);
+    assertThat(sent.delay()).isBetween(1L, 2_000L);
+    assertThat((long) sent.options().get(2)).isBetween(1L, 4_000L);
+  }
+
+  @Test
+  void aReplyIsRecognisedByWhatTheRequestSays() throws JMSException {
+    assertThat(route(received.as(Message.class)).wantsReply()).isFalse();
+    route(received.as(Message.class)).reply("done");
+    assertThat(broker.sent()).isEmpty();
+
+    received.header("JMSReplyTo", queue);
+    route(received.as(Message.class)).reply("done");
+    route(received.with("InboxRequestId", "ID:0").as(Message.class)).reply("done");
+    route(received.header("JMSCorrelationID", "c-1").as(Message.class)).reply("done");
+
+    List<String> recognised = new ArrayList<>();
+    for (Sent sent : broker.sent()) {
+      assertThat(((TextMessage) sent.message()).getText()).isEqualTo("done");
+      assertThat(sent.to()).isSameAs(queue);
+      recognised.add(sent.message().getJMSCorrelationID());
+    }
+    assertThat(recognised).containsExactly("ID:1", "ID:0", "c-1");
+  }
+
+  @Test
+  void aCopyOfARequestKeepsWhatItsReplyIsRecognisedBy() throws JMSException {
+    Message message = received.header("JMSReplyTo", queue).as(Message.class);
+
+    route(message).sendAgain(AGAIN);
+
+    assertThat(message.getObjectProperty("InboxRequestId")).isEqualTo("ID:1");
+  }
+
+  @Test
+  void whatIsPutOffIsSentLater() {
+    List<Runnable> later = new ArrayList<>();
+    Message message = received.as(Message.class);
+
+    new JmsRoute("c", message, broker.names(Optional.empty()), later::add).sendAgain(AGAIN);
+
+    assertThat(broker.sent()).isEmpty();
+    later.forEach(Runnable::run);
+    assertThat(broker.sent()).hasSize(1);
+  }
+
+  @Test
+  void aFailureNamesTheMessageAndWhereToLook() {
+    broker.refuse(new JMSException("queue full"));
+    assertThatThrownBy(() -> route(received.as(Message.class)).sendAgain(AGAIN))
+        .isInstanceOf(InboxException.class)
+        .hasMessage(
+            "A message for the consumer 'c' (JMSMessageID ID:1) could not be sent again: queue"
+                + " full. It is not acknowledged and comes again from the broker. Look at the"
+                + " connection factory jms/cf and at the broker.");
+    assertThat(broker.open()).isZero();
+
+    assertThatThrownBy(
+            () ->
+                new JmsRoute(
+                        "c",
+                        received.as(Message.class),
+                        broker.names(Optional.of("jms/none")),
+                        Runnable::run)
+                    .sendAgain(AGAIN))
+        .hasMessageContaining("There is no jakarta.jms.Destination at jms/none")
+        .hasMessageContaining("the retry destination jms/none");
+    broker.bind("jms/none", "text");
+    assertThatThrownBy(
+            () ->
+                new JmsRoute(
+                        "c",
+                        received.as(Message.class),
+                        broker.names(Optional.of("jms/none")),
+                        Runnable::run)
+                    .sendAgain(AGAIN))
+        .hasMessageContaining("jms/none is not a jakarta.jms.Destination but text");
+  }
+
+  private JmsRoute route(Message message) {
+    return new JmsRoute("c", message, broker.names(Optional.empty()), Runnable::run);
+  }
+}
