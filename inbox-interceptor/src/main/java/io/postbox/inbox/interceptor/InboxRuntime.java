@@ -6,6 +6,7 @@ import io.postbox.inbox.guard.DeliveryTransaction;
 import io.postbox.inbox.guard.InboxListener;
 import io.postbox.inbox.guard.Intake;
 import io.postbox.inbox.guard.NoRoute;
+import io.postbox.inbox.guard.RunningHandlers;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Failure;
@@ -91,7 +92,7 @@ class InboxRuntime {
             transaction,
             () -> DeliveryReader.read(consumer, message),
             NoRoute.INSTANCE,
-            handling -> handler.call()));
+            handling -> RunningHandlers.during(handling, handler)));
   }
 
   @PreDestroy
