@@ -65,6 +65,11 @@ public final class Intake {
    * @throws Exception whatever the handler throws
    */
   public @Nullable Object take(Arrival arrival) throws Exception {
+    return end(arrival).returned();
+  }
+
+  /** As {@link #take}, and tells also how the delivery ends if its transaction commits. */
+  public Ending end(Arrival arrival) throws Exception {
     requireTransaction(arrival);
     admission.enter(arrival.consumer());
     try {
@@ -74,7 +79,7 @@ public final class Intake {
     }
   }
 
-  private @Nullable Object takeAdmitted(Arrival arrival) throws Exception {
+  private Ending takeAdmitted(Arrival arrival) throws Exception {
     Attempt attempt = new Attempt(arrival, failures, listener);
     arrival.transaction().onEnd(attempt);
     try {
@@ -88,7 +93,8 @@ public final class Intake {
                   arrival.route().canSendAgain(),
                   random)
               .about(delivery);
-      return carryOut(decision, delivery, arrival, attempt);
+      Object returned = carryOut(decision, delivery, arrival, attempt);
+      return new Ending(returned, attempt.willEndAs());
     } catch (Throwable thrown) {
       attempt.threw(thrown);
       rollBackBecauseOf(thrown, arrival.transaction());

@@ -2,13 +2,15 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.guard.Admission;
 import io.postbox.inbox.guard.Arrival;
-import io.postbox.inbox.guard.DeliveryTransaction;
+import io.postbox.inbox.guard.Ending;
 import io.postbox.inbox.guard.InboxListener;
 import io.postbox.inbox.guard.Intake;
 import io.postbox.inbox.guard.NoRoute;
+import io.postbox.inbox.guard.Route;
 import io.postbox.inbox.guard.RunningHandlers;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.ops.FailureRecorder;
 import io.postbox.inbox.ops.OwnTransactions;
@@ -40,13 +42,14 @@ class InboxRuntime {
 
   @Inject InboxExtension extension;
   @Inject OutsideTransaction outsideTransaction;
+  @Inject OwnTransaction ownTransaction;
   @Inject @Any Instance<InboxListener> optionalListeners;
 
   /** Not an executor: its threads are few, and the deliveries' transactions may need them. */
   @Resource ManagedThreadFactory threads;
 
   private FailureRecorder recorder;
-  private DeliveryTransaction transaction;
+  private JtaTransaction transaction;
   private Intake intake;
 
   @PostConstruct
@@ -93,6 +96,22 @@ class InboxRuntime {
             () -> DeliveryReader.read(consumer, message),
             NoRoute.INSTANCE,
             handling -> RunningHandlers.during(handling, handler)));
+  }
+
+  /** In the caller's transaction, or in one of its own, which commits. */
+  Ending guard(
+      String consumer, Callable<Delivery> reader, Route route, Callable<@Nullable Object> handler)
+      throws Exception {
+    Callable<Ending> work =
+        () ->
+            intake.end(
+                new Arrival(
+                    consumer,
+                    transaction,
+                    reader,
+                    route,
+                    handling -> RunningHandlers.during(handling, handler)));
+    return transaction.exists() ? work.call() : ownTransaction.call(work, List.of());
   }
 
   @PreDestroy

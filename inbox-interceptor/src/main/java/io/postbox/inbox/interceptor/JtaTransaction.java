@@ -28,6 +28,11 @@ final class JtaTransaction implements DeliveryTransaction {
     return registry.getTransactionStatus() == Status.STATUS_ACTIVE;
   }
 
+  /** Whether the calling thread is in one, in whatever state. */
+  boolean exists() {
+    return registry.getTransactionStatus() != Status.STATUS_NO_TRANSACTION;
+  }
+
   @Override
   public boolean isRollbackOnly() {
     return switch (registry.getTransactionStatus()) {
@@ -44,7 +49,7 @@ final class JtaTransaction implements DeliveryTransaction {
 
   @Override
   public void onEnd(End end) {
-    registry.registerInterposedSynchronization(
+    register(
         new Synchronization() {
           @Override
           public void beforeCompletion() {}
@@ -54,5 +59,10 @@ final class JtaTransaction implements DeliveryTransaction {
             end.ended(status == Status.STATUS_COMMITTED, null);
           }
         });
+  }
+
+  /** Has somebody told how it goes on; the end is told from any thread. */
+  void register(Synchronization synchronization) {
+    registry.registerInterposedSynchronization(synchronization);
   }
 }

@@ -1,0 +1,107 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.InboxException;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transaction that the inbox begins and ends itself, for a delivery that comes without one:
+ * returns only if it committed, so that the message is acknowledged afterwards or not at all.
+ * Thread-safe.
+ */
+@ApplicationScoped
+class OwnTransaction {
+  @Inject NewTransaction transactions;
+
+  /** What became of one transaction, and of the task in it. */
+  private static final class Course<T extends @Nullable Object>
+      implements Synchronization, Callable<T> {
+    private final Callable<T> task;
+    private volatile int status = Status.STATUS_NO_TRANSACTION;
+    private @Nullable Throwable thrown;
+
+    Course(Callable<T> task) {
+      this.task = task;
+    }
+
+    @Override
+    public T call() throws Exception {
+      try {
+        return task.call();
+      } catch (Throwable failed) {
+        thrown = failed;
+        throw failed;
+      }
+    }
+
+    @Override
+    public void beforeCompletion() {}
+
+    @Override
+    public void afterCompletion(int outcome) {
+      status = outcome;
+    }
+  }
+
+  /**
+   * Runs the work in a transaction of its own and commits it. The calling thread must be in none.
+   *
+   * @param work what to do
+   * @param afterCommit what to do, in one more transaction, once the first has committed; the work
+   *     adds to it
+   * @return what the work returned; both transactions have committed
+   * @throws InboxException if one of them did not commit, caused by what the server reported, if it
+   *     did; the caller must not acknowledge the message
+   * @throws Exception whatever the work throws; its transaction has rolled back
+   */
+  <T extends @Nullable Object> T call(Callable<T> work, List<Runnable> afterCommit)
+      throws Exception {
+    T result = commit(work, "the delivery's own transaction");
+    if (!afterCommit.isEmpty()) {
+      commit(
+          () -> {
+            afterCommit.forEach(Runnable::run);
+            return true;
+          },
+          "the transaction that sends a message again, or a reply,");
+    }
+    return result;
+  }
+
+  private <T extends @Nullable Object> T commit(Callable<T> task, String name) throws Exception {
+    Course<T> course = new Course<>(task);
+    T result;
+    try {
+      result = transactions.call(course, course);
+    } catch (Throwable failed) {
+      if (failed == course.thrown) {
+        throw failed; // the reason is known, and nothing committed
+      }
+      throw notCommitted(name, course.status, failed);
+    }
+    if (course.status != Status.STATUS_COMMITTED) {
+      throw notCommitted(name, course.status, null);
+    }
+    return result;
+  }
+
+  private static InboxException notCommitted(String name, int status, @Nullable Throwable cause) {
+    String reason =
+        cause != null
+            ? String.valueOf(cause.getMessage())
+            : "it was marked rollback-only or timed out";
+    String end =
+        status == Status.STATUS_ROLLEDBACK
+            ? "was rolled back"
+            : "has no known end (status " + status + ")";
+    return new InboxException(
+        "A message was not handled, because %s %s: %s. It is not acknowledged and comes again from the broker; what was committed all the same is recognised then."
+            .formatted(name, end, reason),
+        cause);
+  }
+}
