@@ -2,11 +2,15 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.guard.Admission;
 import io.postbox.inbox.guard.Arrival;
-import io.postbox.inbox.guard.DeliveryTransaction;
+import io.postbox.inbox.guard.Arrival.Handler;
+import io.postbox.inbox.guard.Ending;
 import io.postbox.inbox.guard.InboxListener;
 import io.postbox.inbox.guard.Intake;
+import io.postbox.inbox.guard.Route;
+import io.postbox.inbox.guard.RunningHandlers;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.ops.FailureRecorder;
 import io.postbox.inbox.ops.OwnTransactions;
@@ -29,6 +33,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the core together for the interceptors of one application. */
@@ -88,29 +93,39 @@ class InboxRuntime {
 
   @Nullable Object handle(Consumer consumer, Message message, Callable<@Nullable Object> handler)
       throws Exception {
+    return end(
+            consumer.name(),
+            () -> DeliveryReader.read(consumer, message),
+            when -> routes.of(consumer.name(), message, when),
+            handler)
+        .returned();
+  }
+
+  /** What came without JMS, in the caller's transaction, or in one of its own, which commits. */
+  Ending guard(
+      String consumer, Callable<Delivery> reader, Route route, Callable<@Nullable Object> handler)
+      throws Exception {
+    return end(consumer, reader, when -> route, handler);
+  }
+
+  private Ending end(
+      String consumer,
+      Callable<Delivery> reader,
+      Function<Executor, Route> route,
+      Callable<@Nullable Object> handler)
+      throws Exception {
+    Handler running = handling -> RunningHandlers.during(handling, handler);
     if (transaction.exists()) {
-      return intake.take(arrival(consumer, message, handler, transaction, Runnable::run));
+      return intake.take(
+          new Arrival(consumer, transaction, reader, route.apply(Runnable::run), running));
     }
     OwnDelivery own = new OwnDelivery(transaction);
     List<Runnable> afterCommit = new ArrayList<>();
     return ownTransaction.call(
-        () -> intake.take(arrival(consumer, message, handler, own, afterCommit::add)),
+        () ->
+            intake.take(new Arrival(consumer, own, reader, route.apply(afterCommit::add), running)),
         own,
         afterCommit);
-  }
-
-  private Arrival arrival(
-      Consumer consumer,
-      Message message,
-      Callable<@Nullable Object> handler,
-      DeliveryTransaction in,
-      Executor when) {
-    return new Arrival(
-        consumer.name(),
-        in,
-        () -> DeliveryReader.read(consumer, message),
-        routes.of(consumer.name(), message, when),
-        handling -> handler.call());
   }
 
   @PreDestroy
