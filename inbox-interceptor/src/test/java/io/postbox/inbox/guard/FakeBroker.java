@@ -84,7 +84,7 @@ final class FakeBroker {
     Object returned = null;
     try {
       Ending ending =
-          intake.end(
+          intake.take(
               new Arrival(delivery.consumer(), transaction, delivery::delivery, copies, handler));
       endings.add(ending);
       returned = ending.returned();
