@@ -14,6 +14,12 @@ import java.util.Optional;
 
 /** Deletes what is over, some rows at a time, the oldest first. Thread-safe. */
 public final class RetentionStore {
+  /**
+   * Nothing lies between a name and the same with this behind it, for names have no control
+   * characters. (Asked for what is greater than a name, H2 reads all rows of that name.)
+   */
+  private static final char FIRST_CHARACTER = ' ';
+
   private final Map<Kept, String> delete = new EnumMap<>(Kept.class);
   private final Map<Kept, String> nextConsumer = new EnumMap<>(Kept.class);
   private final String audit;
@@ -33,7 +39,7 @@ public final class RetentionStore {
               kept.time));
       nextConsumer.put(
           kept,
-          "SELECT consumer FROM %s WHERE consumer > ? ORDER BY consumer FETCH FIRST ROW ONLY"
+          "SELECT consumer FROM %s WHERE consumer >= ? ORDER BY consumer FETCH FIRST ROW ONLY"
               .formatted(table));
     }
     audit =
@@ -48,14 +54,21 @@ public final class RetentionStore {
     FAILURE("inbox_failure", "failed_at"),
     /** What it left for messages that come again, unless one of those may still come. */
     RESULT("inbox_result", "created_at") {
-      /** Looked up for each row: a join could read the whole of the other table for a few. */
+      /**
+       * Looked up for each row, which OFFSET sees to: a join could read the whole of the other
+       * table for a few.
+       */
       @Override
       String unless(String table, TableNames tables) {
-        String isNot =
-            " AND (SELECT 1 FROM %1$s o WHERE o.consumer = %2$s.consumer AND o.message_id = %2$s.message_id) IS NULL";
+        String isNotIn =
+            """
+
+            AND NOT EXISTS (SELECT 1 FROM %1$s o
+              WHERE o.consumer = %2$s.consumer AND o.message_id = %2$s.message_id OFFSET 0 ROWS)
+            """;
         String name = table.substring(table.lastIndexOf('.') + 1);
-        return isNot.formatted(tables.qualified("inbox_message"), name)
-            + isNot.formatted(tables.qualified("inbox_parked"), name);
+        return isNotIn.formatted(tables.qualified("inbox_message"), name)
+            + isNotIn.formatted(tables.qualified("inbox_parked"), name);
       }
     };
 
@@ -81,7 +94,7 @@ public final class RetentionStore {
   public Optional<String> nextConsumer(Connection connection, Kept kept, String last)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(of(nextConsumer, kept))) {
-      statement.setString(1, last);
+      statement.setString(1, last + FIRST_CHARACTER);
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
       }

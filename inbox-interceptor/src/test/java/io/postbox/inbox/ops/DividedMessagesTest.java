@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.IdRange.Place;
 import io.postbox.inbox.store.InboxStore;
@@ -63,7 +64,7 @@ class DividedMessagesTest {
   }
 
   private boolean insert(Connection connection, String id) throws SQLException {
-    return store.insertIfAbsent(connection, TestDelivery.of(id).delivery(), id);
+    return store.insertIfAbsent(connection, TestDelivery.of(id).delivery(), id, Outcome.PROCESSED);
   }
 
   private void attachOld(int daysFromNow) throws SQLException {
