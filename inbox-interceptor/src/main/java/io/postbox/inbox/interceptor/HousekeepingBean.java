@@ -1,10 +1,9 @@
 package io.postbox.inbox.interceptor;
 
-import io.postbox.inbox.InboxException;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.ops.Housekeeping;
+import io.postbox.inbox.store.Dialect;
 import jakarta.annotation.PreDestroy;
-import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
@@ -12,74 +11,70 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.ScheduledFuture;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
-import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node's housekeeping, on the server's executor: there is no EJB in {@code lib} of an EAR, and
- * so no timer.
+ * This node's housekeeping, on a thread of its own. There is no EJB in {@code lib} of an EAR, and
+ * so no timer. The server's executors would run it in the context in which they were given it, and
+ * at startup that is one of Liberty's own, of which it says later that it is not there
+ * (CWWKC1012E); nothing here needs a context.
  */
 @ApplicationScoped
 class HousekeepingBean {
-  private static final String EXECUTOR = "java:comp/DefaultManagedScheduledExecutorService";
+  private static final Duration PAUSE = Duration.ofSeconds(1);
 
   /** The last round ends soon, except that PostgreSQL may wait 20 s to detach a day's table. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final ReentrantLock running = new ReentrantLock();
+  private final CountDownLatch stopped = new CountDownLatch(1);
   @Inject InboxExtension extension;
-  private @Nullable ScheduledFuture<?> ticking;
-  private @Nullable Housekeeping housekeeping;
+  private @Nullable Thread thread;
 
   synchronized void startUp(@Observes Startup event) {
-    if (ticking == null) {
-      ticking = executor().scheduleWithFixedDelay(this::tick, 0, 1, TimeUnit.SECONDS);
+    if (thread == null) {
+      Installation installation = extension.installation();
+      Thread started =
+          new Thread(
+              () -> run(installation),
+              "postbox-inbox-housekeeping " + installation.config().service());
+      started.setDaemon(true);
+      started.start();
+      thread = started;
     }
   }
 
-  private static ManagedScheduledExecutorService executor() {
-    try {
-      return (ManagedScheduledExecutorService) Jndi.lookup(EXECUTOR);
-    } catch (NamingException | ClassCastException missing) {
-      throw new InboxException(
-          "The server has no "
-              + EXECUTOR
-              + ", so nothing would ever be deleted from the inbox's tables. On Open Liberty, add"
-              + " the feature concurrent-3.0.",
-          missing);
-    }
-  }
-
-  private void tick() {
-    running.lock();
-    try {
-      Housekeeping keeping = housekeeping();
-      if (keeping != null) {
-        keeping.tick();
+  private void run(Installation installation) {
+    Housekeeping housekeeping = null;
+    while (!isStoppedAfter(PAUSE)) {
+      try {
+        Optional<Dialect> dialect = installation.dialect();
+        if (housekeeping == null && dialect.isPresent()) {
+          housekeeping =
+              new Housekeeping(
+                  dialect.get(),
+                  installation.config(),
+                  installation.ids(),
+                  installation.dataSource(),
+                  neverSetBack());
+        }
+        if (housekeeping != null) { // not before deliveries or health found the tables in order
+          housekeeping.tick();
+        }
+      } catch (RuntimeException failed) { // or there would be no next time
+        InboxLog.housekeepingFailed(failed);
       }
-    } catch (RuntimeException failed) { // or there would be no next time
-      InboxLog.housekeepingFailed(failed);
-    } finally {
-      running.unlock();
     }
   }
 
-  /** There is none before the tables are in order, which deliveries and health look at too. */
-  private synchronized @Nullable Housekeeping housekeeping() {
-    Installation installation = extension.installation();
-    if (housekeeping == null && installation.dialect().isPresent()) {
-      housekeeping =
-          new Housekeeping(
-              installation.dialect().get(),
-              installation.config(),
-              installation.ids(),
-              installation.dataSource(),
-              neverSetBack());
+  private boolean isStoppedAfter(Duration pause) {
+    try {
+      return stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException theServerEnds) {
+      return true;
     }
-    return housekeeping;
   }
 
   private static InstantSource neverSetBack() {
@@ -88,22 +83,16 @@ class HousekeepingBean {
     return () -> start.plusNanos(System.nanoTime() - nanos);
   }
 
-  /** Never interrupts: H2 closes a database whose file somebody was interrupted in. */
+  /** Never interrupts: H2 closes a database in whose file somebody was interrupted. */
   @PreDestroy
-  void stop() {
-    cancel();
-    try {
-      if (running.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-        running.unlock();
+  synchronized void stop() {
+    stopped.countDown();
+    if (thread != null) {
+      try {
+        thread.join(PATIENCE.toMillis());
+      } catch (InterruptedException impatient) {
+        Thread.currentThread().interrupt();
       }
-    } catch (InterruptedException impatient) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private synchronized void cancel() {
-    if (ticking != null) {
-      ticking.cancel(false);
     }
   }
 }
