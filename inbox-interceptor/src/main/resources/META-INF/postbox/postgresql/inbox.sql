@@ -46,7 +46,7 @@ CREATE TABLE IF NOT EXISTS inbox_failure (
   CONSTRAINT inbox_failure_pk PRIMARY KEY (id)
 );
 CREATE INDEX IF NOT EXISTS inbox_failure_message_ix ON inbox_failure (consumer, message_id, id);
-CREATE INDEX IF NOT EXISTS inbox_failure_failed_ix ON inbox_failure (failed_at);
+CREATE INDEX IF NOT EXISTS inbox_failure_failed_ix ON inbox_failure (consumer, failed_at);
 
 -- Messages that their handler could not handle, kept until a person decides. There is no row in
 -- inbox_message for them.
@@ -107,7 +107,7 @@ CREATE TABLE IF NOT EXISTS inbox_result (
   created_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT inbox_result_pk PRIMARY KEY (consumer, message_id, effect)
 );
-CREATE INDEX IF NOT EXISTS inbox_result_created_ix ON inbox_result (created_at);
+CREATE INDEX IF NOT EXISTS inbox_result_created_ix ON inbox_result (consumer, created_at);
 
 -- The last version of each aggregate that a consumer has handled, for consumers that take them in
 -- order. Its row lock decides between instances.

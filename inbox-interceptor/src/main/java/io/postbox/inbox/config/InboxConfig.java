@@ -55,4 +55,11 @@ public record InboxConfig(
   public ConsumerConfig of(String consumer) {
     return consumers.getOrDefault(consumer, others);
   }
+
+  /** For how long any consumer remembers an id, in its own settings or without. */
+  public Duration longestRetention() {
+    return consumers.values().stream()
+        .map(ConsumerConfig::retention)
+        .reduce(others.retention(), (one, other) -> one.compareTo(other) < 0 ? other : one);
+  }
 }

@@ -3,11 +3,14 @@ package io.postbox.inbox.interceptor;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.store.Dialect;
+import io.postbox.inbox.store.IdRange;
+import io.postbox.inbox.store.MessageTables;
 import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.Stores;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Installation {
   private final InboxConfig config;
   private final DataSource dataSource;
+  private final IdRange ids = new IdRange();
   private volatile @Nullable Stores stores;
+  private volatile @Nullable Dialect dialect;
   private volatile String problem = "the tables have not been looked at yet";
 
   Installation(InboxConfig config, DataSource dataSource) {
@@ -40,6 +45,16 @@ final class Installation {
     return Optional.ofNullable(stores);
   }
 
+  /** The database's dialect, once the tables are in order. */
+  Optional<Dialect> dialect() {
+    return Optional.ofNullable(dialect);
+  }
+
+  /** For which ids there are tables; anything that has to do with ids asks it. */
+  IdRange ids() {
+    return ids;
+  }
+
   /** What stands in the way of working, as long as there are no {@link #stores() statements}. */
   String problem() {
     return problem;
@@ -58,6 +73,9 @@ final class Installation {
     try (Connection connection = dataSource.getConnection()) {
       Dialect found = Dialect.of(connection);
       new Schema(found, config).prepare(connection);
+      connection.setAutoCommit(true);
+      new MessageTables(config).read(connection, ids, Instant.EPOCH);
+      dialect = found;
       stores = Stores.of(found, config.tables());
       InboxLog.started(settings(found));
     } catch (SQLException unreachable) {

@@ -10,6 +10,7 @@ import io.postbox.inbox.message.Storable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 
 /**
@@ -135,6 +136,25 @@ public final class InboxLog {
         "IBX0080",
         "The effect '%s' of message %s for the consumer '%s' was made by another delivery at the same time, which was remembered first; what that one returned counts. Whoever has the effect should recognise it by the idempotency key."
             .formatted(effect, messageId, consumer));
+  }
+
+  /** Retention could not work. */
+  public static void housekeepingFailed(Throwable cause) {
+    log(
+        Level.WARNING,
+        "IBX0050",
+        "What is past its retention was not deleted this time; it is tried again in a minute."
+            + " Messages are not affected. Reason: "
+            + reason(cause));
+  }
+
+  /** No node lived for a while. */
+  public static void outage(Instant beganAt, Instant endedAt) {
+    log(
+        Level.INFO,
+        "IBX0051",
+        "No node of this service is known to have lived from %s to %s. That time does not count for the retention: ids are remembered for as much longer."
+            .formatted(beganAt, endedAt));
   }
 
   /** What a log line says of an exception: its type and message, and its causes'. */

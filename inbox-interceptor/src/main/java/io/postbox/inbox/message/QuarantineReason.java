@@ -14,6 +14,10 @@ public enum QuarantineReason {
   WRONG_ID_TYPE("its message id is not a string"),
   /** Its consumer handles the versions of an aggregate in order, and it has none. */
   MISSING_VERSION("it has no aggregate or version, and its consumer handles them in order"),
+  /** The ids of that time are no longer remembered, where they are remembered by day. */
+  TOO_OLD("its message id is older than any that is remembered"),
+  /** The id does not tell its time, where ids are remembered by day. */
+  NOT_TIME_ORDERED("its message id is not a UUID of version 7, or one from days ahead"),
   /** A message with this id and other content was handled before. */
   OTHER_CONTENT("another content was handled under its message id");
 

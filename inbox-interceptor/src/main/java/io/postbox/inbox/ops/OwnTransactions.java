@@ -32,6 +32,14 @@ public record OwnTransactions(DataSource dataSource) {
     }
   }
 
+  /** Does it with a transaction for each statement. */
+  public <T> T eachAlone(Work<T> work) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(true);
+      return work.on(connection);
+    }
+  }
+
   private static void rollBack(Connection connection, Throwable failed) {
     try {
       connection.rollback();

@@ -108,8 +108,30 @@ public enum Dialect {
     return triesForCreation;
   }
 
+  /**
+   * Deletes some rows that nobody changes any more, the first in an order; the last parameter says
+   * how many. H2 would run a query within the statement once for each row; PostgreSQL would read a
+   * whole small table if it were to find the rows by their key. Not for a table in parts.
+   */
+  String deleteSome(String table, String condition, String order) {
+    return switch (this) {
+      case H2 -> "DELETE FROM %s WHERE %s FETCH FIRST ? ROWS ONLY".formatted(table, condition);
+      case POSTGRESQL ->
+          """
+          DELETE FROM %1$s WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM %1$s WHERE %2$s ORDER BY %3$s FETCH FIRST ? ROWS ONLY))
+          """
+              .formatted(table, condition, order);
+    };
+  }
+
   /** The script that makes the tables, as a resource. */
   String script() {
     return "META-INF/postbox/" + product.toLowerCase(Locale.ROOT) + "/inbox.sql";
+  }
+
+  /** The script that makes {@code inbox_message} divided by day, to be run before the other one. */
+  String dividedScript() {
+    return "META-INF/postbox/" + product.toLowerCase(Locale.ROOT) + "/inbox-divided.sql";
   }
 }

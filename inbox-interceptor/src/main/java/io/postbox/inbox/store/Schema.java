@@ -7,7 +7,9 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -26,6 +28,7 @@ public final class Schema {
   private final Dialect dialect;
   private final InboxConfig config;
   private final Script script;
+  private final MessageTables messages;
 
   /**
    * @param dialect the database's
@@ -35,6 +38,7 @@ public final class Schema {
     this.dialect = dialect;
     this.config = config;
     this.script = Script.read(dialect.script());
+    this.messages = new MessageTables(config);
   }
 
   /**
@@ -91,10 +95,13 @@ public final class Schema {
       checkShape(connection, table.getKey(), table.getValue());
     }
     checkOwner(connection);
+    messages.prepare(connection, dialect);
   }
 
   private void create(Connection connection) throws SQLException {
-    for (String statement : script.statements(config.tables())) {
+    List<String> statements = new ArrayList<>(messages.creation(dialect));
+    statements.addAll(script.statements(config.tables()));
+    for (String statement : statements) {
       try {
         execute(connection, statement);
       } catch (SQLException failed) {

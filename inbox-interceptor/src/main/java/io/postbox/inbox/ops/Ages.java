@@ -1,0 +1,71 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.inbox.config.ConsumerConfig;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.InboxConfig.Partitions;
+import io.postbox.inbox.store.RetentionStore.Kept;
+import java.time.Duration;
+import java.util.stream.Stream;
+
+/**
+ * How long what is kept.
+ *
+ * @param config what was told
+ */
+record Ages(InboxConfig config) {
+  private static final Duration CENTURY = Duration.ofDays(36_500);
+
+  /** A year's record is whole when somebody looks at it after the year; people write few rows. */
+  private static final Duration SHORTEST_RECORD = Duration.ofDays(400);
+
+  /** A day's table is dropped when its last id is over, and a day later. */
+  private static final Duration DAY_OF_TABLE = Duration.ofDays(2);
+
+  /** In lived time; consumers without settings of their own are treated alike. */
+  Duration of(Kept kept, String consumer) {
+    return of(kept, config.of(consumer));
+  }
+
+  private Duration of(Kept kept, ConsumerConfig consumer) {
+    return switch (kept) {
+      case MESSAGE -> consumer.retention();
+      case RESULT -> memory(consumer);
+      case FAILURE -> longer(memory(consumer), longestTrying(consumer));
+    };
+  }
+
+  private Duration memory(ConsumerConfig consumer) {
+    return config.partitions() == Partitions.DAILY
+        ? longestMemory().plus(DAY_OF_TABLE)
+        : consumer.retention();
+  }
+
+  /**
+   * A failure that was forgotten while its message is still tried would let that go on for ever.
+   */
+  private static Duration longestTrying(ConsumerConfig consumer) {
+    Duration trying = consumer.backoff().max().multipliedBy(consumer.maxAttempts());
+    return trying.compareTo(CENTURY) < 0 ? trying : CENTURY;
+  }
+
+  /** The longest time for which any consumer remembers an id. */
+  Duration longestMemory() {
+    return config.longestRetention();
+  }
+
+  /** The longest of all in lived time. */
+  Duration longest() {
+    return Stream.concat(Stream.of(config.others()), config.consumers().values().stream())
+        .map(consumer -> of(Kept.FAILURE, consumer))
+        .reduce(Duration.ZERO, Ages::longer);
+  }
+
+  /** In plain time. */
+  Duration ofAudit() {
+    return longer(SHORTEST_RECORD, config.others().retention());
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
+  }
+}

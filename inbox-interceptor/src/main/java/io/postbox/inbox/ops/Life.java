@@ -1,0 +1,63 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.store.LifeStore;
+import io.postbox.inbox.store.LifeStore.Alive;
+import io.postbox.inbox.store.LifeStore.Outage;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The life of the service's nodes, in the transaction of the caller, who holds the lock until it
+ * ends. Nothing is known of the time before the first node lived, so that counts as an outage too.
+ */
+final class Life {
+  /** A shorter silence is that of a restart, or of a node that was slow. */
+  static final Duration LONGEST_SILENCE = Duration.ofMinutes(3);
+
+  private final LifeStore store;
+
+  Life(LifeStore store) {
+    this.store = store;
+  }
+
+  /**
+   * Notes that this node lives, and how long none did before.
+   *
+   * @return the time that counts, or empty if another node has the lock
+   */
+  Optional<LivedTime> goOn(Connection connection) throws SQLException {
+    Optional<Alive> locked = store.lock(connection);
+    if (locked.isEmpty() && store.begin(connection)) {
+      Instant now = store.now(connection);
+      store.record(connection, new Outage(Instant.EPOCH, now));
+      locked = Optional.of(new Alive(now, now));
+    }
+    if (locked.isEmpty()) {
+      return Optional.empty();
+    }
+    Alive alive = locked.get();
+    if (alive.now().isBefore(alive.at())) {
+      store.cut(connection, alive.now());
+    } else if (Duration.between(alive.at(), alive.now()).compareTo(LONGEST_SILENCE) > 0) {
+      Outage outage = new Outage(alive.at(), alive.now());
+      store.record(connection, outage);
+      InboxLog.outage(outage.beganAt(), outage.endedAt());
+    }
+    store.live(connection, alive.now());
+    return Optional.of(new LivedTime(alive.now(), store.outages(connection)));
+  }
+
+  /** The time that counts, without the lock and without a trace. */
+  LivedTime soFar(Connection connection) throws SQLException {
+    return new LivedTime(store.now(connection), store.outages(connection));
+  }
+
+  /** Forgets outages that no window reaches any more. */
+  void forget(Connection connection, Instant endedBy) throws SQLException {
+    store.forget(connection, endedBy);
+  }
+}

@@ -1,0 +1,65 @@
+package io.postbox.inbox.store;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.time.format.ResolverStyle;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A day, in UTC, whose ids have a table of their own; the table's name says which. Ids are UUIDs of
+ * version 7 in their usual form, whose order as text is that of the time in them.
+ *
+ * @param date the day
+ */
+record IdDay(LocalDate date) implements Comparable<IdDay> {
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("uuuuMMdd").withResolverStyle(ResolverStyle.STRICT);
+  private static final Pattern NAME = Pattern.compile("inbox_message_(\\d{8})");
+
+  /** The day of a time. */
+  static IdDay of(Instant time) {
+    return new IdDay(LocalDate.ofInstant(time, ZoneOffset.UTC));
+  }
+
+  /** The day of a table that we made. */
+  static Optional<IdDay> of(String table) {
+    Matcher name = NAME.matcher(table);
+    if (!name.matches()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new IdDay(LocalDate.parse(name.group(1), DATE)));
+    } catch (DateTimeParseException somebodyElses) {
+      return Optional.empty();
+    }
+  }
+
+  /** Without schema and prefix. */
+  String table() {
+    return "inbox_message_" + DATE.format(date);
+  }
+
+  /** What every id of the day is at or behind, and every id of the day before is in front of. */
+  String firstId() {
+    String millis = "%012x".formatted(date.atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli());
+    return millis.substring(0, 8) + "-" + millis.substring(8);
+  }
+
+  IdDay plus(int days) {
+    return new IdDay(date.plusDays(days));
+  }
+
+  boolean isBefore(IdDay other) {
+    return date.isBefore(other.date);
+  }
+
+  @Override
+  public int compareTo(IdDay other) {
+    return date.compareTo(other.date);
+  }
+}

@@ -1,0 +1,218 @@
+package io.postbox.inbox.store;
+
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.InboxConfig.Partitions;
+import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.store.IdRange.Bounds;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * The tables into which {@code inbox_message} is divided on PostgreSQL, one for the ids of each
+ * day, to be dropped as a whole. Thread-safe.
+ */
+public final class MessageTables {
+  /** Days for which there are tables before they come: as long as nothing may make them. */
+  static final int AHEAD = 7;
+
+  private static final Duration LONGEST_RETENTION = Duration.ofDays(400);
+  private static final String NO_RIGHT = "42501";
+  private static final String NOW = "SELECT clock_timestamp()";
+  private static final String WAIT = "SET lock_timeout = '20s'";
+  private static final String WAIT_AS_BEFORE = "RESET lock_timeout";
+  private static final String WAIT_IN_TRANSACTION = "SET LOCAL lock_timeout = '20s'";
+
+  private final TableNames tables;
+  private final boolean wanted;
+  private final Duration longest;
+  private final String message;
+  private final DayCatalog catalog;
+
+  /**
+   * @param config where the tables are, into what they are divided, and how long ids are kept
+   */
+  public MessageTables(InboxConfig config) {
+    tables = config.tables();
+    wanted = config.partitions() == Partitions.DAILY;
+    longest = config.longestRetention();
+    message = tables.qualified("inbox_message");
+    catalog = new DayCatalog(tables);
+  }
+
+  /** Whether the table is to be divided. */
+  public boolean isWanted() {
+    return wanted;
+  }
+
+  /** What makes the table, to be run before the script that makes it in one piece. */
+  List<String> creation(Dialect dialect) {
+    return dialect == Dialect.POSTGRESQL && wanted
+        ? Script.read(dialect.dividedScript()).statements(tables)
+        : List.of();
+  }
+
+  /**
+   * Sees to it that the table is divided if it is to be, and only then, and that it takes rows.
+   *
+   * @throws SchemaException if it is not
+   */
+  void prepare(Connection connection, Dialect dialect) throws SQLException {
+    if (dialect != Dialect.POSTGRESQL && wanted) {
+      throw new SchemaException(
+          "postbox.inbox.partitions=daily needs PostgreSQL, and this is %s. Leave it at none: ids are then deleted row by row."
+              .formatted(dialect));
+    }
+    if (dialect == Dialect.POSTGRESQL && catalog.isDivided(connection) != wanted) {
+      throw new SchemaException(
+          wanted
+              ? "postbox.inbox.partitions=daily, and the table %s is in one piece. Leave the key at none; or, if all its ids are UUIDs of version 7, rename it, run %s, which create-tables=true does, and copy its rows."
+                  .formatted(message, dialect.dividedScript())
+              : "The table %s is divided by day, and postbox.inbox.partitions=none: nobody would make its tables, and deliveries would fail. Set the key to daily."
+                  .formatted(message));
+    }
+    if (wanted && longest.compareTo(LONGEST_RETENTION) > 0) {
+      throw new SchemaException(
+          "postbox.inbox.partitions=daily makes a table for each day, and the longest retention, under postbox.inbox.retention or postbox.inbox.consumer.<name>.retention, is %d days. Make it %d at most, or leave partitions at none."
+              .formatted(longest.toDays(), LONGEST_RETENTION.toDays()));
+    }
+    try {
+      make(connection);
+    } catch (SQLException failed) {
+      if (NO_RIGHT.equals(failed.getSQLState())) {
+        throw new SchemaException(
+            "postbox.inbox.partitions=daily, and the tables of the days cannot be made (%s). Let the data source's user own the table %s and create tables, or leave partitions at none."
+                .formatted(failed.getMessage(), message),
+            failed);
+      }
+      throw failed;
+    }
+  }
+
+  /**
+   * Makes the tables that are missing from the oldest day, or from the retention's if there is none
+   * yet, to some days ahead: also those of days on which nothing ran, whose messages come now.
+   * Attached, because that keeps nobody from inserting.
+   *
+   * @return how many were made
+   */
+  public int make(Connection connection) throws SQLException {
+    if (!wanted) {
+      return 0;
+    }
+    Instant now = now(connection);
+    SortedMap<IdDay, Boolean> there = catalog.attached(connection);
+    IdDay last = IdDay.of(now).plus(AHEAD);
+    IdDay day = there.isEmpty() ? IdDay.of(now.minus(longest)) : there.firstKey();
+    int made = 0;
+    for (; !last.isBefore(day); day = day.plus(1)) {
+      if (!there.containsKey(day)) {
+        make(connection, day);
+        made++;
+      }
+    }
+    return made;
+  }
+
+  private void make(Connection connection, IdDay day) throws SQLException {
+    String table = tables.qualified(day.table());
+    execute(connection, WAIT_IN_TRANSACTION);
+    execute(
+        connection,
+        "CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)"
+            .formatted(table, message));
+    execute(
+        connection,
+        "ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM ('%s') TO ('%s')"
+            .formatted(message, table, day.firstId(), day.plus(1).firstId()));
+  }
+
+  /**
+   * Drops the tables of which all is over. They are detached before, concurrently: a handler's
+   * transaction locks the table for as long as it runs, and whoever waited to drop would have all
+   * others wait behind. What an earlier call could not end is ended. Does nothing while another
+   * node does it.
+   *
+   * @param connection commits each statement
+   * @param before when it was over
+   */
+  public void drop(Connection connection, Instant before) throws SQLException {
+    if (!wanted || !catalog.lock(connection)) {
+      return;
+    }
+    try {
+      execute(connection, WAIT);
+      // The day before is refused already, and dropped when every node has heard of that.
+      IdDay kept = IdDay.of(before).plus(-1);
+      for (Map.Entry<IdDay, Boolean> day : catalog.attached(connection).entrySet()) {
+        boolean begun = day.getValue();
+        if (begun || day.getKey().isBefore(kept)) {
+          detach(connection, tables.qualified(day.getKey().table()), begun);
+        }
+      }
+      for (IdDay day : catalog.detached(connection)) {
+        execute(connection, "DROP TABLE " + tables.qualified(day.table()));
+      }
+    } finally {
+      execute(connection, WAIT_AS_BEFORE);
+      catalog.unlock(connection);
+    }
+  }
+
+  private void detach(Connection connection, String table, boolean begun) throws SQLException {
+    if (!begun) {
+      execute(connection, "COMMENT ON TABLE %s IS '%s'".formatted(table, DayCatalog.GIVEN_UP));
+    }
+    execute(
+        connection,
+        "ALTER TABLE %s DETACH PARTITION %s %s"
+            .formatted(message, table, begun ? "FINALIZE" : "CONCURRENTLY"));
+  }
+
+  /**
+   * Tells a range what there are tables for.
+   *
+   * @param notBefore what is over at this time is refused, even if it has not been dropped yet
+   */
+  public void read(Connection connection, IdRange range, Instant notBefore) throws SQLException {
+    if (!wanted) {
+      return;
+    }
+    SortedMap<IdDay, Boolean> there = catalog.attached(connection);
+    there.values().removeIf(begunToDetach -> begunToDetach);
+    if (there.isEmpty()) {
+      range.limit(new Bounds("", "", false));
+      return;
+    }
+    IdDay oldest = there.firstKey();
+    IdDay first = IdDay.of(notBefore);
+    IdDay last = there.lastKey();
+    range.limit(
+        new Bounds(
+            (first.isBefore(oldest) ? oldest : first).firstId(),
+            last.plus(1).firstId(),
+            !last.isBefore(IdDay.of(now(connection)).plus(AHEAD - 1))));
+  }
+
+  private static Instant now(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(NOW);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getObject(1, OffsetDateTime.class).toInstant();
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

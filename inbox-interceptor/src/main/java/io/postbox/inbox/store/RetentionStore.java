@@ -1,0 +1,137 @@
+package io.postbox.inbox.store;
+
+import io.postbox.inbox.config.TableNames;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Deletes what is over, some rows at a time, the oldest first. Thread-safe. */
+public final class RetentionStore {
+  /**
+   * Nothing lies between a name and the same with this behind it, for names have no control
+   * characters. (Asked for what is greater than a name, H2 reads all rows of that name.)
+   */
+  private static final char FIRST_CHARACTER = ' ';
+
+  private final Map<Kept, String> delete = new EnumMap<>(Kept.class);
+  private final Map<Kept, String> nextConsumer = new EnumMap<>(Kept.class);
+  private final String audit;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   */
+  public RetentionStore(Dialect dialect, TableNames tables) {
+    for (Kept kept : Kept.values()) {
+      String table = tables.qualified(kept.table);
+      delete.put(
+          kept,
+          dialect.deleteSome(
+              table,
+              "consumer = ? AND %s < ?".formatted(kept.time) + kept.unless(table, tables),
+              kept.time));
+      nextConsumer.put(
+          kept,
+          "SELECT consumer FROM %s WHERE consumer >= ? ORDER BY consumer FETCH FIRST ROW ONLY"
+              .formatted(table));
+    }
+    audit =
+        dialect.deleteSome(tables.qualified("postbox_audit"), "module = 'inbox' AND at < ?", "at");
+  }
+
+  /** What each consumer has that has an age. */
+  public enum Kept {
+    /** The ids that it is done with. */
+    MESSAGE("inbox_message", "processed_at"),
+    /** What it could not handle. */
+    FAILURE("inbox_failure", "failed_at"),
+    /** What it left for messages that come again, unless one of those may still come. */
+    RESULT("inbox_result", "created_at") {
+      /**
+       * Looked up for each row, which OFFSET sees to: a join could read the whole of the other
+       * table for a few.
+       */
+      @Override
+      String unless(String table, TableNames tables) {
+        String isNotIn =
+            """
+
+            AND NOT EXISTS (SELECT 1 FROM %1$s o
+              WHERE o.consumer = %2$s.consumer AND o.message_id = %2$s.message_id OFFSET 0 ROWS)
+            """;
+        String name = table.substring(table.lastIndexOf('.') + 1);
+        return isNotIn.formatted(tables.qualified("inbox_message"), name)
+            + isNotIn.formatted(tables.qualified("inbox_parked"), name);
+      }
+    };
+
+    private final String table;
+    private final String time;
+
+    Kept(String table, String time) {
+      this.table = table;
+      this.time = time;
+    }
+
+    String unless(String table, TableNames tables) {
+      return "";
+    }
+  }
+
+  /**
+   * The consumer that comes next in the order of their names, found by one look into an index
+   * however many rows there are.
+   *
+   * @param last the name before; empty for the first
+   */
+  public Optional<String> nextConsumer(Connection connection, Kept kept, String last)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(of(nextConsumer, kept))) {
+      statement.setString(1, last + FIRST_CHARACTER);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+      }
+    }
+  }
+
+  /**
+   * Deletes the oldest of what is over.
+   *
+   * @param before when it was over
+   * @param limit how many rows at most
+   * @return how many there were
+   */
+  public int delete(Connection connection, Kept kept, String consumer, Instant before, int limit)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(of(delete, kept))) {
+      statement.setString(1, consumer);
+      statement.setObject(2, OffsetDateTime.ofInstant(before, ZoneOffset.UTC));
+      statement.setInt(3, limit);
+      return statement.executeUpdate();
+    }
+  }
+
+  /** Deletes the oldest of the inbox's record of what was done by hand. */
+  public int deleteAudit(Connection connection, Instant before, int limit) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(audit)) {
+      statement.setObject(1, OffsetDateTime.ofInstant(before, ZoneOffset.UTC));
+      statement.setInt(2, limit);
+      return statement.executeUpdate();
+    }
+  }
+
+  private static String of(Map<Kept, String> statements, Kept kept) {
+    String statement = statements.get(kept);
+    if (statement == null) {
+      throw new IllegalArgumentException(kept + " has no statement");
+    }
+    return statement;
+  }
+}

@@ -1,0 +1,260 @@
+package io.postbox.inbox.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.store.IdRange.Place;
+import io.postbox.inbox.store.InboxStore;
+import io.postbox.inbox.store.SchemaException;
+import io.postbox.inbox.store.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Handled ids divided by day, on PostgreSQL. */
+class DividedMessagesTest {
+  private static final Map<String, String> DAILY =
+      Map.of("partitions", "daily", "retention", "1d", "consumer.shipping.retention", "3d");
+  private static final String TABLES =
+      """
+      SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+      WHERE i.inhparent = 'shop.pb_inbox_message'::regclass ORDER BY 1
+      """;
+  private static final String ALL_TABLES =
+      "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'pb_inbox_message_%'";
+
+  private final LocalDate today = LocalDate.now(ZoneOffset.UTC);
+  private RetentionFixture fixture;
+  private InboxStore store;
+
+  @BeforeEach
+  void aDividedTable() throws SQLException {
+    fixture = new RetentionFixture(TestDatabase.POSTGRESQL, DAILY);
+    store = new InboxStore(fixture.dialect, fixture.config.tables());
+  }
+
+  private String table(int daysFromNow) {
+    return "pb_inbox_message_"
+        + DateTimeFormatter.BASIC_ISO_DATE.format(today.plusDays(daysFromNow));
+  }
+
+  private static String id(int daysFromNow) {
+    long millis = Instant.now().plus(Duration.ofDays(daysFromNow)).toEpochMilli();
+    return new UUID(millis << 16 | 0x7abc, 0x8000000000000000L).toString();
+  }
+
+  private boolean handle(int daysFromNow) throws SQLException {
+    try (Connection connection = fixture.connect()) {
+      return insert(connection, id(daysFromNow));
+    }
+  }
+
+  private boolean insert(Connection connection, String id) throws SQLException {
+    return store.insertIfAbsent(connection, TestDelivery.of(id).delivery(), id, Outcome.PROCESSED);
+  }
+
+  private void attachOld(int daysFromNow) throws SQLException {
+    fixture.execute(
+        "CREATE TABLE shop.%s PARTITION OF shop.pb_inbox_message FOR VALUES FROM ('%s') TO ('%s')"
+            .formatted(table(daysFromNow), firstId(daysFromNow), firstId(daysFromNow + 1)));
+  }
+
+  private String firstId(int daysFromNow) {
+    long millis =
+        today.plusDays(daysFromNow).atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli();
+    return new UUID(millis << 16, 0).toString().substring(0, 13);
+  }
+
+  @Test
+  void thereIsATableForEachDayOfTheLongestRetentionAndForSomeDaysAhead() throws SQLException {
+    List<String> made = fixture.column(TABLES);
+    assertThat(made).hasSize(3 + 1 + 7).startsWith(table(-3)).endsWith(table(7));
+    fixture.again(DAILY);
+    assertThat(fixture.column(TABLES)).isEqualTo(made);
+  }
+
+  @Test
+  void insertIfAbsentIsStillOneStatementThatAbortsNothing() throws SQLException {
+    String id = id(-1);
+    try (Connection connection = fixture.connect()) {
+      connection.setAutoCommit(false);
+      assertThat(insert(connection, id)).isTrue();
+      assertThat(insert(connection, id)).isFalse();
+      assertThat(store.fingerprintOf(connection, "shipping", id)).isPresent();
+      connection.commit();
+    }
+    assertThat(fixture.column("SELECT COUNT(*) FROM shop." + table(-1))).containsExactly("1");
+  }
+
+  @Test
+  void itIsKnownWhichIdsHaveAPlace() throws SQLException {
+    fixture.housekeeping.tick();
+    for (int day = -3; day <= 7; day++) {
+      assertThat(fixture.ids.of(id(day))).as("day %s", day).isEqualTo(Place.STORABLE);
+      assertThat(handle(day)).isTrue();
+    }
+    assertThat(fixture.ids.of(id(-4))).isEqualTo(Place.TOO_OLD);
+    assertThat(fixture.ids.of(id(8))).isEqualTo(Place.NOT_TIME_ORDERED);
+    assertThat(fixture.ids.of(UUID.randomUUID().toString())).isEqualTo(Place.NOT_TIME_ORDERED);
+  }
+
+  @Test
+  void wholeDaysGoADayAfterTheirIdsAreRefused() throws SQLException {
+    for (int day = -4; day >= -7; day--) {
+      attachOld(day);
+    }
+    handle(-6);
+    handle(-2);
+
+    fixture.housekeeping.tick();
+
+    assertThat(fixture.column(TABLES)).hasSize(12).startsWith(table(-4));
+    assertThat(fixture.column(ALL_TABLES)).hasSize(12);
+    assertThat(fixture.ids.of(id(-4))).isEqualTo(Place.TOO_OLD);
+    assertThat(fixture.count("inbox_message")).isEqualTo(1);
+  }
+
+  @Test
+  void daysOnWhichNothingRanAreMadeUpForAndDoNotCount() throws SQLException {
+    attachOld(-30); // the last table that was made before
+    fixture.execute(
+        "UPDATE shop.pb_inbox_alive SET alive_at = CURRENT_TIMESTAMP - INTERVAL '28' DAY");
+
+    RetentionFixture started = fixture.again(DAILY);
+    started.housekeeping.tick();
+
+    assertThat(fixture.column(TABLES)).hasSize(30 + 1 + 7).startsWith(table(-30));
+    assertThat(started.ids.of(id(-29))).isEqualTo(Place.STORABLE);
+    assertThat(handle(-29)).isTrue();
+  }
+
+  @Test
+  void rowsAreNotDeletedOneByOne() throws SQLException {
+    handle(-2);
+    fixture.execute(
+        "UPDATE shop.pb_inbox_message SET consumer = 'billing', processed_at = '2020-01-01'");
+
+    fixture.housekeeping.tick();
+
+    assertThat(fixture.count("inbox_message")).isEqualTo(1);
+  }
+
+  @Test
+  void aHandlerThatRunsForLongKeepsNoOtherFromInserting() throws Exception {
+    attachOld(-7);
+    try (Connection handler = fixture.connect()) {
+      handler.setAutoCommit(false);
+      insert(handler, id(0));
+
+      CompletableFuture<Void> round = CompletableFuture.runAsync(fixture.housekeeping::tick);
+      await()
+          .until(
+              () ->
+                  !fixture
+                      .column(
+                          "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%DETACH PARTITION%'"
+                              + " AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()")
+                      .isEmpty());
+      assertThat(handle(-1)).as("while the table waits to be detached").isTrue();
+      assertThat(round).isNotDone();
+      handler.commit();
+      round.get(20, TimeUnit.SECONDS);
+    }
+    assertThat(fixture.column(ALL_TABLES)).doesNotContain(table(-7)).hasSize(12);
+  }
+
+  @Test
+  void whatACrashLeftHalfDoneIsEnded() throws Exception {
+    attachOld(-8);
+    attachOld(-9);
+    fixture.execute("COMMENT ON TABLE shop.%s IS 'Postbox drops this table'".formatted(table(-9)));
+    fixture.execute("COMMENT ON TABLE shop.%s IS 'Postbox drops this table'".formatted(table(-8)));
+    fixture.execute("ALTER TABLE shop.pb_inbox_message DETACH PARTITION shop." + table(-9));
+    try (Connection handler = fixture.connect();
+        Connection crashing = fixture.connect()) {
+      handler.setAutoCommit(false);
+      insert(handler, id(0));
+      assertThatThrownBy(
+              () -> {
+                try (var statement = crashing.createStatement()) {
+                  statement.execute("SET lock_timeout = '100ms'");
+                  statement.execute(
+                      "ALTER TABLE shop.pb_inbox_message DETACH PARTITION shop.%s CONCURRENTLY"
+                          .formatted(table(-8)));
+                }
+              })
+          .isInstanceOf(SQLException.class);
+      handler.commit();
+    }
+    assertThat(fixture.column("SELECT 1 FROM pg_inherits WHERE inhdetachpending")).hasSize(1);
+
+    fixture.again(DAILY).housekeeping.tick();
+
+    assertThat(fixture.column(ALL_TABLES)).doesNotContain(table(-9), table(-8));
+  }
+
+  @Test
+  void aTableThatSomebodyDetachedToKeepItIsKept() throws SQLException {
+    attachOld(-8);
+    fixture.execute("ALTER TABLE shop.pb_inbox_message DETACH PARTITION shop." + table(-8));
+
+    fixture.housekeeping.tick();
+
+    assertThat(fixture.column(ALL_TABLES)).contains(table(-8));
+  }
+
+  @Test
+  void aTableInOnePieceIsNotTakenForADividedOneNorTheOtherWayRound() throws SQLException {
+    assertThatThrownBy(() -> fixture.again(Map.of()))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageStartingWith("The table shop.pb_inbox_message is divided by day, and")
+        .hasMessageContaining("postbox.inbox.partitions=none");
+    RetentionFixture whole = new RetentionFixture(TestDatabase.POSTGRESQL, Map.of());
+    assertThatThrownBy(() -> whole.again(DAILY))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageStartingWith(
+            "postbox.inbox.partitions=daily, and the table shop.pb_inbox_message is in one piece.");
+  }
+
+  @Test
+  void aRetentionOfTooManyTablesIsRefused() {
+    assertThatThrownBy(() -> fixture.again(Map.of("partitions", "daily", "retention", "401d")))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining("is 401 days. Make it 400 at most");
+  }
+
+  @Test
+  void whoMayNotMakeTablesIsToldSo() throws SQLException {
+    fixture.execute("DROP TABLE shop." + table(7));
+    fixture.execute("CREATE ROLE guest LOGIN");
+    fixture.execute("GRANT USAGE ON SCHEMA shop TO guest");
+    fixture.execute("GRANT ALL ON ALL TABLES IN SCHEMA shop TO guest");
+    assertThatThrownBy(() -> fixture.of("guest", DAILY))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining("the tables of the days cannot be made (")
+        .hasMessageContaining("own the table shop.pb_inbox_message");
+    fixture.execute("DROP OWNED BY guest");
+    fixture.execute("DROP ROLE guest");
+  }
+
+  @Test
+  void h2HasNone() {
+    assertThatThrownBy(() -> new RetentionFixture(TestDatabase.H2, DAILY))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageStartingWith("postbox.inbox.partitions=daily needs PostgreSQL");
+  }
+}

@@ -1,0 +1,127 @@
+package io.postbox.inbox.store;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Has PostgreSQL tell how it executed each statement: its module auto_explain sends the plan that
+ * was really used, with the pages it touched, to the client as a notice.
+ */
+final class PlanRecorder {
+  private static final String TELL =
+      """
+      LOAD 'auto_explain';
+      SET auto_explain.log_min_duration = 0;
+      SET auto_explain.log_analyze = on;
+      SET auto_explain.log_buffers = on;
+      SET auto_explain.log_timing = off;
+      SET auto_explain.log_parameter_max_length = 0;
+      SET auto_explain.log_level = notice;
+      """;
+
+  private static final Pattern BUFFERS = Pattern.compile("Buffers: shared([^\n]*)");
+  private static final Pattern PAGES = Pattern.compile("(?:hit|read)=(\\d+)");
+  private static final Pattern STEP =
+      Pattern.compile(
+          "(?m)^\\s*(?:->\\s+)?([A-Z][A-Za-z ]+?(?: using \\w+)?(?: on \\w+)?)(?: \\w+)? +\\(cost=");
+
+  private final Connection real;
+  private final List<Execution> executions = new ArrayList<>();
+
+  /**
+   * @param real to a PostgreSQL
+   * @param settings statements to begin with
+   */
+  PlanRecorder(Connection real, String settings) throws SQLException {
+    this.real = real;
+    try (Statement statement = real.createStatement()) {
+      statement.execute(TELL + settings);
+    }
+  }
+
+  /**
+   * A statement that was executed.
+   *
+   * @param text with its plan
+   */
+  record Execution(String text) {
+    /** How many pages were read, from memory or from disk, each time that one was read. */
+    long pages() {
+      Matcher whole = BUFFERS.matcher(text); // the topmost step has those of all
+      long pages = 0;
+      if (whole.find()) {
+        for (Matcher part = PAGES.matcher(whole.group(1)); part.find(); ) {
+          pages += Long.parseLong(part.group(1));
+        }
+      }
+      return pages;
+    }
+
+    /** Each step, as its kind and what it works on. */
+    List<String> steps() {
+      return STEP.matcher(text.substring(text.indexOf("plan:")))
+          .results()
+          .map(step -> step.group(1).strip())
+          .toList();
+    }
+  }
+
+  /** The connection to hand in. */
+  Connection connection() {
+    return (Connection)
+        Proxy.newProxyInstance(
+            Connection.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) -> {
+              Object result = call(real, method, arguments);
+              return result instanceof PreparedStatement statement ? telling(statement) : result;
+            });
+  }
+
+  private PreparedStatement telling(PreparedStatement statement) {
+    return (PreparedStatement)
+        Proxy.newProxyInstance(
+            PreparedStatement.class.getClassLoader(),
+            new Class<?>[] {PreparedStatement.class},
+            (proxy, method, arguments) -> {
+              Object result = call(statement, method, arguments);
+              if (method.getName().startsWith("execute")) {
+                note(statement.getWarnings());
+              }
+              return result;
+            });
+  }
+
+  /** What was executed since this was asked last. */
+  List<Execution> take() {
+    List<Execution> taken = List.copyOf(executions);
+    executions.clear();
+    return taken;
+  }
+
+  private void note(SQLWarning first) {
+    for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
+      if (warning.getMessage().contains("plan:")) {
+        executions.add(new Execution(warning.getMessage()));
+      }
+    }
+  }
+
+  private static Object call(Object target, Method method, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException failed) {
+      throw failed.getCause();
+    }
+  }
+}
