@@ -110,7 +110,7 @@ class InboxRuntime {
         in,
         () -> DeliveryReader.read(consumer, message),
         routes.of(consumer.name(), message, when),
-        handling -> handler.call());
+        handling -> RunningHandlers.during(handling, handler));
   }
 
   @PreDestroy

@@ -12,4 +12,14 @@ class OutsideTransaction {
   void run(Runnable task) {
     task.run();
   }
+
+  @Transactional(TxType.NOT_SUPPORTED)
+  <T, X extends Exception> T call(Task<T, X> task) throws X {
+    return task.call();
+  }
+
+  /** What throws only what it says. */
+  interface Task<T, X extends Exception> {
+    T call() throws X;
+  }
 }

@@ -128,6 +128,15 @@ public final class InboxLog {
             .formatted(lost, reason(cause)));
   }
 
+  /** An effect was made by two deliveries at once; the first memory counts. */
+  public static void effectMadeTwice(String effect, String consumer, String messageId) {
+    log(
+        Level.WARNING,
+        "IBX0080",
+        "The effect '%s' of message %s for the consumer '%s' was made by another delivery at the same time, which was remembered first; what that one returned counts. Whoever has the effect should recognise it by the idempotency key."
+            .formatted(effect, messageId, consumer));
+  }
+
   /** What a log line says of an exception: its type and message, and its causes'. */
   public static String reason(Throwable thrown) {
     StringBuilder reason = new StringBuilder(thrown.toString());

@@ -1,0 +1,90 @@
+package io.postbox.inbox;
+
+/**
+ * What a handler can know and leave about the message that it handles. Inject it wherever the
+ * handler's work is done: it works on the thread on which the handler was called, from the call of
+ * the handler to its return, in everything that it calls, and is thread-safe. Where one handler
+ * calls another that is guarded, the inner one's message counts until that returns.
+ *
+ * <p>Every method throws an {@link IllegalStateException} where no handler runs on the thread.
+ */
+public interface InboxContext {
+
+  /** The consumer whose handler runs. */
+  String consumer();
+
+  /** The id of the message: 1 to 200 characters. */
+  String messageId();
+
+  /** Which try it is, from 1: one more than the failures that count and are on record. */
+  int attempt();
+
+  /**
+   * A key for an effect outside of the inbox's database, to be passed to whoever has it: the same
+   * for every delivery of this message to this consumer, on every node, after every restart, and
+   * another one for any other service, consumer, message or effect.
+   *
+   * <p>It is a UUID of version 8, in canonical form: the first 16 bytes of the SHA-256 over
+   * service, consumer, message id and effect, each as UTF-8 behind its length in bytes as a
+   * big-endian {@code int}, with the bits that say version and variant set as RFC 9562 wants them.
+   * This form does not change.
+   *
+   * @param effect the name of the effect, 1 to 200 characters, none of them a control character
+   * @throws IllegalArgumentException if the name is not such a one
+   */
+  String idempotencyKey(String effect);
+
+  /**
+   * Leaves the handler's answer, in the place of an earlier one. It is kept in the handler's
+   * transaction, and sent to the message's {@code JMSReplyTo}, if it has one, as a text message;
+   * when the message comes again, the same answer is sent again, and the handler does not run.
+   *
+   * @param value up to 1 MiB of UTF-8, without the character 0
+   * @throws IllegalArgumentException if it is longer, or no text that every database can hold
+   */
+  void result(String value);
+
+  /**
+   * Makes a call to the outside, unless it is remembered that it was made for this message, and
+   * returns what it returned. That it was made is remembered in a short transaction of its own, so
+   * that a handler that is rolled back afterwards does not repeat it.
+   *
+   * <p>The handler's transaction is suspended meanwhile: what the call writes to a database commits
+   * or fails by itself, as does what an outside system does. <strong>The call can be made more than
+   * once</strong>: when the process dies, or the database is lost, between the call and the memory
+   * of it. So pass the key on to whoever can recognise it. The memory lasts as long as that of the
+   * message.
+   *
+   * <p>Each use needs up to one connection more of the inbox's data source, while the handler keeps
+   * its own: a pool must be larger than the number of handlers that run at once.
+   *
+   * @param effect the name of the effect, as for {@link #idempotencyKey}
+   * @param call makes it; not called if the effect is remembered
+   * @param <X> what the call throws
+   * @return what the call returned, now or when it was remembered
+   * @throws X whatever the call throws; nothing is remembered then
+   * @throws IllegalArgumentException if the name is not one for an effect
+   * @throws InboxException if the memory cannot be read or written; the text says whether the call
+   *     was made. Let it pass, so that the message comes again.
+   */
+  <X extends Exception> String once(String effect, OutsideCall<X> call) throws X;
+
+  /**
+   * A call to the outside.
+   *
+   * @param <X> what it throws
+   */
+  @FunctionalInterface
+  interface OutsideCall<X extends Exception> {
+
+    /**
+     * Makes it.
+     *
+     * @param idempotencyKey the {@link InboxContext#idempotencyKey} of the effect
+     * @return what a later try needs of its answer, for instance the other side's id: up to 1 MiB
+     *     of UTF-8 without the character 0, or an empty text
+     * @throws X if it was not made
+     */
+    String make(String idempotencyKey) throws X;
+  }
+}
