@@ -56,6 +56,11 @@ final class Attempt implements DeliveryTransaction.End {
     ifCommitted = event;
   }
 
+  /** What becomes of the message if its transaction commits, if anything. */
+  synchronized @Nullable MessageEvent willEndAs() {
+    return ifCommitted;
+  }
+
   synchronized void willSay(Runnable line) {
     sayIfCommitted = line;
   }

@@ -58,13 +58,13 @@ public final class Intake {
    * Runs the handler if this delivery is the first of its message. A normal return means that the
    * message may be acknowledged if the transaction commits.
    *
-   * @return what the handler returned; {@code null} if it did not run
+   * @return how the delivery ends if the transaction commits
    * @throws RetryLaterException if the message is to come again and cannot be sent from here
    * @throws InboxException if it cannot be decided; the transaction is rolled back, and the message
    *     comes again
    * @throws Exception whatever the handler throws
    */
-  public @Nullable Object take(Arrival arrival) throws Exception {
+  public Ending take(Arrival arrival) throws Exception {
     requireTransaction(arrival);
     admission.enter(arrival.consumer());
     try {
@@ -74,7 +74,7 @@ public final class Intake {
     }
   }
 
-  private @Nullable Object takeAdmitted(Arrival arrival) throws Exception {
+  private Ending takeAdmitted(Arrival arrival) throws Exception {
     Attempt attempt = new Attempt(arrival, failures, listener);
     arrival.transaction().onEnd(attempt);
     try {
@@ -88,7 +88,8 @@ public final class Intake {
                   arrival.route().canSendAgain(),
                   random)
               .about(delivery);
-      return carryOut(decision, delivery, arrival, attempt);
+      Object returned = carryOut(decision, delivery, arrival, attempt);
+      return new Ending(returned, attempt.willEndAs());
     } catch (Throwable thrown) {
       attempt.threw(thrown);
       rollBackBecauseOf(thrown, arrival.transaction());

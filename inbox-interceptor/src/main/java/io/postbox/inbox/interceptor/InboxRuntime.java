@@ -3,10 +3,15 @@ package io.postbox.inbox.interceptor;
 import io.postbox.inbox.guard.Admission;
 import io.postbox.inbox.guard.Arrival;
 import io.postbox.inbox.guard.DeliveryTransaction;
+import io.postbox.inbox.guard.Ending;
 import io.postbox.inbox.guard.InboxListener;
 import io.postbox.inbox.guard.Intake;
+import io.postbox.inbox.guard.NoRoute;
+import io.postbox.inbox.guard.Route;
+import io.postbox.inbox.guard.RunningHandlers;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.ops.FailureRecorder;
 import io.postbox.inbox.ops.OwnTransactions;
@@ -88,29 +93,54 @@ class InboxRuntime {
 
   @Nullable Object handle(Consumer consumer, Message message, Callable<@Nullable Object> handler)
       throws Exception {
+    return take(
+            (in, when) ->
+                new Arrival(
+                    consumer.name(),
+                    in,
+                    () -> DeliveryReader.read(consumer, message),
+                    route(consumer, message, when),
+                    handling -> RunningHandlers.during(handling, handler)))
+        .returned();
+  }
+
+  /** For what came without JMS: in the caller's transaction, or in one of its own. */
+  Ending guard(
+      String consumer, Callable<Delivery> reader, Route route, Callable<@Nullable Object> handler)
+      throws Exception {
+    return take(
+        (in, when) ->
+            new Arrival(
+                consumer,
+                in,
+                reader,
+                route,
+                handling -> RunningHandlers.during(handling, handler)));
+  }
+
+  /** Makes the arrival for a transaction, and for what runs when something can be sent. */
+  private interface Making {
+    Arrival arrival(DeliveryTransaction in, Executor when);
+  }
+
+  private Ending take(Making making) throws Exception {
     if (transaction.exists()) {
-      return intake.take(arrival(consumer, message, handler, transaction, Runnable::run));
+      return intake.take(making.arrival(transaction, Runnable::run));
     }
     OwnDelivery own = new OwnDelivery(transaction);
     List<Runnable> afterCommit = new ArrayList<>();
     return ownTransaction.call(
-        () -> intake.take(arrival(consumer, message, handler, own, afterCommit::add)),
-        own,
-        afterCommit);
+        () -> intake.take(making.arrival(own, afterCommit::add)), own, afterCommit);
   }
 
-  private Arrival arrival(
-      Consumer consumer,
-      Message message,
-      Callable<@Nullable Object> handler,
-      DeliveryTransaction in,
-      Executor when) {
-    return new Arrival(
-        consumer.name(),
-        in,
-        () -> DeliveryReader.read(consumer, message),
-        routes.of(consumer.name(), message, when),
-        handling -> RunningHandlers.during(handling, handler));
+  /**
+   * What another handler hands on comes again with the other one's message: a copy that is sent for
+   * this consumer alone would be a duplicate for the other, which would not hand it on again.
+   */
+  private Route route(Consumer consumer, Message message, Executor when) {
+    return RunningHandlers.isAny()
+        ? NoRoute.INSTANCE
+        : routes.of(consumer.name(), message, when);
   }
 
   @PreDestroy

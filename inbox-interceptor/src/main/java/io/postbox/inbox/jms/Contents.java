@@ -26,9 +26,7 @@ final class Contents {
       if (body == null) {
         return new Content(BodyType.TEXT, null, null, properties);
       }
-      return Storable.isText(body)
-          ? new Content(BodyType.TEXT, body, null, properties)
-          : new Content(BodyType.TEXT_UTF16, null, utf16(body), properties);
+      return ofText(body, properties);
     }
     if (message instanceof BytesMessage bytes) {
       ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -57,6 +55,12 @@ final class Contents {
           null);
     }
     return new Content(BodyType.NONE, null, null, properties);
+  }
+
+  static Content ofText(String body, String properties) {
+    return Storable.isText(body)
+        ? new Content(BodyType.TEXT, body, null, properties)
+        : new Content(BodyType.TEXT_UTF16, null, utf16(body), properties);
   }
 
   /** Every character as it is, also those that are no Unicode on their own. */

@@ -13,12 +13,13 @@ import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.Queue;
 import jakarta.jms.Topic;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a JMS message into a delivery, and leaves its body to be read again from the start. */
 public final class DeliveryReader {
-  private static final int LONGEST_SOURCE = 100;
-  private static final int LONGEST_NAME = 200;
+  static final int LONGEST_SOURCE = 100;
+  static final int LONGEST_NAME = 200;
 
   private DeliveryReader() {}
 
@@ -75,12 +76,18 @@ public final class DeliveryReader {
 
   private static @Nullable String text(Message message, String property, int longest)
       throws JMSException {
-    return message.getObjectProperty(property) instanceof String text
-            && !text.isEmpty()
-            && text.length() <= longest
-            && Storable.is(text)
-        ? text
-        : null;
+    return name(
+        Optional.ofNullable(message.getObjectProperty(property))
+            .filter(String.class::isInstance)
+            .map(String.class::cast),
+        longest);
+  }
+
+  /** Nothing in the place of what does not fit its column: it is not worth failing for. */
+  static @Nullable String name(Optional<String> found, int longest) {
+    return found
+        .filter(text -> !text.isEmpty() && text.length() <= longest && Storable.is(text))
+        .orElse(null);
   }
 
   private static @Nullable String name(@Nullable Destination destination) throws JMSException {

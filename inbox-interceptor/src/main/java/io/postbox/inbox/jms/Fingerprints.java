@@ -39,12 +39,12 @@ final class Fingerprints {
   private Fingerprints() {}
 
   static Fingerprint of(Message message) throws JMSException {
-    MessageDigest digest = sha256();
     if (message instanceof TextMessage text) {
-      digest.update((byte) 'T');
       String body = text.getText();
-      digest.update((body == null ? "" : body).getBytes(StandardCharsets.UTF_8));
-    } else if (message instanceof BytesMessage bytes) {
+      return ofText(body == null ? "" : body);
+    }
+    MessageDigest digest = sha256();
+    if (message instanceof BytesMessage bytes) {
       digest.update((byte) 'B');
       Bodies.forEachPart(bytes, digest::update);
     } else if (message instanceof MapMessage map) {
@@ -61,6 +61,29 @@ final class Fingerprints {
     } else {
       digest.update((byte) (message instanceof ObjectMessage ? 'O' : 'N'));
     }
+    return fingerprint(digest);
+  }
+
+  static Fingerprint ofText(String text) {
+    return of('T', text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  static Fingerprint ofBytes(byte[] bytes) {
+    return of('B', bytes);
+  }
+
+  static Fingerprint ofNothing() {
+    return of('N', new byte[0]);
+  }
+
+  private static Fingerprint of(char kind, byte[] body) {
+    MessageDigest digest = sha256();
+    digest.update((byte) kind);
+    digest.update(body);
+    return fingerprint(digest);
+  }
+
+  private static Fingerprint fingerprint(MessageDigest digest) {
     return new Fingerprint(VERSION, HexFormat.of().formatHex(digest.digest()));
   }
 

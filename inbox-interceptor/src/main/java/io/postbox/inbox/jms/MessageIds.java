@@ -40,7 +40,7 @@ final class MessageIds {
   }
 
   /** Ids compare byte by byte, so a UUID must have the one form that the outbox gives it. */
-  private static MessageId judge(@Nullable Object found, boolean uuid) {
+  static MessageId judge(@Nullable Object found, boolean uuid) {
     if (found == null) {
       return new Unusable(QuarantineReason.MISSING_ID);
     }

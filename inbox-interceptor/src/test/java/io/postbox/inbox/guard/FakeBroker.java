@@ -22,6 +22,7 @@ final class FakeBroker {
   final FakeLedger ledger = new FakeLedger();
   final FakeTransaction transaction = new FakeTransaction();
   final List<MessageEvent> events = new ArrayList<>();
+  final List<Ending> endings = new ArrayList<>();
   final List<Failure> failures = new ArrayList<>();
   final List<Duration> delays = new ArrayList<>();
   final List<String> replies = new ArrayList<>();
@@ -82,9 +83,11 @@ final class FakeBroker {
     Copies copies = new Copies(delivery);
     Object returned = null;
     try {
-      returned =
+      Ending ending =
           intake.take(
               new Arrival(delivery.consumer(), transaction, delivery::delivery, copies, handler));
+      endings.add(ending);
+      returned = ending.returned();
     } catch (Throwable failed) {
       thrown.add(failed);
     }

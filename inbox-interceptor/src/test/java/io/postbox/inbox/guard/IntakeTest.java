@@ -197,6 +197,16 @@ class IntakeTest {
   }
 
   @Test
+  void whoAsksIsToldTheEndThatTheCommitWillMakeCertain() {
+    broker.deliver(FIRST);
+    broker.deliver(FIRST);
+    broker.deliver(FIRST.with(OTHER));
+
+    assertThat(broker.endings).extracting(Ending::event).isEqualTo(broker.events);
+    assertThat(broker.endings).extracting(Ending::returned).containsExactly("done", null, null);
+  }
+
+  @Test
   void everyEventNamesItsConsumer() {
     broker.deliver(FIRST);
     broker.deliver(FIRST.with(OTHER));

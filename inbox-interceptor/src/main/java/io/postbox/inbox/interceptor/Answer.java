@@ -1,0 +1,37 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.guard.Again;
+import io.postbox.inbox.guard.Route;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** For a message that came without JMS: the reply is handed back, and nothing can be sent. */
+final class Answer implements Route {
+  private @Nullable String text;
+
+  @Override
+  public boolean canSendAgain() {
+    return false;
+  }
+
+  @Override
+  public void sendAgain(Again again) {
+    throw new UnsupportedOperationException(
+        "there is no way back for message " + again.messageId());
+  }
+
+  @Override
+  public boolean wantsReply() {
+    return true;
+  }
+
+  @Override
+  public void reply(String result) {
+    text = result;
+  }
+
+  /** What the handler has answered, now or before. */
+  Optional<String> text() {
+    return Optional.ofNullable(text);
+  }
+}

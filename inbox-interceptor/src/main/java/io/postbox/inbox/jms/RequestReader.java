@@ -1,0 +1,83 @@
+package io.postbox.inbox.jms;
+
+import io.postbox.inbox.InboxRequest;
+import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Delivery.History;
+import io.postbox.inbox.message.Fingerprint;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what came without JMS into the delivery that a JMS message with the same id and body would
+ * be, so that a message is recognised whichever way it comes.
+ */
+public final class RequestReader {
+  private RequestReader() {}
+
+  /** Reads a request. */
+  public static Delivery read(InboxRequest request) {
+    String event = DeliveryReader.name(request.event(), DeliveryReader.LONGEST_NAME);
+    String source = DeliveryReader.name(request.source(), DeliveryReader.LONGEST_SOURCE);
+    Aggregate aggregate = aggregate(request);
+    SortedMap<String, @Nullable Object> properties = new TreeMap<>();
+    properties.put(InboundProperties.EVENT_TYPE, event);
+    properties.put(InboundProperties.SOURCE, source);
+    if (aggregate != null) {
+      properties.put(InboundProperties.AGGREGATE_TYPE, aggregate.type());
+      properties.put(InboundProperties.AGGREGATE_ID, aggregate.id());
+      properties.put(InboundProperties.AGGREGATE_VERSION, aggregate.version());
+    }
+    properties.values().removeIf(value -> value == null);
+    return new Delivery(
+        request.consumer(),
+        MessageIds.judge(request.id().orElse(null), false),
+        fingerprint(request),
+        source,
+        event,
+        aggregate,
+        null,
+        Json.plain(properties),
+        history(request.deliveries()),
+        true,
+        () -> content(request, properties));
+  }
+
+  private static Fingerprint fingerprint(InboxRequest request) {
+    if (request.text().isPresent()) {
+      return Fingerprints.ofText(request.text().get());
+    }
+    return request.bytes().map(Fingerprints::ofBytes).orElseGet(Fingerprints::ofNothing);
+  }
+
+  private static History history(int deliveries) {
+    return deliveries == 1 ? History.NONE : new History(true, 0, Math.max(0, deliveries - 1));
+  }
+
+  private static @Nullable Aggregate aggregate(InboxRequest request) {
+    InboxRequest.Aggregate said = request.aggregate().orElse(null);
+    if (said == null) {
+      return null;
+    }
+    String type = DeliveryReader.name(Optional.of(said.type()), DeliveryReader.LONGEST_NAME);
+    String id = DeliveryReader.name(Optional.of(said.id()), DeliveryReader.LONGEST_NAME);
+    return type == null || id == null ? null : new Aggregate(type, id, said.version());
+  }
+
+  private static Content content(InboxRequest request, Map<String, @Nullable Object> properties) {
+    String json = "{\"headers\":{},\"properties\":%s}".formatted(Json.typed(properties));
+    if (request.text().isPresent()) {
+      return Contents.ofText(request.text().get(), json);
+    }
+    return request
+        .bytes()
+        .map(bytes -> new Content(BodyType.BYTES, null, ByteBuffer.wrap(bytes), json))
+        .orElseGet(() -> new Content(BodyType.NONE, null, null, json));
+  }
+}
