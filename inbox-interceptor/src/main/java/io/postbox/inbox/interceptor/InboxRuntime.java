@@ -1,5 +1,6 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.guard.Admission;
 import io.postbox.inbox.guard.Arrival;
 import io.postbox.inbox.guard.DeliveryTransaction;
@@ -24,6 +25,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.inject.Inject;
 import jakarta.jms.Message;
 import java.sql.Connection;
@@ -45,6 +47,7 @@ class InboxRuntime {
   @Inject InboxExtension extension;
   @Inject OutsideTransaction outsideTransaction;
   @Inject OwnTransaction ownTransaction;
+  @Inject BeanManager beans;
   @Inject @Any Instance<InboxListener> optionalListeners;
 
   /** Not an executor: its threads are few, and the deliveries' transactions may need them. */
@@ -98,10 +101,14 @@ class InboxRuntime {
                 new Arrival(
                     consumer.name(),
                     in,
-                    () -> DeliveryReader.read(consumer, message),
+                    () -> DeliveryReader.read(consumer, message, this::resolver),
                     route(consumer, message, when),
                     handling -> RunningHandlers.during(handling, handler)))
         .returned();
+  }
+
+  private MessageIdResolver resolver(Class<? extends MessageIdResolver> type) {
+    return extension.resolvers().of(type, beans);
   }
 
   /** For what came without JMS: in the caller's transaction, or in one of its own. */

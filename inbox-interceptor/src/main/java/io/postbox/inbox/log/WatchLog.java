@@ -45,4 +45,13 @@ public final class WatchLog {
         "An observer of the inbox's events has failed, %d times since this was last told: %s"
             .formatted(failures, InboxLog.reason(cause)));
   }
+
+  /** A message is about to be quarantined, because the application could not tell its id. */
+  public static void resolverFailed(String consumer, String resolver, Throwable cause) {
+    InboxLog.log(
+        Level.WARNING,
+        "IBX0086",
+        "%s could not tell the id of a message for the consumer '%s', which is taken for malformed: %s"
+            .formatted(resolver, consumer, InboxLog.reason(cause)));
+  }
 }
