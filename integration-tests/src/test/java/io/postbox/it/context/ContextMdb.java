@@ -7,16 +7,18 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 
-/** Lets the clerk fail as often as the second word says. */
+/** Has the auditor note it, and lets the clerk fail as often as the second word says. */
 @Inbox("clerk")
 @MessageDriven
 public class ContextMdb implements MessageListener {
   @Inject Clerk clerk;
+  @Inject Auditor auditor;
 
   @Override
   public void onMessage(Message message) {
     try {
       String text = message.getBody(String.class);
+      auditor.audit(message);
       clerk.work(text, Integer.parseInt(text.split(" ")[1]));
     } catch (JMSException e) {
       throw new IllegalStateException(e);

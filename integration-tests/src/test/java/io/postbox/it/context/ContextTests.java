@@ -64,6 +64,8 @@ abstract class ContextTests {
             Notes.class,
             Clerk.class,
             Caller.class,
+            OrderNumber.class,
+            Auditor.class,
             ContextMdb.class),
         Archives.webModule(service, test, ContextTests.class));
   }
@@ -93,6 +95,45 @@ abstract class ContextTests {
         .as("what the call wrote, though the handler was rolled back")
         .isOne();
     assertThat(results(id)).containsExactlyInAnyOrder("booked " + text, "receipt-1");
+  }
+
+  @Test
+  void aBeanToWhichAMessageIsHandedOnIsAConsumerOfItsOwnWithIdsOfItsOwn() {
+    String text = "audit 0 " + service + " order=7";
+    UUID first = UUID.randomUUID();
+    UUID second = UUID.randomUUID();
+
+    Broker.send("jms/" + service, first, text, 1);
+    eventually(() -> assertThat(bookings(text)).isOne());
+    Broker.send("jms/" + service, second, text, 1);
+    eventually(() -> assertThat(bookings(text)).isEqualTo(2));
+
+    assertThat(notes.about(text + " delivered"))
+        .containsExactly("clerk/" + first, "clerk/" + second);
+    assertThat(notes.about(text + " audited"))
+        .as("one order, under whichever id it was sent")
+        .containsExactly("auditor/order 7");
+  }
+
+  @Test
+  void aResolverThatFindsNothingOrFailsHasTheMessageKeptAsideForItsConsumerAlone() {
+    String nothing = "audit 0 " + service;
+    String broken = "audit 0 " + service + " order=x";
+
+    Broker.send("jms/" + service, UUID.randomUUID(), nothing, 1);
+    Broker.send("jms/" + service, UUID.randomUUID(), broken, 1);
+
+    eventually(() -> assertThat(bookings(nothing) + bookings(broken)).isEqualTo(2));
+    for (String[] kept : new String[][] {{nothing, "MISSING_ID"}, {broken, "MALFORMED_ID"}}) {
+      assertThat(
+              database()
+                  .column(
+                      "SELECT reason FROM %sinbox_quarantine WHERE consumer = 'auditor' AND CAST(payload_text AS VARCHAR(200)) = ?"
+                          .formatted(prefix),
+                      kept[0]))
+          .containsExactly(kept[1]);
+      assertThat(notes.about(kept[0] + " audited")).isEmpty();
+    }
   }
 
   @Test
