@@ -15,5 +15,8 @@ public enum IdFrom {
    * The header {@code JMSMessageID}. It recognises what the broker delivers again. It does
    * <em>not</em> recognise what a producer sends again: that has a new {@code JMSMessageID}.
    */
-  JMS_MESSAGE_ID
+  JMS_MESSAGE_ID,
+
+  /** What the {@link MessageIdResolver} finds that {@link Inbox#resolver} names. */
+  RESOLVER
 }

@@ -49,4 +49,11 @@ public @interface Inbox {
   /** The string property that holds the id, for {@link IdFrom#PROPERTY} and only there. */
   @Nonbinding
   String property() default "";
+
+  /**
+   * The bean that finds the id, for {@link IdFrom#RESOLVER} and only there. There must be exactly
+   * one CDI bean of this class, which is no enterprise bean.
+   */
+  @Nonbinding
+  Class<? extends MessageIdResolver> resolver() default MessageIdResolver.class;
 }

@@ -3,8 +3,8 @@ package io.postbox.inbox;
 import java.util.List;
 
 /**
- * What the consumers have done. Injectable, thread-safe; needs no transaction and starts none. Each
- * call is one query on the inbox's data source.
+ * What the consumers have done. Injectable, thread-safe; needs no transaction. Each call is one
+ * query on the inbox's data source, outside of the caller's transaction: it sees what is committed.
  */
 public interface InboxStatistics {
 
@@ -22,6 +22,9 @@ public interface InboxStatistics {
    * @param processed deliveries that were handled and committed on this node since it started
    * @param skipped deliveries that were skipped as duplicates on this node since it started
    * @param quarantined deliveries that are kept aside in the table, whichever node did it
+   * @param parked messages that are kept aside in the table because their handler could not handle
+   *     them, whichever node did it
    */
-  record ConsumerStatistics(String consumer, long processed, long skipped, long quarantined) {}
+  record ConsumerStatistics(
+      String consumer, long processed, long skipped, long quarantined, long parked) {}
 }

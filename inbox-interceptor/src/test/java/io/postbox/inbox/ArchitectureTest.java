@@ -53,7 +53,7 @@ class ArchitectureTest {
           .whereLayer("config")
           .mayOnlyBeAccessedByLayers("shell", "ops", "store", "guard", "jms")
           .whereLayer("log")
-          .mayOnlyBeAccessedByLayers("shell", "guard", "ops");
+          .mayOnlyBeAccessedByLayers("shell", "guard", "ops", "jms");
 
   @ArchTest
   static final ArchRule thereAreNoCycles =

@@ -30,6 +30,11 @@ public final class RunningHandlers {
     }
   }
 
+  /** Whether there is one. */
+  public static boolean isAny() {
+    return RUNNING.get() != null;
+  }
+
   /**
    * The innermost one.
    *

@@ -1,6 +1,8 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.Inbox;
+import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.config.ConfigurationException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfigReader;
@@ -12,6 +14,7 @@ import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
+import jakarta.enterprise.inject.spi.ProcessBean;
 import jakarta.enterprise.inject.spi.WithAnnotations;
 import jakarta.interceptor.Interceptor;
 import java.util.Objects;
@@ -32,6 +35,7 @@ public class InboxExtension implements Extension {
   private final ConsumerNames consumers = new ConsumerNames();
   private final Set<String> problems = ConcurrentHashMap.newKeySet();
   private final Counters counters = new Counters();
+  private final ResolverBeans resolvers = new ResolverBeans();
   private volatile @Nullable Installation installation;
 
   void found(@Observes @WithAnnotations(Inbox.class) ProcessAnnotatedType<?> event) {
@@ -41,6 +45,13 @@ public class InboxExtension implements Extension {
     InboxUse use = InboxUse.of(event.getAnnotatedType());
     consumers.add(event.getAnnotatedType().getJavaClass(), use.consumers());
     problems.addAll(use.problems());
+    use.consumers().stream()
+        .filter(consumer -> consumer.idFrom() == IdFrom.RESOLVER)
+        .forEach(consumer -> resolvers.wanted(consumer.resolver()));
+  }
+
+  void resolver(@Observes ProcessBean<? extends MessageIdResolver> event) {
+    resolvers.found(event.getBean());
   }
 
   void seen(@Observes ProcessAnnotatedType<?> event) {
@@ -79,12 +90,18 @@ public class InboxExtension implements Extension {
     return consumers.all();
   }
 
+  /** The beans that find ids. */
+  ResolverBeans resolvers() {
+    return resolvers;
+  }
+
   /** What this node's consumers have done. */
   Counters counters() {
     return counters;
   }
 
   private void refuseUses() {
+    problems.addAll(resolvers.problems());
     if (!problems.isEmpty()) {
       throw new ConfigurationException(
           "@Inbox cannot keep its promise here, so the application does not start: "

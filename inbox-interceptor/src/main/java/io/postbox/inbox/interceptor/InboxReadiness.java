@@ -13,12 +13,16 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready means that a delivery can be handled: the tables are in order and can be read. */
+/**
+ * Ready means that a delivery can be handled: the tables are in order and can be read. What is kept
+ * aside is told as data: it waits for a person, and another node could do no better.
+ */
 @Readiness
 @ApplicationScoped
 class InboxReadiness implements HealthCheck {
   @Inject InboxExtension extension;
   @Inject OutsideTransaction outsideTransaction;
+  @Inject WatchBean watch;
 
   @Override
   public HealthCheckResponse call() {
@@ -26,7 +30,9 @@ class InboxReadiness implements HealthCheck {
     HealthCheckResponseBuilder health =
         HealthCheckResponse.named("postbox-inbox")
             .up()
-            .withData("service", installation.config().service());
+            .withData("service", installation.config().service())
+            .withData("parked", watch.last().allParked())
+            .withData("quarantined", watch.last().allQuarantined());
     problem(installation).ifPresent(problem -> health.down().withData("problem", problem));
     return health.build();
   }

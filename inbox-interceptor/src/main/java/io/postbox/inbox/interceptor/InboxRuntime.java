@@ -1,11 +1,13 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.guard.Admission;
 import io.postbox.inbox.guard.Arrival;
-import io.postbox.inbox.guard.Arrival.Handler;
+import io.postbox.inbox.guard.DeliveryTransaction;
 import io.postbox.inbox.guard.Ending;
 import io.postbox.inbox.guard.InboxListener;
 import io.postbox.inbox.guard.Intake;
+import io.postbox.inbox.guard.NoRoute;
 import io.postbox.inbox.guard.Route;
 import io.postbox.inbox.guard.RunningHandlers;
 import io.postbox.inbox.jms.DeliveryReader;
@@ -23,6 +25,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.inject.Inject;
 import jakarta.jms.Message;
 import java.sql.Connection;
@@ -33,7 +36,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the core together for the interceptors of one application. */
@@ -45,6 +47,7 @@ class InboxRuntime {
   @Inject InboxExtension extension;
   @Inject OutsideTransaction outsideTransaction;
   @Inject OwnTransaction ownTransaction;
+  @Inject BeanManager beans;
   @Inject @Any Instance<InboxListener> optionalListeners;
 
   /** Not an executor: its threads are few, and the deliveries' transactions may need them. */
@@ -93,39 +96,55 @@ class InboxRuntime {
 
   @Nullable Object handle(Consumer consumer, Message message, Callable<@Nullable Object> handler)
       throws Exception {
-    return end(
-            consumer.name(),
-            () -> DeliveryReader.read(consumer, message),
-            when -> routes.of(consumer.name(), message, when),
-            handler)
+    return take((in, when) ->
+            new Arrival(
+                consumer.name(),
+                in,
+                () -> DeliveryReader.read(consumer, message, this::resolver),
+                route(consumer, message, when),
+                handling -> RunningHandlers.during(handling, handler)))
         .returned();
   }
 
-  /** What came without JMS, in the caller's transaction, or in one of its own, which commits. */
+  private MessageIdResolver resolver(Class<? extends MessageIdResolver> type) {
+    return extension.resolvers().of(type, beans);
+  }
+
+  /** For what came without JMS: in the caller's transaction, or in one of its own. */
   Ending guard(
       String consumer, Callable<Delivery> reader, Route route, Callable<@Nullable Object> handler)
       throws Exception {
-    return end(consumer, reader, when -> route, handler);
+    return take(
+        (in, when) ->
+            new Arrival(
+                consumer,
+                in,
+                reader,
+                route,
+                handling -> RunningHandlers.during(handling, handler)));
   }
 
-  private Ending end(
-      String consumer,
-      Callable<Delivery> reader,
-      Function<Executor, Route> route,
-      Callable<@Nullable Object> handler)
-      throws Exception {
-    Handler running = handling -> RunningHandlers.during(handling, handler);
+  /** Makes the arrival for a transaction, and for what runs when something can be sent. */
+  private interface Making {
+    Arrival arrival(DeliveryTransaction in, Executor when);
+  }
+
+  private Ending take(Making making) throws Exception {
     if (transaction.exists()) {
-      return intake.take(
-          new Arrival(consumer, transaction, reader, route.apply(Runnable::run), running));
+      return intake.take(making.arrival(transaction, Runnable::run));
     }
     OwnDelivery own = new OwnDelivery(transaction);
     List<Runnable> afterCommit = new ArrayList<>();
     return ownTransaction.call(
-        () ->
-            intake.take(new Arrival(consumer, own, reader, route.apply(afterCommit::add), running)),
-        own,
-        afterCommit);
+        () -> intake.take(making.arrival(own, afterCommit::add)), own, afterCommit);
+  }
+
+  /**
+   * What another handler hands on comes again with the other one's message: a copy that is sent for
+   * this consumer alone would be a duplicate for the other, which would not hand it on again.
+   */
+  private Route route(Consumer consumer, Message message, Executor when) {
+    return RunningHandlers.isAny() ? NoRoute.INSTANCE : routes.of(consumer.name(), message, when);
   }
 
   @PreDestroy

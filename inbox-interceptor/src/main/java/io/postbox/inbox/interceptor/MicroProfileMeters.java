@@ -2,6 +2,7 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.guard.InboxListener;
+import io.postbox.inbox.ops.KeptCounts;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
@@ -14,20 +15,28 @@ import org.eclipse.microprofile.metrics.annotation.RegistryScope;
  * it is called after completion, where no scope of the application need be active.
  */
 @Dependent
-class MicroProfileMeters implements InboxListener {
+class MicroProfileMeters implements InboxListener, CountListener {
   private final InboxListener counters;
+  private final CountListener gauges;
 
   @Inject
   MicroProfileMeters(
       @RegistryScope(scope = MetricRegistry.APPLICATION_SCOPE) Instance<MetricRegistry> registries,
-      InboxExtension extension) {
-    counters =
-        new MetricCounters(
-            registries.get(), extension.installation().config().service(), extension.consumers());
+      InboxExtension extension,
+      WatchBean watch) {
+    MetricRegistry registry = registries.get();
+    String service = extension.installation().config().service();
+    counters = new MetricCounters(registry, service, extension.consumers());
+    gauges = new MetricGauges(registry, service, extension.consumers(), watch::last);
   }
 
   @Override
   public void happened(MessageEvent event) {
     counters.happened(event);
+  }
+
+  @Override
+  public void counted(KeptCounts counts) {
+    gauges.counted(counts);
   }
 }

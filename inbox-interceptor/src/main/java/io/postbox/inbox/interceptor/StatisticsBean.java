@@ -1,30 +1,26 @@
 package io.postbox.inbox.interceptor;
 
-import io.postbox.inbox.InboxException;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.ops.Counters;
-import io.postbox.inbox.ops.OperationsQueries;
-import jakarta.annotation.PreDestroy;
+import io.postbox.inbox.ops.KeptCounts;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
-/** Opens the operations queries at their first use, because the tables may come late. */
+/** Puts together what this node has counted and what the tables hold. */
 @ApplicationScoped
 class StatisticsBean implements InboxStatistics {
   @Inject InboxExtension extension;
-  private @Nullable OperationsQueries queries;
+  @Inject WatchBean watch;
 
   @Override
   public List<ConsumerStatistics> byConsumer() {
     Counters counters = extension.counters();
-    Map<String, Long> quarantined = queries().quarantinedByConsumer();
-    TreeSet<String> consumers = new TreeSet<>(quarantined.keySet());
+    KeptCounts kept = watch.now();
+    Set<String> consumers = kept.consumers();
     consumers.addAll(counters.consumers());
     return consumers.stream()
         .map(
@@ -33,29 +29,8 @@ class StatisticsBean implements InboxStatistics {
                     consumer,
                     counters.of(consumer, MessageProcessed.class),
                     counters.of(consumer, MessageSkipped.class),
-                    quarantined.getOrDefault(consumer, 0L)))
+                    kept.quarantinedOf(consumer),
+                    kept.parkedOf(consumer)))
         .toList();
-  }
-
-  private synchronized OperationsQueries queries() {
-    OperationsQueries open = queries;
-    if (open == null) {
-      Installation installation = extension.installation();
-      if (installation.stores().isEmpty()) {
-        throw new InboxException(
-            "The inbox cannot be counted, because it is not ready: " + installation.problem(),
-            null);
-      }
-      open = new OperationsQueries(installation.config(), installation.dataSource());
-      queries = open;
-    }
-    return open;
-  }
-
-  @PreDestroy
-  synchronized void close() {
-    if (queries != null) {
-      queries.close();
-    }
   }
 }

@@ -26,12 +26,14 @@ public final class DeliveryReader {
   /**
    * Reads a message.
    *
+   * @param resolvers those that the application has
    * @throws JMSException if the provider cannot read it
    */
-  public static Delivery read(Consumer consumer, Message message) throws JMSException {
+  public static Delivery read(Consumer consumer, Message message, Resolvers resolvers)
+      throws JMSException {
     return new Delivery(
         consumer.name(),
-        MessageIds.read(consumer, message),
+        MessageIds.read(consumer, message, resolvers),
         Fingerprints.of(message),
         text(message, InboundProperties.SOURCE, LONGEST_SOURCE),
         text(message, InboundProperties.EVENT_TYPE, LONGEST_NAME),

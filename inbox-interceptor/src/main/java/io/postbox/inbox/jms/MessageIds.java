@@ -20,7 +20,11 @@ final class MessageIds {
 
   private MessageIds() {}
 
-  static MessageId read(Consumer consumer, Message message) throws JMSException {
+  static MessageId read(Consumer consumer, Message message, Resolvers resolvers)
+      throws JMSException {
+    if (consumer.idFrom() == IdFrom.RESOLVER) {
+      return ResolvedIds.read(consumer.name(), resolvers.of(consumer.resolver()), message);
+    }
     Object found =
         switch (consumer.idFrom()) {
           case OUTBOX_MESSAGE_ID -> message.getObjectProperty(InboundProperties.MESSAGE_ID);
@@ -29,6 +33,7 @@ final class MessageIds {
               isCopy(message)
                   ? message.getObjectProperty(CopyProperties.MESSAGE_ID)
                   : message.getJMSMessageID();
+          case RESOLVER -> throw new IllegalStateException("a resolver was asked before");
         };
     return judge(found, consumer.idFrom() == IdFrom.OUTBOX_MESSAGE_ID);
   }

@@ -14,8 +14,8 @@ import java.time.Instant;
 import java.util.Collection;
 
 /**
- * The catalogue of log lines. An id is never reused; a line never holds a payload, and no control
- * characters of anybody's making. Thread-safe.
+ * The catalogue of log lines, with {@link WatchLog}. An id is never reused; a line never holds a
+ * payload, and no control characters of anybody's making. Thread-safe.
  */
 public final class InboxLog {
   private static final Logger LOGGER = System.getLogger("io.postbox.inbox");
@@ -169,7 +169,7 @@ public final class InboxLog {
     return reason.toString();
   }
 
-  private static void log(Level level, String id, String text) {
+  static void log(Level level, String id, String text) {
     LOGGER.log(level, id + " " + Storable.printable(text));
   }
 }

@@ -2,6 +2,7 @@ package io.postbox.inbox.message;
 
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.Inbox;
+import io.postbox.inbox.MessageIdResolver;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,13 +12,20 @@ import java.util.List;
  * @param name under which messages are remembered
  * @param idFrom where the id is read
  * @param property which property holds it, for {@link IdFrom#PROPERTY}
+ * @param resolver which bean finds it, for {@link IdFrom#RESOLVER}
  */
-public record Consumer(String name, IdFrom idFrom, String property) {
+public record Consumer(
+    String name, IdFrom idFrom, String property, Class<? extends MessageIdResolver> resolver) {
   private static final int LONGEST_NAME = 100;
+
+  /** One without a resolver. */
+  public Consumer(String name, IdFrom idFrom, String property) {
+    this(name, idFrom, property, MessageIdResolver.class);
+  }
 
   /** Reads the annotation. */
   public static Consumer of(Inbox inbox) {
-    return new Consumer(inbox.value(), inbox.idFrom(), inbox.property());
+    return new Consumer(inbox.value(), inbox.idFrom(), inbox.property(), inbox.resolver());
   }
 
   /** What is wrong with it; empty if it can be used. */
@@ -37,6 +45,16 @@ public record Consumer(String name, IdFrom idFrom, String property) {
       problems.add(
           "property = \"%s\" is of no use with idFrom = %s: write idFrom = PROPERTY or leave it out"
               .formatted(property, idFrom));
+    }
+    boolean namesResolver = resolver != MessageIdResolver.class;
+    if (idFrom == IdFrom.RESOLVER && !namesResolver) {
+      problems.add(
+          "idFrom = RESOLVER needs resolver = ..., the class of the bean that finds the id");
+    }
+    if (idFrom != IdFrom.RESOLVER && namesResolver) {
+      problems.add(
+          "resolver = %s is of no use with idFrom = %s: write idFrom = RESOLVER or leave it out"
+              .formatted(resolver.getName(), idFrom));
     }
     return List.copyOf(problems);
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.Inbox;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.message.Consumer;
 import jakarta.ejb.MessageDriven;
 import jakarta.ejb.TransactionAttribute;
@@ -59,6 +60,20 @@ class InboxUseTest {
         .singleElement()
         .asString()
         .contains("is of no use with idFrom = OUTBOX_MESSAGE_ID");
+  }
+
+  @Test
+  void aResolverAndItsIdSourceBelongTogether() {
+    assertThat(new Consumer("c", IdFrom.RESOLVER, "").problems())
+        .containsExactly(
+            "idFrom = RESOLVER needs resolver = ..., the class of the bean that finds the id");
+    assertThat(new Consumer("c", IdFrom.PROPERTY, "no", OrderNumber.class).problems())
+        .singleElement()
+        .asString()
+        .contains(OrderNumber.class.getName() + " is of no use with idFrom = PROPERTY");
+    assertThat(use(Resolving.class).problems()).isEmpty();
+    assertThat(use(Resolving.class).consumers())
+        .containsExactly(new Consumer("c", IdFrom.RESOLVER, "", OrderNumber.class));
   }
 
   @Test
@@ -187,6 +202,13 @@ class InboxUseTest {
 
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public void help(String text) {}
+  }
+
+  interface OrderNumber extends MessageIdResolver {}
+
+  @Inbox(value = "c", idFrom = IdFrom.RESOLVER, resolver = OrderNumber.class)
+  static class Resolving {
+    public void onMessage(Message message) {}
   }
 
   @Inbox("c")

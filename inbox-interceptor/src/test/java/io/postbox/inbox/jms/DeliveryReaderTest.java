@@ -28,6 +28,10 @@ class DeliveryReaderTest {
       new Consumer("shipping", IdFrom.OUTBOX_MESSAGE_ID, "");
   private static final Consumer BY_PROPERTY = new Consumer("shipping", IdFrom.PROPERTY, "orderNo");
   private static final Consumer BY_JMS_ID = new Consumer("shipping", IdFrom.JMS_MESSAGE_ID, "");
+  private static final Resolvers NONE =
+      type -> {
+        throw new AssertionError("nobody asked for " + type);
+      };
 
   @Test
   void theIdOfTheOutboxIsACanonicalUuid() throws JMSException {
@@ -181,11 +185,11 @@ class DeliveryReaderTest {
   }
 
   private static MessageId id(Consumer consumer, FakeMessage message) throws JMSException {
-    return DeliveryReader.read(consumer, message.as(Message.class)).id();
+    return DeliveryReader.read(consumer, message.as(Message.class), NONE).id();
   }
 
   private static Delivery read(FakeMessage message) throws JMSException {
-    return DeliveryReader.read(BY_OUTBOX_ID, message.as(Message.class));
+    return DeliveryReader.read(BY_OUTBOX_ID, message.as(Message.class), NONE);
   }
 
   private static Content content(FakeMessage message) throws JMSException {

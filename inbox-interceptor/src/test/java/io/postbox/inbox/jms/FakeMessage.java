@@ -103,7 +103,7 @@ public final class FakeMessage {
       }
       case "getObjectProperty" -> properties.get((String) arguments[0]);
       case "getPropertyNames" -> Collections.enumeration(properties.keySet());
-      case "getText" -> body;
+      case "getText", "getBody" -> body;
       case "getMapNames" -> Collections.enumeration(new ArrayList<>(((Map<?, ?>) body).keySet()));
       case "getObject" -> ((Map<?, ?>) body).get(arguments[0]);
       case "readObject" -> next();

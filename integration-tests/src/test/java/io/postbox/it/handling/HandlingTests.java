@@ -40,7 +40,7 @@ abstract class HandlingTests {
   @Inject InboxStatistics inbox;
   @Inject OutboxStatistics outbox;
 
-  private ConsumerStatistics before = new ConsumerStatistics("handler", 0, 0, 0);
+  private ConsumerStatistics before = new ConsumerStatistics("handler", 0, 0, 0, 0);
 
   HandlingTests(String service, String dataSource) {
     this.service = service;
@@ -269,6 +269,6 @@ abstract class HandlingTests {
     return inbox.byConsumer().stream()
         .filter(statistics -> statistics.consumer().equals("handler"))
         .findAny()
-        .orElse(new ConsumerStatistics("handler", 0, 0, 0));
+        .orElse(new ConsumerStatistics("handler", 0, 0, 0, 0));
   }
 }

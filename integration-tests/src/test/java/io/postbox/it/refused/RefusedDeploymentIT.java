@@ -136,6 +136,21 @@ class RefusedDeploymentIT {
         .contains("Make it an EJB module of the EAR, or put it into WEB-INF/lib of a WAR");
   }
 
+  @Deployment(name = "no-resolver.ear", managed = false, testable = false)
+  static EnterpriseArchive noResolver() {
+    String name = "no-resolver";
+    return Archives.ear(
+        name,
+        Archives.ejbModule(name, Archives.settings(name), Resolving.class),
+        Archives.webModule(name));
+  }
+
+  @Test
+  void aResolverThatIsNoBeanIsRefused() {
+    assertThat(refusal("no-resolver.ear"))
+        .contains("resolver = io.postbox.it.refused.Resolving$NoBean is no CDI bean");
+  }
+
   private static void namesBothJars(String refusal) {
     assertThat(refusal.lines())
         .anySatisfy(

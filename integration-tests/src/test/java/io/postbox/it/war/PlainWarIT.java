@@ -47,7 +47,8 @@ class PlainWarIT {
 
     eventually(
         () ->
-            assertThat(inbox.byConsumer()).containsExactly(new ConsumerStatistics("war", 2, 1, 0)));
+            assertThat(inbox.byConsumer())
+                .containsExactly(new ConsumerStatistics("war", 2, 1, 0, 0)));
     assertThat(heard.texts()).hasSize(2);
     Invariants.nothingPending(outbox);
   }

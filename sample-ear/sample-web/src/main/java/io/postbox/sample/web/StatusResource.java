@@ -71,7 +71,7 @@ public class StatusResource {
         out.stream().mapToLong(DestinationStatistics::pending).sum(),
         out.stream().mapToLong(DestinationStatistics::dead).sum(),
         in.stream().mapToLong(ConsumerStatistics::skipped).sum(),
-        0, // nothing is parked yet: a message that fails comes again until it succeeds
+        in.stream().mapToLong(ConsumerStatistics::parked).sum(),
         in.stream().mapToLong(ConsumerStatistics::quarantined).sum());
   }
 

@@ -1,0 +1,76 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.ops.KeptCounts;
+import io.postbox.inbox.ops.KeptWatch;
+import io.postbox.inbox.store.CountStore;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Startup;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/** What this node knows of what is kept aside: one statement every five seconds. */
+@ApplicationScoped
+class WatchBean {
+  private static final long SECONDS = 5;
+
+  @Inject InboxExtension extension;
+  @Inject OutsideTransaction outsideTransaction;
+  @Inject @Any Instance<CountListener> optionalListeners;
+  @Resource ManagedScheduledExecutorService executor;
+
+  private KeptWatch watch;
+  private List<CountListener> listeners;
+  private ScheduledFuture<?> looking;
+
+  @PostConstruct
+  void start() {
+    Installation installation = extension.installation();
+    watch =
+        new KeptWatch(installation.dataSource(), new CountStore(installation.config().tables()));
+    listeners = optionalListeners.stream().toList();
+    looking = executor.scheduleWithFixedDelay(this::look, 0, SECONDS, TimeUnit.SECONDS);
+  }
+
+  void startUp(@Observes Startup event) {}
+
+  private void look() {
+    if (extension.installation().stores().isPresent()) {
+      watch.look(counts -> listeners.forEach(listener -> listener.counted(counts)));
+    }
+  }
+
+  /** What the last count found; nothing before the first. */
+  KeptCounts last() {
+    return watch.last();
+  }
+
+  /**
+   * Counts now, and not in the caller's transaction, which would see its own rows, and would have
+   * to roll back if this fails.
+   *
+   * @throws InboxException if the tables cannot be read
+   */
+  KeptCounts now() {
+    Installation installation = extension.installation();
+    if (installation.stores().isEmpty()) {
+      throw new InboxException(
+          "The inbox cannot be counted, because it is not ready: " + installation.problem(), null);
+    }
+    return outsideTransaction.call(watch::now);
+  }
+
+  @PreDestroy
+  void stop() {
+    looking.cancel(true);
+  }
+}

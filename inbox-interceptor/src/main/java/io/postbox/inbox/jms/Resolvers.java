@@ -1,0 +1,11 @@
+package io.postbox.inbox.jms;
+
+import io.postbox.inbox.MessageIdResolver;
+
+/** Knows the application's resolvers. Thread-safe. */
+@FunctionalInterface
+public interface Resolvers {
+
+  /** The one of a class. */
+  MessageIdResolver of(Class<? extends MessageIdResolver> type);
+}

@@ -1,0 +1,57 @@
+package io.postbox.inbox.log;
+
+import java.lang.System.Logger.Level;
+
+/** The log lines about what is watched rather than done, {@code IBX0081} and on. Thread-safe. */
+public final class WatchLog {
+  private WatchLog() {}
+
+  /** The gauges show the last count. */
+  public static void countFailed(Throwable cause) {
+    InboxLog.log(
+        Level.WARNING,
+        "IBX0081",
+        "What the inbox keeps aside cannot be counted, so metrics and health show the last count: "
+            + InboxLog.reason(cause));
+  }
+
+  /** The gauges are fresh again. */
+  public static void countWorks() {
+    InboxLog.log(Level.INFO, "IBX0082", "What the inbox keeps aside can be counted again");
+  }
+
+  /** Observers are slower than the deliveries. */
+  public static void eventsAreDropped(int waiting) {
+    InboxLog.log(
+        Level.WARNING,
+        "IBX0083",
+        "%d events wait for observers that are too slow; further ones are dropped. The messages themselves are not concerned"
+            .formatted(waiting));
+  }
+
+  /** Observers have caught up. */
+  public static void eventsAreTakenAgain(long dropped) {
+    InboxLog.log(
+        Level.INFO,
+        "IBX0084",
+        "Observers have caught up; %d events were dropped".formatted(dropped));
+  }
+
+  /** An observer threw something; told once a minute at most. */
+  public static void observerFailed(long failures, Throwable cause) {
+    InboxLog.log(
+        Level.WARNING,
+        "IBX0085",
+        "An observer of the inbox's events has failed, %d times since this was last told: %s"
+            .formatted(failures, InboxLog.reason(cause)));
+  }
+
+  /** A message is about to be quarantined, because the application could not tell its id. */
+  public static void resolverFailed(String consumer, String resolver, Throwable cause) {
+    InboxLog.log(
+        Level.WARNING,
+        "IBX0086",
+        "%s could not tell the id of a message for the consumer '%s', which is taken for malformed: %s"
+            .formatted(resolver, consumer, InboxLog.reason(cause)));
+  }
+}

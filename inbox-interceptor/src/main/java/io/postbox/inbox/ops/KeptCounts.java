@@ -1,0 +1,57 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.inbox.store.CountStore.Kind;
+import io.postbox.inbox.store.CountStore.Line;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * How many messages are kept aside for people to decide, by consumer, for those that have any.
+ *
+ * @param parked those that their handler could not handle
+ * @param quarantined deliveries without a usable id, or with a known id and other content
+ */
+public record KeptCounts(Map<String, Long> parked, Map<String, Long> quarantined) {
+  /** None, or nobody has counted yet. */
+  public static final KeptCounts NOTHING = new KeptCounts(Map.of(), Map.of());
+
+  static KeptCounts of(List<Line> lines) {
+    return new KeptCounts(byConsumer(lines, Kind.PARKED), byConsumer(lines, Kind.QUARANTINED));
+  }
+
+  private static Map<String, Long> byConsumer(List<Line> lines, Kind kind) {
+    return lines.stream()
+        .filter(line -> line.kind() == kind)
+        .collect(Collectors.toUnmodifiableMap(Line::consumer, Line::rows));
+  }
+
+  /** Those that have any. */
+  public Set<String> consumers() {
+    Set<String> consumers = new TreeSet<>(parked.keySet());
+    consumers.addAll(quarantined.keySet());
+    return consumers;
+  }
+
+  /** How many of a consumer's are parked. */
+  public long parkedOf(String consumer) {
+    return parked.getOrDefault(consumer, 0L);
+  }
+
+  /** How many of a consumer's are quarantined. */
+  public long quarantinedOf(String consumer) {
+    return quarantined.getOrDefault(consumer, 0L);
+  }
+
+  /** How many are parked in all. */
+  public long allParked() {
+    return parked.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** How many are quarantined in all. */
+  public long allQuarantined() {
+    return quarantined.values().stream().mapToLong(Long::longValue).sum();
+  }
+}

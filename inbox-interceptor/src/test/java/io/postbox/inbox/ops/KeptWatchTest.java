@@ -1,0 +1,149 @@
+package io.postbox.inbox.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.log.LogLines;
+import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.Quarantined;
+import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.store.CountStore;
+import io.postbox.inbox.store.Dialect;
+import io.postbox.inbox.store.KeptStore;
+import io.postbox.inbox.store.Schema;
+import io.postbox.inbox.store.TestDatabase;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource(TestDatabase.class)
+class KeptWatchTest {
+  private static final InboxConfig CONFIG = TestConfig.shop(true);
+
+  @Parameter TestDatabase database;
+  private String url;
+  private boolean answers = true;
+  private KeptStore kept;
+  private KeptWatch watch;
+  private final List<KeptCounts> told = new ArrayList<>();
+
+  @BeforeEach
+  void makeTheTables() throws SQLException {
+    url = database.freshUrl();
+    try (Connection connection = TestDatabase.connect(url)) {
+      Dialect dialect = Dialect.of(connection);
+      new Schema(dialect, CONFIG).prepare(connection);
+      kept = new KeptStore(dialect, CONFIG.tables());
+    }
+    watch = new KeptWatch(dataSource(), new CountStore(CONFIG.tables()));
+  }
+
+  @Test
+  void whatIsKeptAsideIsCountedByConsumer() throws SQLException {
+    park("shipping", "id-1");
+    park("shipping", "id-2");
+    park("billing", "id-1");
+    quarantine("shipping", "id-3");
+
+    watch.look(told::add);
+
+    assertThat(watch.last())
+        .isEqualTo(new KeptCounts(Map.of("shipping", 2L, "billing", 1L), Map.of("shipping", 1L)));
+    assertThat(told).containsExactly(watch.last());
+    assertThat(watch.last().consumers()).containsExactly("billing", "shipping");
+    assertThat(watch.last().allParked()).isEqualTo(3);
+    assertThat(watch.last().allQuarantined()).isOne();
+    assertThat(watch.last().quarantinedOf("billing")).isZero();
+  }
+
+  @Test
+  void beforeTheFirstLookThereIsNothing() throws SQLException {
+    park("shipping", "id-1");
+
+    assertThat(watch.last()).isEqualTo(KeptCounts.NOTHING);
+    assertThat(watch.now().parkedOf("shipping")).as("who asks directly").isOne();
+  }
+
+  @Test
+  void whatCannotBeCountedKeepsTheLastCountAndIsToldOnce() throws SQLException {
+    park("shipping", "id-1");
+    watch.look(told::add);
+    answers = false;
+    try (LogLines log = new LogLines()) {
+      for (int i = 0; i < 5; i++) {
+        watch.look(told::add);
+      }
+      assertThat(log.all()).singleElement().asString().startsWith("IBX0081 ");
+      assertThat(watch.last().parkedOf("shipping")).isOne();
+      assertThatThrownBy(watch::now)
+          .isInstanceOf(InboxException.class)
+          .hasMessageStartingWith("The inbox cannot be counted: ");
+
+      answers = true;
+      watch.look(told::add);
+      assertThat(log.all()).hasSize(2).last().asString().startsWith("IBX0082 ");
+    }
+  }
+
+  @Test
+  void whoIsToldAndFailsDoesNotEndTheWatch() {
+    watch.look(
+        counts -> {
+          throw new IllegalStateException("no such metric");
+        });
+    watch.look(told::add);
+
+    assertThat(told).hasSize(1);
+  }
+
+  private void park(String consumer, String id) throws SQLException {
+    try (Connection connection = TestDatabase.connect(url)) {
+      kept.park(
+          connection,
+          new Parked(
+              TestDelivery.of(id).to(consumer).delivery(), id, ParkReason.REJECTED, "why", 1));
+    }
+  }
+
+  private void quarantine(String consumer, String id) throws SQLException {
+    try (Connection connection = TestDatabase.connect(url)) {
+      kept.quarantine(
+          connection,
+          new Quarantined(
+              TestDelivery.of(id).to(consumer).delivery(),
+              id,
+              QuarantineReason.OTHER_CONTENT,
+              TestDelivery.FINGERPRINT));
+    }
+  }
+
+  private DataSource dataSource() {
+    return (DataSource)
+        Proxy.newProxyInstance(
+            KeptWatchTest.class.getClassLoader(),
+            new Class<?>[] {DataSource.class},
+            (proxy, method, arguments) -> connect());
+  }
+
+  private Connection connect() throws SQLException {
+    if (!answers) {
+      throw new SQLException("connection refused", "08001");
+    }
+    return TestDatabase.connect(url);
+  }
+}

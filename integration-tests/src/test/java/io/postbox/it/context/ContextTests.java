@@ -1,0 +1,293 @@
+package io.postbox.it.context;
+
+import static io.postbox.it.tools.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.inbox.InboxContext;
+import io.postbox.inbox.InboxGuard;
+import io.postbox.inbox.InboxOutcome;
+import io.postbox.inbox.InboxOutcome.Status;
+import io.postbox.inbox.InboxRequest;
+import io.postbox.inbox.RetryLaterException;
+import io.postbox.it.frame.Archives;
+import io.postbox.it.tools.Broker;
+import io.postbox.it.tools.Database;
+import io.postbox.it.tools.Names;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.Test;
+
+/** The same on each database; each test class deploys the application on another one. */
+abstract class ContextTests {
+  private final String service;
+  private final String dataSource;
+  private final String prefix;
+
+  @Inject InboxContext context;
+  @Inject InboxGuard guard;
+  @Inject Caller caller;
+  @Inject Clerk clerk;
+  @Inject Notes notes;
+
+  ContextTests(String service, String dataSource) {
+    this.service = service;
+    this.dataSource = dataSource;
+    prefix = service.replace('-', '_') + "_";
+  }
+
+  static EnterpriseArchive application(Class<?> test, String service, String dataSource) {
+    return Archives.ear(
+        service,
+        Archives.ejbModule(
+            service,
+            Archives.settings(
+                service,
+                "postbox.outbox.data-source",
+                dataSource,
+                "postbox.inbox.data-source",
+                dataSource,
+                "postbox.inbox.max-attempts",
+                "3",
+                "postbox.inbox.backoff.first",
+                "1ms",
+                "postbox.inbox.backoff.max",
+                "1ms"),
+            Notes.class,
+            Clerk.class,
+            Caller.class,
+            OrderNumber.class,
+            Auditor.class,
+            ContextMdb.class),
+        Archives.webModule(service, test, ContextTests.class));
+  }
+
+  @Test
+  void aCallThatWasMadeIsNotRepeatedWhenTheHandlerIsRolledBackAfterIt() {
+    String text = "charge 2 " + service;
+    UUID id = UUID.randomUUID();
+
+    Broker.send("jms/" + service, id, text, 1);
+
+    eventually(() -> assertThat(bookings(text)).isOne());
+    assertThat(notes.about(text + " attempt"))
+        .as("one may stay the same, because a message can be quicker than its failure's record")
+        .hasSize(3)
+        .startsWith("1")
+        .isSorted();
+    assertThat(notes.about(text + " delivered")).hasSize(3).containsOnly("clerk/" + id);
+    assertThat(notes.about(text + " charged")).hasSize(1);
+    assertThat(notes.about(text + " got")).hasSize(3).containsOnly("receipt-1");
+    assertThat(notes.about(text + " key"))
+        .as("the key, over redeliveries")
+        .hasSize(3)
+        .containsOnly(notes.about(text + " charged").get(0));
+    assertThat(notes.about(text + " suspended")).containsExactly("true");
+    assertThat(count("context_outside WHERE text = ?", text))
+        .as("what the call wrote, though the handler was rolled back")
+        .isOne();
+    assertThat(results(id)).containsExactlyInAnyOrder("booked " + text, "receipt-1");
+  }
+
+  @Test
+  void aBeanToWhichAMessageIsHandedOnIsAConsumerOfItsOwnWithIdsOfItsOwn() {
+    String text = "audit 0 " + service + " order=7";
+    UUID first = UUID.randomUUID();
+    UUID second = UUID.randomUUID();
+
+    Broker.send("jms/" + service, first, text, 1);
+    eventually(() -> assertThat(bookings(text)).isOne());
+    Broker.send("jms/" + service, second, text, 1);
+    eventually(() -> assertThat(bookings(text)).isEqualTo(2));
+
+    assertThat(notes.about(text + " delivered"))
+        .containsExactly("clerk/" + first, "clerk/" + second);
+    assertThat(notes.about(text + " audited"))
+        .as("one order, under whichever id it was sent")
+        .containsExactly("auditor/order 7");
+  }
+
+  @Test
+  void aResolverThatFindsNothingOrFailsHasTheMessageKeptAsideForItsConsumerAlone() {
+    String nothing = "audit 0 " + service;
+    String broken = "audit 0 " + service + " order=x";
+
+    Broker.send("jms/" + service, UUID.randomUUID(), nothing, 1);
+    Broker.send("jms/" + service, UUID.randomUUID(), broken, 1);
+
+    eventually(() -> assertThat(bookings(nothing) + bookings(broken)).isEqualTo(2));
+    for (String[] kept : new String[][] {{nothing, "MISSING_ID"}, {broken, "MALFORMED_ID"}}) {
+      assertThat(
+              database()
+                  .column(
+                      "SELECT reason FROM %sinbox_quarantine WHERE consumer = 'auditor' AND CAST(payload_text AS VARCHAR(200)) = ?"
+                          .formatted(prefix),
+                      kept[0]))
+          .containsExactly(kept[1]);
+      assertThat(notes.about(kept[0] + " audited")).isEmpty();
+    }
+  }
+
+  @Test
+  void outsideOfAHandlerThereIsNothingToSpeakOf() {
+    assertThatThrownBy(() -> context.consumer())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("No handler of the inbox runs on this thread");
+    assertThatThrownBy(() -> context.once("charge", key -> "x"))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void whatComesWithoutJmsIsHandledOnceAndItsAnswerRepeated() {
+    InboxRequest request = request("plain " + service);
+
+    InboxOutcome<String> first = bring(request);
+    InboxOutcome<String> second = bring(request.deliveries(2));
+
+    Optional<String> booked = Optional.of("booked plain " + service);
+    assertThat(first)
+        .isEqualTo(new InboxOutcome<>(Status.PROCESSED, Optional.of("worked"), booked));
+    assertThat(second).isEqualTo(new InboxOutcome<>(Status.SKIPPED, Optional.empty(), booked));
+    assertThat(bookings("plain " + service)).isOne();
+  }
+
+  @Test
+  void otherContentUnderAKnownIdAndAnIdThatIsNoneAreKeptAside() {
+    InboxRequest request = request("known " + service);
+    bring(request);
+
+    assertThat(bring(request.text("other " + service)).status()).isEqualTo(Status.QUARANTINED);
+    assertThat(bring(InboxRequest.of("http", null).text("nameless " + service)).status())
+        .isEqualTo(Status.QUARANTINED);
+
+    assertThat(
+            database()
+                .column(
+                    "SELECT payload_text FROM %sinbox_quarantine WHERE consumer = 'http'"
+                        .formatted(prefix)))
+        .containsExactlyInAnyOrder("other " + service, "nameless " + service);
+    assertThat(bookings("other " + service)).isZero();
+  }
+
+  @Test
+  void whatFailsIsBroughtAgainUntilItIsParked() {
+    InboxRequest request = request("poison " + service);
+    List<Exception> thrown = new ArrayList<>();
+    List<Status> ended = new ArrayList<>();
+
+    eventually(
+        () -> {
+          try {
+            ended.add(guard.handle(request, () -> fail(request)).status());
+          } catch (IllegalStateException | RetryLaterException again) {
+            thrown.add(again);
+          }
+          assertThat(ended).isNotEmpty();
+        });
+
+    assertThat(ended).containsExactly(Status.PARKED);
+    assertThat(thrown).filteredOn(IllegalStateException.class::isInstance).hasSize(3);
+    assertThat(notes.about("poison")).containsExactly("1", "2", "3");
+    assertThat(
+            database()
+                .column(
+                    "SELECT payload_text FROM %sinbox_parked WHERE destination IS NULL"
+                        .formatted(prefix)))
+        .containsExactly("poison " + service);
+    assertThat(count(prefix + "inbox_message WHERE message_id = ?", id(request))).isZero();
+  }
+
+  private String fail(InboxRequest request) {
+    notes.add("poison", String.valueOf(context.attempt()));
+    database().run("INSERT INTO context_booking (text) VALUES (?)", request.text().orElseThrow());
+    throw new IllegalStateException("never");
+  }
+
+  @Test
+  void itJoinsTheTransactionOfWhoeverCalls() {
+    String text = "joined " + service;
+    InboxRequest request = request(text);
+
+    assertThat(caller.bring(request, text, true).status()).isEqualTo(Status.PROCESSED);
+    assertThat(bookings(text)).as("the caller gave up").isZero();
+
+    eventually(
+        () -> assertThat(caller.bring(request, text, false).status()).isEqualTo(Status.PROCESSED));
+    assertThat(caller.bring(request, text, false).status()).isEqualTo(Status.SKIPPED);
+    assertThat(bookings(text)).isOne();
+  }
+
+  @Test
+  void ofSeveralThatBringOneMessageAtOnceOneHandlesIt() throws Exception {
+    String text = "company " + service;
+    InboxRequest request = request(text);
+    CountDownLatch all = new CountDownLatch(4);
+    ManagedExecutorService executor =
+        Names.lookup("java:comp/DefaultManagedExecutorService", ManagedExecutorService.class);
+    List<Future<Status>> outcomes = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      outcomes.add(
+          executor.submit(
+              () -> {
+                all.countDown();
+                all.await();
+                return bring(request).status();
+              }));
+    }
+
+    List<Status> ended = new ArrayList<>();
+    for (Future<Status> outcome : outcomes) {
+      ended.add(outcome.get(30, TimeUnit.SECONDS));
+    }
+    assertThat(ended)
+        .containsExactlyInAnyOrder(
+            Status.PROCESSED, Status.SKIPPED, Status.SKIPPED, Status.SKIPPED);
+    assertThat(notes.about(text + " charged")).hasSize(1);
+    assertThat(bookings(text)).isOne();
+  }
+
+  private InboxOutcome<String> bring(InboxRequest request) {
+    return guard.handle(
+        request,
+        () -> {
+          clerk.work(request.text().orElseThrow(), 0);
+          return "worked";
+        });
+  }
+
+  private static InboxRequest request(String text) {
+    return InboxRequest.of("http", UUID.randomUUID().toString()).text(text);
+  }
+
+  private static String id(InboxRequest request) {
+    return request.id().orElseThrow();
+  }
+
+  private List<String> results(UUID id) {
+    return database()
+        .column(
+            "SELECT result FROM %sinbox_result WHERE consumer = 'clerk' AND message_id = ?"
+                .formatted(prefix),
+            id.toString());
+  }
+
+  private long bookings(String text) {
+    return count("context_booking WHERE text = ?", text);
+  }
+
+  private long count(String rows, String parameter) {
+    return Long.parseLong(database().value("SELECT COUNT(*) FROM " + rows, parameter));
+  }
+
+  private Database database() {
+    return Database.at(dataSource);
+  }
+}

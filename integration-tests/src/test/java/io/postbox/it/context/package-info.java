@@ -1,0 +1,5 @@
+/** What handlers know and leave: keys, answers, outside effects; and messages without JMS. */
+@NullMarked
+package io.postbox.it.context;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+package io.postbox.it.inboxevents;
+
+import io.postbox.inbox.MessageEvent;
+import io.postbox.inbox.MessageProcessed;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.ObservesAsync;
+import jakarta.inject.Inject;
+import java.util.concurrent.CountDownLatch;
+
+/** One that throws, one that waits, and one that is asynchronous. */
+@ApplicationScoped
+public class Observers {
+  private final CountDownLatch mayGoOn = new CountDownLatch(1);
+
+  @Inject Seen seen;
+
+  void throwing(@Observes MessageEvent event) {
+    if (event.consumer().equals("throwing")) {
+      seen.add("throwing", event);
+      throw new IllegalStateException("this observer always fails");
+    }
+  }
+
+  void slow(@Observes MessageProcessed event) throws InterruptedException {
+    if (event.consumer().equals("slow")) {
+      mayGoOn.await();
+      seen.add("slow", event);
+    }
+  }
+
+  void async(@ObservesAsync MessageEvent event) {
+    seen.add("async", event);
+  }
+
+  /** Lets the slow one go on. */
+  public void goOn() {
+    mayGoOn.countDown();
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * What becomes of deliveries, as CDI events, gauges and health; observers that are slow or fail.
+ */
+@NullMarked
+package io.postbox.it.inboxevents;
+
+import org.jspecify.annotations.NullMarked;
