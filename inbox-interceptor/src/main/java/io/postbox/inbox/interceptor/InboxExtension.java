@@ -4,6 +4,7 @@ import io.postbox.inbox.Inbox;
 import io.postbox.inbox.config.ConfigurationException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfigReader;
+import io.postbox.inbox.interceptor.InboxUse.Use;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.ops.Counters;
 import io.postbox.inbox.store.SchemaException;
@@ -14,6 +15,7 @@ import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.WithAnnotations;
 import jakarta.interceptor.Interceptor;
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +33,7 @@ public class InboxExtension implements Extension {
   private final Copies copies = new Copies();
   private final ConsumerNames consumers = new ConsumerNames();
   private final Set<String> problems = ConcurrentHashMap.newKeySet();
+  private final Set<Use> uses = ConcurrentHashMap.newKeySet();
   private final Counters counters = new Counters();
   private volatile @Nullable Installation installation;
 
@@ -40,6 +43,7 @@ public class InboxExtension implements Extension {
     }
     InboxUse use = InboxUse.of(event.getAnnotatedType());
     consumers.add(event.getAnnotatedType().getJavaClass(), use.consumers());
+    uses.addAll(use.uses());
     problems.addAll(use.problems());
   }
 
@@ -60,6 +64,9 @@ public class InboxExtension implements Extension {
     try {
       refuseUses();
       consumers.shared().forEach(InboxLog::sharedConsumer);
+      uses.stream()
+          .sorted(Comparator.comparing(Use::consumer).thenComparing(Use::method))
+          .forEach(use -> InboxLog.consumer(use.consumer(), use.method(), use.mode().text()));
       InboxConfig config = InboxConfigReader.read(ConfigProvider.getConfig(), applicationName());
       config.unknownKeys().forEach(InboxLog::unknownKey);
       Installation started = new Installation(config, dataSource(config));
@@ -77,6 +84,11 @@ public class InboxExtension implements Extension {
   /** The names of all consumers of the application. */
   Set<String> consumers() {
     return consumers.all();
+  }
+
+  /** Each guarded method, with its consumer and its mode. */
+  Set<Use> uses() {
+    return Set.copyOf(uses);
   }
 
   /** What this node's consumers have done. */
