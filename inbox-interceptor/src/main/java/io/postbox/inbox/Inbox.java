@@ -15,11 +15,19 @@ import java.lang.annotation.Target;
  *
  * <p>Put it on the class of the bean or on its {@code onMessage}. Every method with a single
  * parameter of the type {@code jakarta.jms.Message} (or a type of message) is guarded, and no
- * other; where there is none, the deployment is refused. The bean must have container-managed
- * transactions with the attribute {@code REQUIRED}, which is the default: the inbox's row, the
- * handler's effects and the acknowledgement belong to that one transaction. Anything that the
- * handler throws rolls it back, also an exception whose class says
- * {@code @ApplicationException(rollback = false)}.
+ * other; where there is none, the deployment is refused. It works on any bean that the container
+ * makes, in one of two modes, which the log tells at start:
+ *
+ * <ul>
+ *   <li>within the transaction that there is, as with the default {@code REQUIRED}: the inbox's
+ *       row, the handler's effects and the acknowledgement belong to that one transaction;
+ *   <li>where there is none, as with {@code NOT_SUPPORTED}, in a transaction that the inbox begins:
+ *       the row and the effects are committed, and only then the message is acknowledged.
+ * </ul>
+ *
+ * <p>Anything that the handler throws rolls back, also an exception whose class says
+ * {@code @ApplicationException(rollback = false)}. A bean that manages its own transactions is
+ * refused, and so are {@code @Asynchronous} and {@code @Retry}.
  *
  * <p>A delivery without a usable id, or with a known id and other content, is kept in the table
  * {@code inbox_quarantine} and acknowledged; the handler does not run. The content of an object

@@ -6,6 +6,7 @@ import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.config.ConfigurationException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfigReader;
+import io.postbox.inbox.interceptor.InboxUse.Use;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.ops.Counters;
 import io.postbox.inbox.store.SchemaException;
@@ -17,6 +18,7 @@ import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessBean;
 import jakarta.enterprise.inject.spi.WithAnnotations;
 import jakarta.interceptor.Interceptor;
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +36,7 @@ public class InboxExtension implements Extension {
   private final Copies copies = new Copies();
   private final ConsumerNames consumers = new ConsumerNames();
   private final Set<String> problems = ConcurrentHashMap.newKeySet();
+  private final Set<Use> uses = ConcurrentHashMap.newKeySet();
   private final Counters counters = new Counters();
   private final ResolverBeans resolvers = new ResolverBeans();
   private volatile @Nullable Installation installation;
@@ -44,6 +47,7 @@ public class InboxExtension implements Extension {
     }
     InboxUse use = InboxUse.of(event.getAnnotatedType());
     consumers.add(event.getAnnotatedType().getJavaClass(), use.consumers());
+    uses.addAll(use.uses());
     problems.addAll(use.problems());
     use.consumers().stream()
         .filter(consumer -> consumer.idFrom() == IdFrom.RESOLVER)
@@ -71,6 +75,9 @@ public class InboxExtension implements Extension {
     try {
       refuseUses();
       consumers.shared().forEach(InboxLog::sharedConsumer);
+      uses.stream()
+          .sorted(Comparator.comparing(Use::consumer).thenComparing(Use::method))
+          .forEach(use -> InboxLog.consumer(use.consumer(), use.method(), use.mode().text()));
       InboxConfig config = InboxConfigReader.read(ConfigProvider.getConfig(), applicationName());
       config.unknownKeys().forEach(InboxLog::unknownKey);
       Installation started = new Installation(config, dataSource(config));
@@ -93,6 +100,11 @@ public class InboxExtension implements Extension {
   /** The beans that find ids. */
   ResolverBeans resolvers() {
     return resolvers;
+  }
+
+  /** Each guarded method, with its consumer and its mode. */
+  Set<Use> uses() {
+    return Set.copyOf(uses);
   }
 
   /** What this node's consumers have done. */

@@ -3,10 +3,6 @@ package io.postbox.inbox.interceptor;
 import io.postbox.inbox.Inbox;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.message.Consumer;
-import jakarta.ejb.TransactionAttribute;
-import jakarta.ejb.TransactionAttributeType;
-import jakarta.ejb.TransactionManagement;
-import jakarta.ejb.TransactionManagementType;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.AnnotatedType;
 import jakarta.jms.Message;
@@ -17,17 +13,26 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where an {@code @Inbox} stands, and what is wrong with it there.
  *
  * @param consumers what the annotations of one class say
+ * @param uses each guarded method's consumer
  * @param problems why the class cannot be deployed; empty if it can
  */
-record InboxUse(Set<Consumer> consumers, List<String> problems) {
+record InboxUse(Set<Consumer> consumers, List<Use> uses, List<String> problems) {
   private static final String NOTHING_GUARDED =
       " guards no method: it needs one with a single jakarta.jms.Message parameter";
+
+  /**
+   * A consumer at one place.
+   *
+   * @param consumer its name
+   * @param method where it stands
+   * @param mode whose transaction its messages are handled in
+   */
+  record Use(String consumer, String method, TransactionMode mode) {}
 
   /** Whether the method takes a message and nothing else. */
   static boolean isGuarded(Method method) {
@@ -59,6 +64,7 @@ record InboxUse(Set<Consumer> consumers, List<String> problems) {
   /** Looks at a class that carries {@code @Inbox} on itself or on a method. */
   static InboxUse of(AnnotatedType<?> type) {
     Set<Consumer> consumers = new LinkedHashSet<>();
+    List<Use> uses = new ArrayList<>();
     List<String> problems = new ArrayList<>();
     Optional.ofNullable(type.getAnnotation(Inbox.class))
         .map(Consumer::of)
@@ -71,7 +77,9 @@ record InboxUse(Set<Consumer> consumers, List<String> problems) {
       }
       if (isGuarded(method.getJavaMember())
           && (inbox != null || type.isAnnotationPresent(Inbox.class))) {
-        transactionProblem(type, method).ifPresent(problems::add);
+        List<String> misfits = Misfits.of(type, method);
+        misfits.stream().filter(it -> !problems.contains(it)).forEach(problems::add);
+        useOf(type, method).ifPresent(uses::add);
       }
     }
     if (type.isAnnotationPresent(Inbox.class)) {
@@ -79,7 +87,8 @@ record InboxUse(Set<Consumer> consumers, List<String> problems) {
     }
     consumers.forEach(consumer -> problems.addAll(consumer.problems()));
     String name = type.getJavaClass().getName();
-    return new InboxUse(consumers, problems.stream().map(it -> name + ": " + it).toList());
+    return new InboxUse(
+        consumers, List.copyOf(uses), problems.stream().map(it -> name + ": " + it).toList());
   }
 
   private static Optional<String> uselessOn(Method method) {
@@ -102,42 +111,17 @@ record InboxUse(Set<Consumer> consumers, List<String> problems) {
         : Optional.of("@Inbox on the class" + NOTHING_GUARDED);
   }
 
-  private static Optional<String> transactionProblem(
-      AnnotatedType<?> type, AnnotatedMethod<?> method) {
-    if (!isMessageDriven(type)) {
-      return Optional.empty(); // who calls it decides about the transaction, which is checked then
-    }
-    TransactionManagement management = type.getAnnotation(TransactionManagement.class);
-    if (management != null && management.value() == TransactionManagementType.BEAN) {
-      return Optional.of(
-          "@Inbox needs container-managed transactions, and this bean manages its own: the message"
-              + " would be acknowledged outside of them. Remove @TransactionManagement(BEAN)");
-    }
-    TransactionAttributeType attribute = attribute(type, method);
-    if (attribute != null
-        && attribute != TransactionAttributeType.REQUIRED
-        && attribute != TransactionAttributeType.NOT_SUPPORTED) {
-      return Optional.of(
-          "@Inbox needs the delivery's transaction around "
-              + method.getJavaMember().getName()
-              + ", and @TransactionAttribute("
-              + attribute
-              + ") keeps it away: write REQUIRED or leave it out");
-    }
-    return Optional.empty();
-  }
-
-  private static @Nullable TransactionAttributeType attribute(
-      AnnotatedType<?> type, AnnotatedMethod<?> method) {
-    TransactionAttribute ofMethod = method.getAnnotation(TransactionAttribute.class);
-    TransactionAttribute ofType = type.getAnnotation(TransactionAttribute.class);
-    return ofMethod != null ? ofMethod.value() : ofType != null ? ofType.value() : null;
-  }
-
-  /** By name, because a server without message-driven beans need not have the annotation. */
-  private static boolean isMessageDriven(AnnotatedType<?> type) {
-    return type.getAnnotations().stream()
-        .map(annotation -> annotation.annotationType().getName())
-        .anyMatch("jakarta.ejb.MessageDriven"::equals);
+  private static Optional<Use> useOf(AnnotatedType<?> type, AnnotatedMethod<?> method) {
+    Class<?> bean = type.getJavaClass();
+    return Modifier.isAbstract(bean.getModifiers()) // its subclasses come by themselves
+            || method.getJavaMember().isBridge()
+        ? Optional.empty()
+        : TransactionMode.of(type, method)
+            .map(
+                mode ->
+                    new Use(
+                        consumerOf(bean, method.getJavaMember()).name(),
+                        bean.getName() + "." + method.getJavaMember().getName(),
+                        mode));
   }
 }

@@ -157,6 +157,14 @@ public final class InboxLog {
             .formatted(beganAt, endedAt));
   }
 
+  /** A consumer is deployed; once for each method that it guards, at start. */
+  public static void consumer(String consumer, String method, String mode) {
+    log(
+        Level.INFO,
+        "IBX0060",
+        "The consumer '%s' on %s handles each message %s.".formatted(consumer, method, mode));
+  }
+
   /** What a log line says of an exception: its type and message, and its causes'. */
   public static String reason(Throwable thrown) {
     StringBuilder reason = new StringBuilder(thrown.toString());

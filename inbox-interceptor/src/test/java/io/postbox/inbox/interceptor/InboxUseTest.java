@@ -9,10 +9,6 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.message.Consumer;
 import jakarta.ejb.MessageDriven;
-import jakarta.ejb.TransactionAttribute;
-import jakarta.ejb.TransactionAttributeType;
-import jakarta.ejb.TransactionManagement;
-import jakarta.ejb.TransactionManagementType;
 import jakarta.jms.Message;
 import jakarta.jms.TextMessage;
 import java.lang.reflect.Method;
@@ -77,35 +73,6 @@ class InboxUseTest {
   }
 
   @Test
-  void aBeanThatManagesItsTransactionsIsRefused() {
-    assertThat(use(BeanManaged.class).problems())
-        .singleElement()
-        .asString()
-        .startsWith(BeanManaged.class.getName() + ": @Inbox needs container-managed transactions")
-        .contains("Remove @TransactionManagement(BEAN)");
-  }
-
-  @Test
-  void anAttributeThatKeepsTheTransactionAwayIsRefused() {
-    assertThat(use(NotSupported.class).problems())
-        .singleElement()
-        .asString()
-        .contains("around onMessage, and @TransactionAttribute(NOT_SUPPORTED) keeps it away");
-    assertThat(use(NotSupportedOnMethod.class).problems()).hasSize(1);
-    assertThat(use(RequiredOnMethod.class).problems()).isEmpty();
-  }
-
-  @Test
-  void anAttributeOfAnotherMethodDoesNotMatter() {
-    assertThat(use(OtherMethod.class).problems()).isEmpty();
-  }
-
-  @Test
-  void whoCallsAnOtherBeanDecidesAboutTheTransaction() {
-    assertThat(use(NoMessageDrivenBean.class).problems()).isEmpty();
-  }
-
-  @Test
   void onlyMethodsWithASingleMessageAreGuarded() throws Exception {
     assertThat(InboxUse.isGuarded(OnClass.class.getMethod("onMessage", Message.class))).isTrue();
     assertThat(InboxUse.isGuarded(OnClass.class.getMethod("onText", TextMessage.class))).isTrue();
@@ -166,54 +133,10 @@ class InboxUseTest {
     public void onMessage(Message message) {}
   }
 
-  @MessageDriven
-  @Inbox("c")
-  @TransactionManagement(TransactionManagementType.BEAN)
-  static class BeanManaged {
-    public void onMessage(Message message) {}
-  }
-
-  @MessageDriven
-  @Inbox("c")
-  @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
-  static class NotSupported {
-    public void onMessage(Message message) {}
-  }
-
-  @MessageDriven
-  @Inbox("c")
-  static class NotSupportedOnMethod {
-    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
-    public void onMessage(Message message) {}
-  }
-
-  @MessageDriven
-  @Inbox("c")
-  @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
-  static class RequiredOnMethod {
-    @TransactionAttribute(TransactionAttributeType.REQUIRED)
-    public void onMessage(Message message) {}
-  }
-
-  @MessageDriven
-  @Inbox("c")
-  static class OtherMethod {
-    public void onMessage(Message message) {}
-
-    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
-    public void help(String text) {}
-  }
-
   interface OrderNumber extends MessageIdResolver {}
 
   @Inbox(value = "c", idFrom = IdFrom.RESOLVER, resolver = OrderNumber.class)
   static class Resolving {
-    public void onMessage(Message message) {}
-  }
-
-  @Inbox("c")
-  @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
-  static class NoMessageDrivenBean {
     public void onMessage(Message message) {}
   }
 

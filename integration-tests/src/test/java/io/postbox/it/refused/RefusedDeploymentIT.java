@@ -151,6 +151,23 @@ class RefusedDeploymentIT {
         .contains("resolver = io.postbox.it.refused.Resolving$NoBean is no CDI bean");
   }
 
+  @Deployment(name = "unfit.ear", managed = false, testable = false)
+  static EnterpriseArchive unfitBeans() {
+    String name = "unfit";
+    return Archives.ear(
+        name,
+        Archives.ejbModule(name, Archives.settings(name), UnfitMdb.class, UnfitBean.class),
+        Archives.webModule(name));
+  }
+
+  @Test
+  void beansWhoseMessagesTheInboxCannotGuardAreRefusedTogether() {
+    assertThat(refusal("unfit.ear"))
+        .contains("@Inbox cannot keep its promise here, so the application does not start")
+        .contains("UnfitMdb: @Inbox needs container-managed transactions")
+        .contains("UnfitBean: @jakarta.ejb.Asynchronous would let the message be acknowledged");
+  }
+
   private static void namesBothJars(String refusal) {
     assertThat(refusal.lines())
         .anySatisfy(
