@@ -7,12 +7,9 @@ import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Storable;
-import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;
-import jakarta.jms.Queue;
-import jakarta.jms.Topic;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a JMS message into a delivery, and leaves its body to be read again from the start. */
@@ -35,7 +32,7 @@ public final class DeliveryReader {
         text(message, InboundProperties.SOURCE, LONGEST_SOURCE),
         text(message, InboundProperties.EVENT_TYPE, LONGEST_NAME),
         aggregate(message),
-        name(message.getJMSDestination()),
+        Destinations.name(message.getJMSDestination()),
         Properties.brief(message),
         new History(
             message.getJMSRedelivered(),
@@ -81,12 +78,5 @@ public final class DeliveryReader {
             && Storable.is(text)
         ? text
         : null;
-  }
-
-  private static @Nullable String name(@Nullable Destination destination) throws JMSException {
-    if (destination instanceof Queue queue) {
-      return "queue:" + queue.getQueueName();
-    }
-    return destination instanceof Topic topic ? "topic:" + topic.getTopicName() : null;
   }
 }
