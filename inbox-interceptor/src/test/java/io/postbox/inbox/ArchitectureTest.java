@@ -45,7 +45,7 @@ class ArchitectureTest {
           .whereLayer("jms")
           .mayOnlyBeAccessedByLayers("shell")
           .whereLayer("store")
-          .mayOnlyBeAccessedByLayers("shell")
+          .mayOnlyBeAccessedByLayers("shell", "ops")
           .whereLayer("ops")
           .mayOnlyBeAccessedByLayers("shell")
           .whereLayer("guard")

@@ -5,6 +5,7 @@ import io.postbox.inbox.config.ConfigurationException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfigReader;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.ops.Counters;
 import io.postbox.inbox.store.SchemaException;
 import jakarta.enterprise.event.Observes;
@@ -77,6 +78,11 @@ public class InboxExtension implements Extension {
   /** The names of all consumers of the application. */
   Set<String> consumers() {
     return consumers.all();
+  }
+
+  /** What the annotations say that have this consumer's name. */
+  Set<Consumer> consumersOf(String name) {
+    return consumers.of(name);
   }
 
   /** What this node's consumers have done. */
