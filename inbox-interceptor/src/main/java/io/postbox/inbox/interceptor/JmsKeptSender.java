@@ -65,7 +65,7 @@ final class JmsKeptSender implements KeptSender {
 
   private Message message(JMSContext context, Rebuild rebuild, Outgoing outgoing) {
     try {
-      Map<String, String> ids =
+      Map<String, Object> ids =
           NewIds.of(consumers.apply(outgoing.consumer()), outgoing.id(), outgoing.isNewId());
       return rebuild.message(context, ids);
     } catch (MessageFormatException | IllegalArgumentException unusable) {

@@ -17,14 +17,17 @@ public final class NewIds {
    * @param id under which it is to be known
    * @param isNew whether that is another one than it came with
    */
-  public static Map<String, String> of(Set<Consumer> consumers, String id, boolean isNew) {
-    Map<String, String> ids = new TreeMap<>();
+  public static Map<String, Object> of(Set<Consumer> consumers, String id, boolean isNew) {
+    Map<String, Object> ids = new TreeMap<>();
     if (isNew && consumers.isEmpty()) {
       ids.put(InboundProperties.MESSAGE_ID, id);
     }
     for (Consumer consumer : consumers) {
       switch (consumer.idFrom()) {
-        case JMS_MESSAGE_ID -> ids.put(CopyProperties.MESSAGE_ID, id); // the header will be another
+        case JMS_MESSAGE_ID -> {
+          ids.put(CopyProperties.MESSAGE_ID, id); // the header will be another
+          ids.put(CopyProperties.ATTEMPT, 0); // only a copy is asked for it
+        }
         case OUTBOX_MESSAGE_ID -> putIf(isNew, ids, InboundProperties.MESSAGE_ID, id);
         case PROPERTY -> putIf(isNew, ids, consumer.property(), id);
       }
@@ -32,7 +35,7 @@ public final class NewIds {
     return ids;
   }
 
-  private static void putIf(boolean isNew, Map<String, String> ids, String property, String id) {
+  private static void putIf(boolean isNew, Map<String, Object> ids, String property, String id) {
     if (isNew) {
       ids.put(property, id);
     }

@@ -21,8 +21,10 @@ public final class Rebuild {
   private static final Set<String> OF_EARLIER_DELIVERIES =
       Set.of(CopyProperties.ATTEMPT, CopyProperties.WAITS, CopyProperties.MESSAGE_ID);
 
-  /** All others with this beginning are set by the provider. */
-  private static final Set<String> SENDERS_JMS = Set.of("JMSXGroupID", "JMSXGroupSeq");
+  private static final Set<String> GROUP = Set.of("JMSXGroupID", "JMSXGroupSeq");
+
+  /** What Artemis says of a message that came over AMQP: about its content. */
+  private static final String OF_AMQP = "JMS_AMQP_";
 
   private final Content content;
   private final Map<String, @Nullable Object> headers;
@@ -58,15 +60,18 @@ public final class Rebuild {
    * @param ids properties that it is to have instead of what it had there
    * @throws IllegalArgumentException if the body cannot be read
    */
-  public Message message(JMSContext context, Map<String, String> ids) throws JMSException {
+  public Message message(JMSContext context, Map<String, Object> ids) throws JMSException {
     Message message = body(context);
     for (Map.Entry<String, @Nullable Object> property : properties.entrySet()) {
       if (isSenders(property.getKey()) && !ids.containsKey(property.getKey())) {
+        if (!isIdentifier(property.getKey())) {
+          throw new IllegalArgumentException("JMS cannot set the property " + property.getKey());
+        }
         message.setObjectProperty(property.getKey(), JsonReader.typed(property.getValue()));
       }
     }
-    for (Map.Entry<String, String> id : ids.entrySet()) {
-      message.setStringProperty(id.getKey(), id.getValue());
+    for (Map.Entry<String, Object> id : ids.entrySet()) {
+      message.setObjectProperty(id.getKey(), id.getValue());
     }
     if (headers.get("JMSCorrelationID") instanceof String correlationId) {
       message.setJMSCorrelationID(correlationId);
@@ -132,9 +137,25 @@ public final class Rebuild {
     return part;
   }
 
+  /**
+   * Names beginning with JMSX are the standard's and those with JMS_ the providers'. Those of
+   * Artemis begin otherwise; among them is _AMQ_DUPL_ID, with which the broker would take the
+   * message for a duplicate and drop it without a word.
+   */
   private static boolean isSenders(String property) {
-    return SENDERS_JMS.contains(property)
-        || !(property.startsWith("JMS") || OF_EARLIER_DELIVERIES.contains(property));
+    return !OF_EARLIER_DELIVERIES.contains(property)
+        && (GROUP.contains(property)
+            || property.startsWith(OF_AMQP)
+            || !(property.startsWith("JMSX")
+                || property.startsWith("JMS_")
+                || property.startsWith("_AMQ_")));
+  }
+
+  /** Over other protocols than JMS comes what JMS can read and not write, as content-type. */
+  private static boolean isIdentifier(String property) {
+    return !property.isEmpty()
+        && Character.isJavaIdentifierStart(property.charAt(0))
+        && property.chars().allMatch(Character::isJavaIdentifierPart);
   }
 
   private static Map<String, @Nullable Object> object(

@@ -83,12 +83,15 @@ class RebuildTest {
                     .with("JMSXGroupID", "k")
                     .with("JMSXGroupSeq", 1)
                     .with("JMS_VENDOR_x", "y")
+                    .with("_AMQ_DUPL_ID", "m-1")
+                    .with("JMS_AMQP_ContentType", "text/plain")
                     .with("mine", true)))
         .message(context.context(), Map.of("OutboxMessageId", "new"));
     Message made = context.received().as(Message.class);
 
     assertThat(Bodies.names(made.getPropertyNames()))
-        .containsExactlyInAnyOrder("JMSXGroupID", "JMSXGroupSeq", "mine", "OutboxMessageId");
+        .containsExactlyInAnyOrder(
+            "JMSXGroupID", "JMSXGroupSeq", "JMS_AMQP_ContentType", "mine", "OutboxMessageId");
   }
 
   @Test
@@ -101,7 +104,7 @@ class RebuildTest {
         .isEqualTo(Map.of("orderNo", "1", "OutboxMessageId", "1"));
     for (boolean isNew : new boolean[] {true, false}) { // the header is another one each time
       assertThat(NewIds.of(Set.of(BY_HEADER), "ID:1", isNew))
-          .isEqualTo(Map.of("InboxMessageId", "ID:1"));
+          .isEqualTo(Map.of("InboxMessageId", "ID:1", "InboxAttempt", 0));
     }
   }
 
@@ -126,6 +129,11 @@ class RebuildTest {
         List.of(
             new Content(BodyType.MAP, null, null, none),
             new Content(BodyType.BYTES, null, null, none),
+            new Content(
+                BodyType.NONE,
+                null,
+                null,
+                "{\"headers\":{},\"properties\":{\"content-type\":\"string:secret\"}}"),
             new Content(BodyType.STREAM, "[\"secret\"]", null, none),
             new Content(BodyType.STREAM, "[\"integer:secret\"", null, none),
             new Content(BodyType.STREAM, "[\"integer:secret\"]", null, none),
