@@ -40,6 +40,7 @@ final class Attempt implements DeliveryTransaction.End {
   synchronized void handles(Handling begun) {
     handling = begun;
     running = true;
+    failures.begins(begun.consumer(), begun.messageId());
   }
 
   /** What fails now is not the handler's fault, unless it is the commit. */
@@ -69,8 +70,16 @@ final class Attempt implements DeliveryTransaction.End {
   public synchronized void ended(boolean committed, @Nullable Throwable cause) {
     if (!committed) {
       failed(thrown != null ? thrown : cause);
-      return;
     }
+    if (handling != null) {
+      failures.ends(handling.consumer(), handling.messageId());
+    }
+    if (committed) {
+      committed();
+    }
+  }
+
+  private void committed() {
     if (sayIfCommitted != null) {
       sayIfCommitted.run();
     }

@@ -39,6 +39,10 @@ record Deciding(
       return new Decision.Quarantine(unusable.reason(), null);
     }
     String id = ((Known) delivery.id()).value();
+    Optional<QuarantineReason> refusal = ledger.refusalOf(delivery.consumer(), id);
+    if (refusal.isPresent()) {
+      return new Decision.Quarantine(refusal.get(), null);
+    }
     Failures sofar = Failures.NONE;
     if (delivery.history().mayHaveFailed()) {
       Optional<Fingerprint> stored = ledger.fingerprintOf(delivery.consumer(), id);

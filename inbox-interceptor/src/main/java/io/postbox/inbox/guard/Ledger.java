@@ -6,6 +6,7 @@ import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
 import java.util.Optional;
 
@@ -14,6 +15,9 @@ import java.util.Optional;
  * and fails with an {@link io.postbox.inbox.InboxException} whose cause is what the database said.
  */
 public interface Ledger {
+
+  /** Why an id cannot be remembered, whatever the message is; empty if it can. */
+  Optional<QuarantineReason> refusalOf(String consumer, String messageId);
 
   /**
    * Remembers a message, in one statement that does nothing if its id is there already. Waits for

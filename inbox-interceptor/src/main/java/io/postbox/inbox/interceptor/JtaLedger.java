@@ -8,6 +8,7 @@ import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.store.ResultStore;
 import io.postbox.inbox.store.SchemaException;
@@ -36,6 +37,25 @@ final class JtaLedger implements Ledger {
   JtaLedger(Installation installation, Runnable prepareOutside) {
     this.installation = installation;
     this.prepareOutside = prepareOutside;
+  }
+
+  @Override
+  public Optional<QuarantineReason> refusalOf(String consumer, String messageId) {
+    try {
+      stores(); // what there is a place for is read with them
+    } catch (SQLException | SchemaException notReady) {
+      throw failed(consumer, messageId, notReady);
+    }
+    return switch (installation.ids().of(messageId)) {
+      case STORABLE -> Optional.empty();
+      case TOO_OLD -> Optional.of(QuarantineReason.TOO_OLD);
+      case NOT_TIME_ORDERED -> Optional.of(QuarantineReason.NOT_TIME_ORDERED);
+      case NOT_READY ->
+          throw failed(
+              consumer,
+              messageId,
+              new SQLException("there is no table for its day yet, see IBX0050"));
+    };
   }
 
   @Override
@@ -128,16 +148,20 @@ final class JtaLedger implements Ledger {
         return work.on(stores, connection);
       }
     } catch (SQLException | SchemaException failed) {
-      throw new InboxException(
-          "Message "
-              + messageId
-              + " for the consumer '"
-              + consumer
-              + "' was not handled, because the inbox's database failed: "
-              + failed.getMessage()
-              + ". The delivery is rolled back, and the message comes again.",
-          failed);
+      throw failed(consumer, messageId, failed);
     }
+  }
+
+  private static InboxException failed(String consumer, String messageId, Exception cause) {
+    return new InboxException(
+        "Message "
+            + messageId
+            + " for the consumer '"
+            + consumer
+            + "' was not handled, because the inbox's database failed: "
+            + cause.getMessage()
+            + ". The delivery is rolled back, and the message comes again.",
+        cause);
   }
 
   private Stores stores() throws SQLException {

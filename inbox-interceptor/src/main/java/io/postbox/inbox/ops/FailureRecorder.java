@@ -7,6 +7,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -26,11 +28,15 @@ public final class FailureRecorder implements FailureLog {
   private final int capacity;
   private final Duration patience;
   private final Queue<Failure> waiting = new ArrayDeque<>();
+  private final List<Running> running = new ArrayList<>();
   private @Nullable Failure inHand;
   private boolean isAtWork;
   private boolean stopped;
   private long lost;
   private long nextComplaint = System.nanoTime();
+
+  /** A handler at work. */
+  private record Running(String consumer, String messageId) {}
 
   /** Writes one failure. */
   public interface Insert {
@@ -56,6 +62,17 @@ public final class FailureRecorder implements FailureLog {
     this.executor = executor;
     this.capacity = capacity;
     this.patience = patience;
+  }
+
+  @Override
+  public synchronized void begins(String consumer, String messageId) {
+    running.add(new Running(consumer, messageId));
+  }
+
+  @Override
+  public synchronized void ends(String consumer, String messageId) {
+    running.remove(new Running(consumer, messageId)); // one of them
+    notifyAll();
   }
 
   @Override
@@ -134,7 +151,8 @@ public final class FailureRecorder implements FailureLog {
   }
 
   private boolean isPending(String consumer, String messageId) {
-    return isAbout(inHand, consumer, messageId)
+    return running.contains(new Running(consumer, messageId))
+        || isAbout(inHand, consumer, messageId)
         || waiting.stream().anyMatch(failure -> isAbout(failure, consumer, messageId));
   }
 

@@ -139,6 +139,12 @@ final class FakeBroker {
 
   private final class FakeFailureLog implements FailureLog {
     @Override
+    public void begins(String consumer, String messageId) {}
+
+    @Override
+    public void ends(String consumer, String messageId) {}
+
+    @Override
     public void record(Failure failure) {
       failures.add(failure);
       if (!recordsGetLost) {

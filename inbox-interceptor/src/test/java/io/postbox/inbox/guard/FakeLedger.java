@@ -7,6 +7,7 @@ import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +30,9 @@ final class FakeLedger implements Ledger {
 
   /** How long ago, by the database's clock, every failure will have been when it is read. */
   Duration sinceLast = Duration.ZERO;
+
+  /** Why ids have no place. */
+  final Map<String, QuarantineReason> refused = new HashMap<>();
 
   int statements;
   private Runnable rollback = () -> {};
@@ -65,6 +69,11 @@ final class FakeLedger implements Ledger {
 
   static String key(String consumer, String messageId) {
     return consumer + "/" + messageId;
+  }
+
+  @Override
+  public Optional<QuarantineReason> refusalOf(String consumer, String messageId) {
+    return Optional.ofNullable(refused.get(messageId));
   }
 
   @Override

@@ -130,6 +130,22 @@ class IntakeTest {
   }
 
   @Test
+  void anIdForWhichThereIsNoPlaceAnyMoreIsQuarantinedAndNotHandled() {
+    broker.ledger.refused.put("id-1", QuarantineReason.TOO_OLD);
+
+    assertThat(broker.deliver(FIRST)).isPresent();
+
+    assertThat(handled).isZero();
+    assertThat(broker.ledger.quarantined)
+        .singleElement()
+        .satisfies(
+            kept -> {
+              assertThat(kept.reason()).isEqualTo(QuarantineReason.TOO_OLD);
+              assertThat(kept.messageId()).isEqualTo("id-1");
+            });
+  }
+
+  @Test
   void anythingThatTheHandlerThrowsRollsBackAndIsPassedOn() {
     for (Throwable thrown :
         List.of(new IOException("a"), new IllegalStateException("b"), new AssertionError("c"))) {

@@ -111,6 +111,12 @@ class UnusableDeliveryTest {
             new NoAdmission(),
             new FailureLog() {
               @Override
+              public void begins(String consumer, String messageId) {}
+
+              @Override
+              public void ends(String consumer, String messageId) {}
+
+              @Override
               public void record(Failure failure) {
                 failures.add(failure);
               }

@@ -70,7 +70,8 @@ public class Engine {
             "SELECT text FROM engine_effect WHERE service = ? AND text LIKE ?", service(), like);
   }
 
-  static Database database() {
+  /** Where effects and tables are. */
+  public static Database database() {
     return Database.at(setting("postbox.inbox.data-source"));
   }
 

@@ -47,7 +47,7 @@ abstract class EngineTests {
             Engine.class,
             Bodies.class,
             listener),
-        Archives.webModule(service, test, EngineTests.class));
+        Archives.webModule(service, test, EngineTests.class, Hostile.class));
   }
 
   @AfterEach

@@ -29,7 +29,8 @@ public class OrderMdb implements MessageListener {
     }
   }
 
-  static Database database() {
+  /** Where it writes. */
+  public static Database database() {
     return Database.at(setting("postbox.inbox.data-source"));
   }
 
