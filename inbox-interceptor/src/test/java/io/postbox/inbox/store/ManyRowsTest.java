@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,10 +24,11 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever lies in the tables costs a delivery and the retention nothing: each statement is
- * executed in the same way as on a thousand rows, by indexes, and touches as many pages, but for
- * the depth of the indexes. That is told by PostgreSQL, also without regard to the parameters, as
- * it plans what is used often. -Dpostbox.rows=10000000 tries ten million.
+ * Each statement is executed in the same way as on a thousand rows, by indexes, and touches as many
+ * pages, but for the depth of the indexes. That is told by PostgreSQL, also without regard to the
+ * parameters, as it plans what is used often. -Dpostbox.rows=10000000 tries ten million; there the
+ * insert was planned alike, but touched 36 pages instead of 26, four more than is allowed here, and
+ * why is not known yet.
  */
 @ParameterizedClass
 @ValueSource(strings = {"", "SET plan_cache_mode = force_generic_plan"})
@@ -176,20 +178,22 @@ class ManyRowsTest {
     fill(MANY - FEW);
     Map<String, List<Execution>> now = useEach();
 
-    before.forEach(
-        (use, few) -> {
-          List<Execution> many = now.getOrDefault(use, List.of());
-          assertThat(few).as(use).hasSize(1);
-          assertThat(many).as(use).hasSize(1);
-          assertThat(many.get(0).steps())
-              .as("%s: %s", use, many)
-              .containsExactlyInAnyOrderElementsOf(few.get(0).steps())
-              .isNotEmpty()
-              .noneMatch(step -> step.startsWith("Seq Scan") || step.contains("Sort"));
-          assertThat(many.get(0).pages())
-              .as("pages for %s, before %s, now %s", use, few, many)
-              .isBetween(1L, few.get(0).pages() + depth(use));
-        });
+    SoftAssertions.assertSoftly(
+        soft ->
+            before.forEach(
+                (use, few) -> {
+                  List<Execution> many = now.getOrDefault(use, List.of());
+                  assertThat(few).as(use).hasSize(1);
+                  assertThat(many).as(use).hasSize(1);
+                  soft.assertThat(many.get(0).steps())
+                      .as("%s: %s", use, many)
+                      .containsExactlyInAnyOrderElementsOf(few.get(0).steps())
+                      .isNotEmpty()
+                      .noneMatch(step -> step.startsWith("Seq Scan") || step.contains("Sort"));
+                  soft.assertThat(many.get(0).pages())
+                      .as("pages for %s, before %s, now %s", use, few, many)
+                      .isBetween(1L, few.get(0).pages() + depth(use));
+                }));
   }
 
   /** Ten million rows make an index two pages deeper; what is descended into, and how often. */

@@ -23,6 +23,14 @@ public record Machine(MBeans mbeans) {
         .toList();
   }
 
+  /** The threads whose name begins so. */
+  public List<String> threadsNamed(String beginning) {
+    return Arrays.stream(threads())
+        .map(thread -> (String) thread.get("threadName"))
+        .filter(name -> name.startsWith(beginning))
+        .toList();
+  }
+
   /** How many copies of a class are loaded, after garbage was collected. */
   public long copiesOf(String type) {
     mbeans.ask(

@@ -9,6 +9,7 @@ import io.postbox.it.tools.Database;
 import io.postbox.it.tools.Eventually;
 import io.postbox.it.tools.Log;
 import java.time.Duration;
+import java.util.List;
 import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.test.api.ArquillianResource;
@@ -114,17 +115,18 @@ abstract class RetentionTests {
 
     Eventually.patience(Duration.ofSeconds(10))
         .during(Duration.ofSeconds(3)) // its housekeeping looks every second whether it is time
-        .untilAsserted(
-            () -> {
-              assertThat(statements.lines(table(""))).isEmpty();
-              assertThat(Server.machine().threadsIn("io.postbox.inbox")).isEmpty();
-            });
+        .untilAsserted(() -> assertThat(statements.lines(table(""))).isEmpty());
     assertThat(log.lines(" E ")).as("errors logged").isEmpty();
   }
 
   private void undeploy() {
+    assertThat(threads()).as("threads before").hasSize(1);
     deployer.undeploy(service);
-    eventually(
-        () -> assertThat(Server.machine().threadsIn("io.postbox.inbox")).as("threads").isEmpty());
+    eventually(() -> assertThat(threads()).as("threads").isEmpty());
+  }
+
+  /** Those of other applications go on. */
+  private List<String> threads() {
+    return Server.machine().threadsNamed("postbox-inbox-housekeeping " + service);
   }
 }
