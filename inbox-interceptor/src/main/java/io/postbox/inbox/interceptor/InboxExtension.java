@@ -8,6 +8,7 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfigReader;
 import io.postbox.inbox.interceptor.InboxUse.Use;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.ops.Counters;
 import io.postbox.inbox.store.SchemaException;
 import jakarta.enterprise.event.Observes;
@@ -39,7 +40,10 @@ public class InboxExtension implements Extension {
   private final Set<Use> uses = ConcurrentHashMap.newKeySet();
   private final Counters counters = new Counters();
   private final ResolverBeans resolvers = new ResolverBeans();
+  private final Set<Consumer> annotations = ConcurrentHashMap.newKeySet();
+  private final Set<String> messageDrivenBeans = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Installation installation;
+  private volatile String applicationName = "";
 
   void found(@Observes @WithAnnotations(Inbox.class) ProcessAnnotatedType<?> event) {
     if (event.getAnnotatedType().isAnnotationPresent(Interceptor.class)) {
@@ -49,6 +53,8 @@ public class InboxExtension implements Extension {
     consumers.add(event.getAnnotatedType().getJavaClass(), use.consumers());
     uses.addAll(use.uses());
     problems.addAll(use.problems());
+    annotations.addAll(use.consumers());
+    InboxUse.messageDrivenBean(event.getAnnotatedType()).ifPresent(messageDrivenBeans::add);
     use.consumers().stream()
         .filter(consumer -> consumer.idFrom() == IdFrom.RESOLVER)
         .forEach(consumer -> resolvers.wanted(consumer.resolver()));
@@ -78,7 +84,9 @@ public class InboxExtension implements Extension {
       uses.stream()
           .sorted(Comparator.comparing(Use::consumer).thenComparing(Use::method))
           .forEach(use -> InboxLog.consumer(use.consumer(), use.method(), use.mode().text()));
-      InboxConfig config = InboxConfigReader.read(ConfigProvider.getConfig(), applicationName());
+      String name = lookUpApplicationName();
+      applicationName = name;
+      InboxConfig config = InboxConfigReader.read(ConfigProvider.getConfig(), name);
       config.unknownKeys().forEach(InboxLog::unknownKey);
       Installation started = new Installation(config, dataSource(config));
       installation = started;
@@ -90,6 +98,11 @@ public class InboxExtension implements Extension {
 
   Installation installation() {
     return Objects.requireNonNull(installation, "the inbox was refused at deployment");
+  }
+
+  /** What the server calls the application. */
+  String applicationName() {
+    return applicationName;
   }
 
   /** The names of all consumers of the application. */
@@ -105,6 +118,16 @@ public class InboxExtension implements Extension {
   /** Each guarded method, with its consumer and its mode. */
   Set<Use> uses() {
     return Set.copyOf(uses);
+  }
+
+  /** What the annotations of the application say. */
+  Set<Consumer> annotations() {
+    return Set.copyOf(annotations);
+  }
+
+  /** The names of the message-driven beans among them. */
+  Set<String> messageDrivenBeans() {
+    return Set.copyOf(messageDrivenBeans);
   }
 
   /** What this node's consumers have done. */
@@ -132,7 +155,7 @@ public class InboxExtension implements Extension {
     }
   }
 
-  private static String applicationName() {
+  private static String lookUpApplicationName() {
     try {
       return (String) Jndi.lookup("java:app/AppName");
     } catch (NamingException missing) {
