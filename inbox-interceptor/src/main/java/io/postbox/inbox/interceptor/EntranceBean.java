@@ -10,7 +10,6 @@ import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.context.BeforeDestroyed;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Shutdown;
 import jakarta.enterprise.inject.Any;
@@ -75,11 +74,8 @@ class EntranceBean {
     }
   }
 
-  void stopEarly(@Observes @BeforeDestroyed(ApplicationScoped.class) Object event) {
-    entrance.stop();
-  }
-
-  void stopShutdown(@Observes Shutdown event) {
+  /** Before the beans go that handlers may still need. */
+  void stopEarly(@Observes Shutdown event) {
     entrance.stop();
   }
 
