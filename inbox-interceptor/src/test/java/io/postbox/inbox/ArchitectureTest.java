@@ -38,22 +38,30 @@ class ArchitectureTest {
           .definedBy("..inbox.store")
           .layer("ops")
           .definedBy("..inbox.ops")
+          .layer("outage")
+          .definedBy("..inbox.outage", "..inbox.check")
+          .layer("check")
+          .definedBy("..inbox.check")
           .layer("shell")
           .definedBy("..inbox.interceptor")
           .whereLayer("shell")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("jms")
           .mayOnlyBeAccessedByLayers("shell")
+          .whereLayer("check")
+          .mayOnlyBeAccessedByLayers("shell")
           .whereLayer("store")
-          .mayOnlyBeAccessedByLayers("shell", "ops")
+          .mayOnlyBeAccessedByLayers("shell", "ops", "check")
           .whereLayer("ops")
           .mayOnlyBeAccessedByLayers("shell")
+          .whereLayer("outage")
+          .mayOnlyBeAccessedByLayers("shell")
           .whereLayer("guard")
-          .mayOnlyBeAccessedByLayers("shell", "ops", "jms")
+          .mayOnlyBeAccessedByLayers("shell", "ops", "jms", "outage")
           .whereLayer("config")
-          .mayOnlyBeAccessedByLayers("shell", "ops", "store", "guard", "jms")
+          .mayOnlyBeAccessedByLayers("shell", "ops", "store", "guard", "jms", "check")
           .whereLayer("log")
-          .mayOnlyBeAccessedByLayers("shell", "guard", "ops", "jms");
+          .mayOnlyBeAccessedByLayers("shell", "guard", "ops", "jms", "outage");
 
   @ArchTest
   static final ArchRule thereAreNoCycles =
@@ -76,7 +84,13 @@ class ArchitectureTest {
   static final ArchRule theCoreHasNeverHeardOfTheServer =
       noClasses()
           .that()
-          .resideInAnyPackage("..inbox.guard", "..inbox.message", "..inbox.store", "..inbox.config")
+          .resideInAnyPackage(
+              "..inbox.guard",
+              "..inbox.message",
+              "..inbox.store",
+              "..inbox.config",
+              "..inbox.outage",
+              "..inbox.check")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("jakarta..", "javax.naming..");

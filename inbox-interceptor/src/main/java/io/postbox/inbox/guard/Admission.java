@@ -16,6 +16,9 @@ public interface Admission {
   /** Whether the application has stopped waiting for those that were let in. */
   boolean isClosed();
 
+  /** Whether a failure may be that of the database, so that it says nothing about the handler. */
+  boolean isDatabaseDown();
+
   /**
    * A delivery met a database that does not answer; waits, up to a bound, until it does, so that
    * the message does not come back too early.

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attempt implements DeliveryTransaction.End {
   private final Arrival arrival;
+  private final Admission admission;
   private final FailureLog failures;
   private final InboxListener listener;
   private @Nullable Delivery delivery;
@@ -26,8 +27,9 @@ final class Attempt implements DeliveryTransaction.End {
   private @Nullable MessageEvent ifCommitted;
   private @Nullable Runnable sayIfCommitted;
 
-  Attempt(Arrival arrival, FailureLog failures, InboxListener listener) {
+  Attempt(Arrival arrival, Admission admission, FailureLog failures, InboxListener listener) {
     this.arrival = arrival;
+    this.admission = admission;
     this.failures = failures;
     this.listener = listener;
   }
@@ -90,7 +92,8 @@ final class Attempt implements DeliveryTransaction.End {
 
   private void failed(@Nullable Throwable cause) {
     Blame blame = cause == null ? Blame.ofSilence(markedBefore) : Blame.of(cause);
-    boolean isHandlers = (running || thrown == null) && !(cause != null && Blame.isOutage(cause));
+    boolean isDatabases = (cause != null && Blame.isOutage(cause)) || admission.isDatabaseDown();
+    boolean isHandlers = (running || thrown == null) && !isDatabases;
     boolean counts = false;
     if (isHandlers && handling != null) {
       counts = blame.kind() == Kind.FAILED || blame.kind() == Kind.REJECTED;

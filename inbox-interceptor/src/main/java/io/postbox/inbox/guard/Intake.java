@@ -75,7 +75,7 @@ public final class Intake {
   }
 
   private Ending takeAdmitted(Arrival arrival) throws Exception {
-    Attempt attempt = new Attempt(arrival, failures, listener);
+    Attempt attempt = new Attempt(arrival, admission, failures, listener);
     arrival.transaction().onEnd(attempt);
     try {
       Delivery delivery = arrival.reader().call();

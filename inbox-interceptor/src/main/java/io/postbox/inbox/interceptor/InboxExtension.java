@@ -40,7 +40,10 @@ public class InboxExtension implements Extension {
   private final Set<Use> uses = ConcurrentHashMap.newKeySet();
   private final Counters counters = new Counters();
   private final ResolverBeans resolvers = new ResolverBeans();
+  private final Set<Consumer> annotations = ConcurrentHashMap.newKeySet();
+  private final Set<String> messageDrivenBeans = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Installation installation;
+  private volatile String applicationName = "";
 
   void found(@Observes @WithAnnotations(Inbox.class) ProcessAnnotatedType<?> event) {
     if (event.getAnnotatedType().isAnnotationPresent(Interceptor.class)) {
@@ -50,6 +53,8 @@ public class InboxExtension implements Extension {
     consumers.add(event.getAnnotatedType().getJavaClass(), use.consumers());
     uses.addAll(use.uses());
     problems.addAll(use.problems());
+    annotations.addAll(use.consumers());
+    InboxUse.messageDrivenBean(event.getAnnotatedType()).ifPresent(messageDrivenBeans::add);
     use.consumers().stream()
         .filter(consumer -> consumer.idFrom() == IdFrom.RESOLVER)
         .forEach(consumer -> resolvers.wanted(consumer.resolver()));
@@ -79,7 +84,9 @@ public class InboxExtension implements Extension {
       uses.stream()
           .sorted(Comparator.comparing(Use::consumer).thenComparing(Use::method))
           .forEach(use -> InboxLog.consumer(use.consumer(), use.method(), use.mode().text()));
-      InboxConfig config = InboxConfigReader.read(ConfigProvider.getConfig(), applicationName());
+      String name = lookUpApplicationName();
+      applicationName = name;
+      InboxConfig config = InboxConfigReader.read(ConfigProvider.getConfig(), name);
       config.unknownKeys().forEach(InboxLog::unknownKey);
       Installation started = new Installation(config, dataSource(config));
       installation = started;
@@ -91,6 +98,11 @@ public class InboxExtension implements Extension {
 
   Installation installation() {
     return Objects.requireNonNull(installation, "the inbox was refused at deployment");
+  }
+
+  /** What the server calls the application. */
+  String applicationName() {
+    return applicationName;
   }
 
   /** The names of all consumers of the application. */
@@ -111,6 +123,16 @@ public class InboxExtension implements Extension {
   /** What the annotations say that have this consumer's name. */
   Set<Consumer> consumersOf(String name) {
     return consumers.of(name);
+  }
+
+  /** What the annotations of the application say. */
+  Set<Consumer> annotations() {
+    return Set.copyOf(annotations);
+  }
+
+  /** The names of the message-driven beans among them. */
+  Set<String> messageDrivenBeans() {
+    return Set.copyOf(messageDrivenBeans);
   }
 
   /** What this node's consumers have done. */
@@ -138,7 +160,7 @@ public class InboxExtension implements Extension {
     }
   }
 
-  private static String applicationName() {
+  private static String lookUpApplicationName() {
     try {
       return (String) Jndi.lookup("java:app/AppName");
     } catch (NamingException missing) {

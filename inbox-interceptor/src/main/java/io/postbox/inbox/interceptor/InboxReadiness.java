@@ -1,5 +1,6 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.inbox.check.Finding;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.Stores;
@@ -8,6 +9,7 @@ import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
@@ -23,6 +25,8 @@ class InboxReadiness implements HealthCheck {
   @Inject InboxExtension extension;
   @Inject OutsideTransaction outsideTransaction;
   @Inject WatchBean watch;
+  @Inject EntranceBean entrance;
+  @Inject GuaranteeBean guarantee;
 
   @Override
   public HealthCheckResponse call() {
@@ -34,6 +38,15 @@ class InboxReadiness implements HealthCheck {
             .withData("parked", watch.last().allParked())
             .withData("quarantined", watch.last().allQuarantined());
     problem(installation).ifPresent(problem -> health.down().withData("problem", problem));
+    entrance
+        .outage()
+        .ifPresent(length -> health.down().withData("database down", length.toSeconds() + " s"));
+    guarantee.checkOnce();
+    if (!guarantee.findings().isEmpty()) {
+      health.withData(
+          "findings",
+          guarantee.findings().stream().map(Finding::name).collect(Collectors.joining(", ")));
+    }
     return health.build();
   }
 

@@ -1,7 +1,6 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.MessageIdResolver;
-import io.postbox.inbox.guard.Admission;
 import io.postbox.inbox.guard.Arrival;
 import io.postbox.inbox.guard.DeliveryTransaction;
 import io.postbox.inbox.guard.Ending;
@@ -48,6 +47,7 @@ class InboxRuntime {
   @Inject OutsideTransaction outsideTransaction;
   @Inject OwnTransaction ownTransaction;
   @Inject BeanManager beans;
+  @Inject EntranceBean entrance;
   @Inject @Any Instance<InboxListener> optionalListeners;
 
   /** Not an executor: its threads are few, and the deliveries' transactions may need them. */
@@ -76,7 +76,7 @@ class InboxRuntime {
         new Intake(
             installation.config(),
             new JtaLedger(installation, () -> outsideTransaction.run(installation::prepare)),
-            OPEN,
+            entrance.admission(),
             recorder,
             new AllListeners(listeners),
             () -> ThreadLocalRandom.current().nextDouble());
@@ -151,21 +151,4 @@ class InboxRuntime {
   void stop() {
     recorder.stop();
   }
-
-  private static final Admission OPEN =
-      new Admission() {
-        @Override
-        public void enter(String consumer) {}
-
-        @Override
-        public void leave() {}
-
-        @Override
-        public boolean isClosed() {
-          return false;
-        }
-
-        @Override
-        public void databaseFailed(Throwable cause) {}
-      };
 }

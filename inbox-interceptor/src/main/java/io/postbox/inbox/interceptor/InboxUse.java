@@ -3,6 +3,7 @@ package io.postbox.inbox.interceptor;
 import io.postbox.inbox.Inbox;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.message.Consumer;
+import jakarta.ejb.MessageDriven;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.AnnotatedType;
 import jakarta.jms.Message;
@@ -89,6 +90,15 @@ record InboxUse(Set<Consumer> consumers, List<Use> uses, List<String> problems) 
     String name = type.getJavaClass().getName();
     return new InboxUse(
         consumers, List.copyOf(uses), problems.stream().map(it -> name + ": " + it).toList());
+  }
+
+  /** The name of the bean, if its class says that it is a message-driven one. */
+  static Optional<String> messageDrivenBean(AnnotatedType<?> type) {
+    if (!TransactionMode.isMessageDriven(type)) {
+      return Optional.empty();
+    }
+    String name = type.getAnnotation(MessageDriven.class).name();
+    return Optional.of(name.isEmpty() ? type.getJavaClass().getSimpleName() : name);
   }
 
   private static Optional<String> uselessOn(Method method) {

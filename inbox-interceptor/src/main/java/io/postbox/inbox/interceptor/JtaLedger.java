@@ -15,6 +15,7 @@ import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.Stores;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.Optional;
 
 /**
@@ -164,10 +165,13 @@ final class JtaLedger implements Ledger {
         cause);
   }
 
+  /** What was looked at and found unusable has another exception: here nothing could be seen. */
   private Stores stores() throws SQLException {
     if (installation.stores().isEmpty()) {
       prepareOutside.run();
     }
-    return installation.stores().orElseThrow(() -> new SQLException(installation.problem()));
+    return installation
+        .stores()
+        .orElseThrow(() -> new SQLTransientConnectionException(installation.problem()));
   }
 }

@@ -65,7 +65,7 @@ enum TransactionMode {
   }
 
   /** By name, because a server without enterprise beans need not have the annotations. */
-  private static boolean isMessageDriven(AnnotatedType<?> type) {
+  static boolean isMessageDriven(AnnotatedType<?> type) {
     return namesOn(type).anyMatch("jakarta.ejb.MessageDriven"::equals);
   }
 

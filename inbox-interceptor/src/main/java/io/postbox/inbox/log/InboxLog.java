@@ -184,6 +184,73 @@ public final class InboxLog {
             .formatted(messages, principal, subject, reason));
   }
 
+  /** The database does not answer. */
+  public static void outageBegan(Throwable cause) {
+    log(
+        Level.ERROR,
+        "IBX0020",
+        "The inbox's database does not answer: deliveries wait, their endpoints are paused where the server can do that, and no failure counts against a handler. It is asked again every second, and all goes on by itself. Reason: "
+            + reason(cause));
+  }
+
+  /** The database answers again. */
+  public static void outageEnded(Duration length) {
+    log(
+        Level.WARNING,
+        "IBX0021",
+        "The inbox's database answers again, after %d s. Deliveries go on."
+            .formatted(length.toSeconds()));
+  }
+
+  /** The database does not answer, and no thread could be had to wait for it. */
+  public static void outageNotWatched(Throwable cause) {
+    log(
+        Level.ERROR,
+        "IBX0022",
+        "The inbox's database does not answer, and there is no thread that could wait for it: deliveries fail, and come again, until it does. Reason: "
+            + reason(cause));
+  }
+
+  /** Deliveries could not be stopped at their source. */
+  public static void endpointsNotPaused(String which, Throwable cause) {
+    log(
+        Level.WARNING,
+        "IBX0023",
+        "The endpoint %s could not be paused while the database does not answer: its deliveries wait and come again until it does. Reason: %s"
+            .formatted(which, reason(cause)));
+  }
+
+  /** What was paused for an outage is still paused after it. */
+  public static void endpointNotResumed(String id, Throwable cause) {
+    log(
+        Level.ERROR,
+        "IBX0024",
+        "The endpoint %s, which was paused because the database did not answer, could not be resumed: its messages stay in their queue. It is tried again every second; otherwise resume it with the server's tools. Reason: %s"
+            .formatted(id, reason(cause)));
+  }
+
+  /** The application stops while handlers run. */
+  public static void stoppedWithout(int handlers, Duration grace) {
+    log(
+        Level.WARNING,
+        "IBX0025",
+        "The application stops, and %d deliveries were not over after %s (postbox.inbox.stop-grace): they are rolled back, and their messages come again."
+            .formatted(handlers, grace));
+  }
+
+  /** A setting with which the promise could be broken. */
+  public static void finding(String service, String name, String text) {
+    log(Level.WARNING, "IBX0030", "Guarantee check of %s, %s: %s".formatted(service, name, text));
+  }
+
+  /** Nobody knows whether the settings are right. */
+  public static void guaranteeCheckFailed(Throwable cause) {
+    log(
+        Level.WARNING,
+        "IBX0031",
+        "The guarantee check was not made, and is tried again: " + reason(cause));
+  }
+
   /** What a log line says of an exception: its type and message, and its causes'. */
   public static String reason(Throwable thrown) {
     StringBuilder reason = new StringBuilder(thrown.toString());

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +21,11 @@ record Script(List<String> statements) {
   private static final Pattern CREATED_TABLE =
       Pattern.compile("CREATE TABLE IF NOT EXISTS (\\w+) \\((.*)\\)", Pattern.DOTALL);
   private static final Pattern COLUMN = Pattern.compile("(?m)^  ([a-z_]+) ");
+  private static final Pattern CREATED_INDEX =
+      Pattern.compile(
+          "CREATE INDEX IF NOT EXISTS (\\w+)\\s+ON (\\w+) \\(([^)]*)\\).*", Pattern.DOTALL);
+  private static final Pattern KEY =
+      Pattern.compile("CONSTRAINT (\\w+) (?:PRIMARY KEY|UNIQUE) \\(([^)]*)\\)");
   private static final Pattern OWN_NAME =
       Pattern.compile("(INDEX IF NOT EXISTS |CONSTRAINT )?\\b((?:inbox|postbox)_\\w+)\\b");
 
@@ -67,5 +73,50 @@ record Script(List<String> statements) {
       }
     }
     return tables;
+  }
+
+  /**
+   * An index, or a key.
+   *
+   * @param name its name
+   * @param table its table
+   * @param columns its columns, in order
+   * @param unique whether it keeps rows out
+   */
+  record Index(String name, String table, List<String> columns, boolean unique) {
+
+    /** Whether another one does as well. */
+    boolean isServedBy(Index other) {
+      return unique
+          ? other.unique() && Set.copyOf(other.columns()).equals(Set.copyOf(columns))
+          : other.columns().size() >= columns.size()
+              && other.columns().subList(0, columns.size()).equals(columns);
+    }
+  }
+
+  /** The indexes of the tables, and the keys that keep rows out; a number of its own does not. */
+  List<Index> indexes() {
+    List<Index> indexes = new ArrayList<>();
+    for (String statement : statements) {
+      Matcher index = CREATED_INDEX.matcher(statement);
+      if (index.matches()) {
+        indexes.add(new Index(index.group(1), index.group(2), columns(index.group(3)), false));
+      }
+      Matcher table = CREATED_TABLE.matcher(statement);
+      if (table.matches()) {
+        KEY.matcher(table.group(2))
+            .results()
+            .filter(key -> !key.group(2).equals("id"))
+            .forEach(
+                key ->
+                    indexes.add(
+                        new Index(key.group(1), table.group(1), columns(key.group(2)), true)));
+      }
+    }
+    return indexes;
+  }
+
+  private static List<String> columns(String list) {
+    return List.of(list.strip().split("\\s*,\\s*"));
   }
 }

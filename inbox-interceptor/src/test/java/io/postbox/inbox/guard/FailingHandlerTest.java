@@ -53,6 +53,20 @@ class FailingHandlerTest {
   }
 
   @Test
+  void whatFailsWhileTheDatabaseIsDownIsNotCounted() {
+    broker.databaseIsDown = true;
+    fail(new IllegalStateException("could not ask for the stock"));
+
+    broker.send(FIRST);
+    broker.run(20);
+
+    assertThat(broker.failures).isEmpty();
+    assertThat(broker.events)
+        .hasSize(20)
+        .allSatisfy(event -> assertThat(((MessageFailed) event).counted()).isFalse());
+  }
+
+  @Test
   void itLeavesTheQueueAtItsFirstRedeliveryAndForLongerEachTime() {
     fail(new IllegalStateException("no stock"));
 

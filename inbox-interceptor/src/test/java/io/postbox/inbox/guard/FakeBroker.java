@@ -32,6 +32,7 @@ final class FakeBroker {
   boolean recordsGetLost;
   boolean commitsFail;
   boolean closed;
+  boolean databaseIsDown;
   boolean canSendAgain = true;
   boolean wantsReply;
   Duration now = Duration.ZERO;
@@ -168,6 +169,11 @@ final class FakeBroker {
     @Override
     public boolean isClosed() {
       return closed;
+    }
+
+    @Override
+    public boolean isDatabaseDown() {
+      return databaseIsDown;
     }
 
     @Override

@@ -143,6 +143,11 @@ class UnusableDeliveryTest {
     }
 
     @Override
+    public boolean isDatabaseDown() {
+      return false;
+    }
+
+    @Override
     public void databaseFailed(Throwable cause) {}
   }
 

@@ -124,6 +124,13 @@ final class LibertyProcess implements AutoCloseable {
         .join();
   }
 
+  /** The lines with this in them in the latest start's log. */
+  List<String> lines(String part) {
+    return linesOf(logs().resolve("messages.log")).stream()
+        .filter(line -> line.contains(part))
+        .toList();
+  }
+
   /** The lines above WARNING that the latest start's log has with one of these in them. */
   List<String> complaints(String... parts) {
     return linesOf(logs().resolve("messages.log")).stream()

@@ -1,5 +1,7 @@
 package io.postbox.it.crash;
 
+import static org.awaitility.Awaitility.await;
+
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,7 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** PostgreSQL with XA, in processes of its own that outlive the server. */
 final class PostgresDatabase implements Database {
@@ -16,6 +22,7 @@ final class PostgresDatabase implements Database {
 
   private final EmbeddedPostgres postgres;
   private final Path data;
+  private List<String> command = List.of();
 
   /**
    * @param data where its files lie: made anew, and kept afterwards
@@ -84,6 +91,65 @@ final class PostgresDatabase implements Database {
   @Override
   public String whereabouts() {
     return "database cluster " + data;
+  }
+
+  /** SIGKILL to all its processes, and waits until they are gone. */
+  void kill() {
+    ProcessHandle main = main();
+    command = command(main);
+    List<ProcessHandle> all = Stream.concat(Stream.of(main), main.descendants()).toList();
+    all.forEach(process -> signal(process, "KILL"));
+    all.forEach(process -> process.onExit().orTimeout(30, TimeUnit.SECONDS).join());
+  }
+
+  /** Starts it again on the same port, and waits until it answers. */
+  void start() {
+    try {
+      Redirect log = Redirect.appendTo(data.resolveSibling(data.getFileName() + ".log").toFile());
+      new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
+    } catch (IOException e) {
+      throw new UncheckedIOException("PostgreSQL does not start again: " + command, e);
+    }
+    await("PostgreSQL on " + data)
+        .ignoreExceptionsInstanceOf(SQLException.class)
+        .until(
+            () -> {
+              connect().close();
+              return true;
+            });
+  }
+
+  private static void signal(ProcessHandle process, String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException("kill -" + name + " " + process.pid(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private ProcessHandle main() {
+    try (Stream<String> lines = Files.lines(data.resolve("postmaster.pid"))) {
+      return ProcessHandle.of(Long.parseLong(lines.findFirst().orElseThrow().strip()))
+          .orElseThrow();
+    } catch (IOException e) {
+      throw new UncheckedIOException("PostgreSQL does not run on " + data, e);
+    }
+  }
+
+  /** As it was started; root has to be somebody else for it, as for the first start. */
+  private static List<String> command(ProcessHandle process) {
+    try {
+      List<String> command =
+          Arrays.asList(
+              Files.readString(Path.of("/proc/" + process.pid() + "/cmdline")).split("\0"));
+      return System.getProperty("user.name").equals("root")
+          ? Stream.concat(Stream.of("unshare", "-U"), command.stream()).toList()
+          : command;
+    } catch (IOException e) {
+      throw new UncheckedIOException("How was process " + process.pid() + " started?", e);
+    }
   }
 
   @Override

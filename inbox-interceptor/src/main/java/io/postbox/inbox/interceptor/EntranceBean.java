@@ -1,0 +1,86 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.guard.Admission;
+import io.postbox.inbox.outage.Entrance;
+import io.postbox.inbox.store.SchemaException;
+import io.postbox.inbox.store.Stores;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedThreadFactory;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Shutdown;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The entrance of this application's deliveries, open as long as the application runs. */
+@ApplicationScoped
+class EntranceBean {
+  @Inject InboxExtension extension;
+  @Inject @Any Instance<GaugeRegistry> gauges;
+
+  /** Not an executor: a pause may take as long as a handler, and keeps its thread. */
+  @Resource ManagedThreadFactory threads;
+
+  private Entrance entrance;
+
+  @PostConstruct
+  void open() {
+    InboxConfig config = extension.installation().config();
+    entrance =
+        new Entrance(
+            config.outageWait(),
+            config.stopGrace(),
+            this::ask,
+            new LibertyEndpoints(extension.applicationName(), extension.messageDrivenBeans()),
+            task -> threads.newThread(task).start());
+    gauges.forEach(
+        gauge ->
+            gauge.show(
+                "database_down",
+                "1 while the inbox's database does not answer",
+                () -> entrance.outage().isPresent() ? 1 : 0));
+  }
+
+  Admission admission() {
+    return entrance;
+  }
+
+  /** For how long the database has not answered; empty if it does. */
+  Optional<Duration> outage() {
+    return entrance.outage();
+  }
+
+  /** On a thread without a transaction. */
+  private void ask() throws SQLException {
+    Installation installation = extension.installation();
+    try {
+      installation.prepare();
+    } catch (SchemaException unusable) {
+      return; // an answer, which deliveries meet as well
+    }
+    Stores stores =
+        installation.stores().orElseThrow(() -> new SQLException(installation.problem()));
+    try (Connection connection = installation.dataSource().getConnection()) {
+      connection.setAutoCommit(true);
+      stores.messages().ping(connection);
+    }
+  }
+
+  /** Before the beans go that handlers may still need. */
+  void stopEarly(@Observes Shutdown event) {
+    entrance.stop();
+  }
+
+  @PreDestroy
+  void stop() {
+    entrance.stop();
+  }
+}

@@ -1,0 +1,71 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.check.Finding;
+import io.postbox.inbox.check.GuaranteeRules;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.store.DatabaseFacts;
+import io.postbox.inbox.store.DatabaseInspection;
+import io.postbox.inbox.store.Dialect;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Startup;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** The guarantee check of this node, made once when the tables are in order. */
+@ApplicationScoped
+class GuaranteeBean {
+  @Inject InboxExtension extension;
+  @Inject OutsideTransaction outsideTransaction;
+  @Inject @Any Instance<GaugeRegistry> gauges;
+
+  private volatile List<Finding> findings = List.of();
+  private boolean isDone;
+  private boolean hasFailed;
+
+  void startUp(@Observes Startup event) {
+    gauges.forEach(
+        gauge ->
+            gauge.show(
+                "findings",
+                "What the guarantee check found at the start of this node",
+                () -> findings.size()));
+    checkOnce();
+  }
+
+  /** What was found; nothing before the check. */
+  List<Finding> findings() {
+    return findings;
+  }
+
+  /** Checks unless that is done, or the tables are not in order yet. */
+  synchronized void checkOnce() {
+    if (!isDone && extension.installation().stores().isPresent()) {
+      outsideTransaction.run(this::check);
+    }
+  }
+
+  private void check() {
+    InboxConfig config = extension.installation().config();
+    try (Connection connection = extension.installation().dataSource().getConnection()) {
+      connection.setAutoCommit(true);
+      DatabaseFacts database =
+          new DatabaseInspection(Dialect.of(connection), config.tables()).facts(connection);
+      findings =
+          GuaranteeRules.findings(
+              config, extension.annotations(), database, ServerInspection.facts(config));
+      findings.forEach(found -> InboxLog.finding(config.service(), found.name(), found.text()));
+      isDone = true;
+    } catch (SQLException failed) {
+      if (!hasFailed) { // once, and not at every look
+        hasFailed = true;
+        InboxLog.guaranteeCheckFailed(failed);
+      }
+    }
+  }
+}

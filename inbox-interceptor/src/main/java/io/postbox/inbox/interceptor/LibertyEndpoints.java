@@ -1,0 +1,88 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.outage.Endpoints;
+import java.lang.management.ManagementFactory;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+/**
+ * The message endpoints of this application, through the MBean by which Open Liberty pauses and
+ * resumes them; on another server there are none. An id is {@code application#module.jar#Bean}, and
+ * a bean is known by application and name: another of that name in another module of the
+ * application is paused with it. Thread-safe.
+ */
+final class LibertyEndpoints implements Endpoints {
+  private static final String CONTROL = "WebSphere:feature=kernel,name=ServerEndpointControl";
+
+  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+  private final String application;
+  private final Set<String> beans;
+
+  /**
+   * @param application its name in the server
+   * @param beans the names of its guarded message-driven beans
+   */
+  LibertyEndpoints(String application, Set<String> beans) {
+    this.application = application;
+    this.beans = beans;
+  }
+
+  @Override
+  public Collection<String> running() {
+    return ids().stream().filter(id -> !Boolean.TRUE.equals(invoke("isPaused", id))).toList();
+  }
+
+  @Override
+  public void pause(String id) {
+    invoke("pause", id);
+  }
+
+  @Override
+  public void resume(String id) {
+    if (ids().contains(id)) {
+      invoke("resume", id);
+    }
+  }
+
+  private List<String> ids() {
+    try {
+      ObjectName control = new ObjectName(CONTROL);
+      if (!server.isRegistered(control)) {
+        return List.of();
+      }
+      Collection<?> all =
+          (Collection<?>) server.invoke(control, "listEndpoints", new Object[0], new String[0]);
+      return all.stream().map(String::valueOf).filter(this::isOurs).toList();
+    } catch (JMException failed) {
+      throw failure("listEndpoints", failed);
+    }
+  }
+
+  private boolean isOurs(String id) {
+    return id.startsWith(application + "#")
+        && beans.contains(id.substring(id.lastIndexOf('#') + 1));
+  }
+
+  private Object invoke(String operation, String id) {
+    try {
+      return server.invoke(
+          new ObjectName(CONTROL),
+          operation,
+          new Object[] {id},
+          new String[] {String.class.getName()});
+    } catch (JMException failed) {
+      throw failure(operation + " " + id, failed);
+    }
+  }
+
+  private static InboxException failure(String operation, JMException cause) {
+    return new InboxException(
+        "The server's " + CONTROL + " failed to " + operation + ". No message is lost by that.",
+        cause);
+  }
+}

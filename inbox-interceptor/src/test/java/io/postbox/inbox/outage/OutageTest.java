@@ -1,0 +1,292 @@
+package io.postbox.inbox.outage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.log.LogLines;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class OutageTest {
+  private static final Duration WAIT = Duration.ofSeconds(20);
+  private static final Duration GRACE = Duration.ofSeconds(30);
+  private static final SQLException REFUSED = new SQLException("connection refused", "08001");
+
+  private final FakeTime time = new FakeTime();
+  private final FakeEndpoints endpoints = new FakeEndpoints();
+  private final LogLines lines = new LogLines();
+  private final Entrance entrance =
+      new Entrance(WAIT, GRACE, time, this::ask, endpoints, this::startThread);
+
+  private boolean databaseIsDown;
+  private boolean noThreads;
+  private int asked;
+
+  @AfterEach
+  void close() {
+    lines.close();
+  }
+
+  @Test
+  void aDatabaseThatAnswersAtOnceAgainIsNoOutage() {
+    entrance.enter("shipping");
+
+    entrance.databaseFailed(REFUSED);
+
+    assertThat(time.now()).isZero();
+    assertThat(entrance.outage()).isEmpty();
+    assertThat(endpoints.log).isEmpty();
+    assertThat(lines.all()).isEmpty();
+  }
+
+  @Test
+  void itIsAskedEverySecondAndConsumptionGoesOnByItself() {
+    databaseIsDown = true;
+    time.at(7, () -> databaseIsDown = false);
+
+    entrance.databaseFailed(REFUSED);
+
+    assertThat(asked).isEqualTo(8);
+    assertThat(endpoints.log)
+        .containsExactlyInAnyOrder(
+            "pause shop#a.jar#A",
+            "pause shop#b.jar#B",
+            "resume shop#a.jar#A",
+            "resume shop#b.jar#B");
+    assertThat(lines.all())
+        .satisfiesExactly(
+            begin -> assertThat(begin).startsWith("IBX0020").contains("connection refused"),
+            end -> assertThat(end).startsWith("IBX0021").contains("after 7 s"));
+    assertThat(entrance.outage()).isEmpty();
+    entrance.enter("shipping");
+  }
+
+  @Test
+  void aDeliveryWaitsSoLongAndThenComesAgain() {
+    time.free = 0; // the probe hangs
+    entrance.databaseFailed(REFUSED);
+    assertThat(time.now()).isEqualTo(WAIT);
+    assertThat(entrance.outage()).contains(WAIT);
+    assertThat(lines.all()).singleElement().asString().startsWith("IBX0020");
+
+    assertThatThrownBy(() -> entrance.enter("shipping"))
+        .isInstanceOf(InboxException.class)
+        .hasMessageContaining("'shipping'")
+        .hasMessageContaining("PT20S")
+        .hasMessageContaining("comes again");
+    assertThat(time.now()).isEqualTo(WAIT.multipliedBy(2));
+  }
+
+  /** Its message stays in the queue then, and the pause would have to wait for it. */
+  @Test
+  void whileEndpointsArePausedADeliveryWaitsForAShortTime() {
+    Outages outages = new Outages(time, this::ask, endpoints, this::startThread);
+    databaseIsDown = true;
+    time.at(
+        5,
+        () -> {
+          Duration start = time.now();
+          assertThat(outages.awaitAnswer(WAIT)).isFalse();
+          assertThat(time.now().minus(start)).isEqualTo(Outages.WHILE_PAUSING);
+        });
+    time.at(9, () -> databaseIsDown = false);
+
+    outages.suspect(REFUSED);
+    time.run();
+
+    assertThat(outages.duration()).isEmpty();
+  }
+
+  @Test
+  void wherePausingFailsADeliveryWaitsForItsTime() {
+    Outages outages = new Outages(time, this::ask, endpoints, this::startThread);
+    endpoints.onPause =
+        () -> {
+          throw new IllegalStateException("not now");
+        };
+    databaseIsDown = true;
+    time.at(
+        5,
+        () -> {
+          Duration start = time.now();
+          assertThat(outages.awaitAnswer(WAIT)).isFalse();
+          assertThat(time.now().minus(start)).isEqualTo(WAIT);
+          databaseIsDown = false;
+        });
+
+    outages.suspect(REFUSED);
+    time.run();
+
+    assertThat(lines.all()).filteredOn(line -> line.startsWith("IBX0023")).hasSize(2);
+  }
+
+  @Test
+  void aDeliveryIsLetInAsSoonAsTheDatabaseAnswers() {
+    time.free = 0;
+    entrance.databaseFailed(REFUSED);
+    time.at(25, () -> time.free = 2);
+
+    entrance.enter("shipping");
+
+    assertThat(time.now()).isEqualTo(Duration.ofSeconds(25));
+  }
+
+  @Test
+  void oneOutageHasOneThreadThatAsksAndOneThatPausesHoweverManyNotice() {
+    databaseIsDown = true;
+    time.at(2, () -> databaseIsDown = false);
+    for (int i = 0; i < 5; i++) {
+      time.at(1, () -> entrance.databaseFailed(REFUSED));
+    }
+    entrance.databaseFailed(REFUSED);
+
+    assertThat(time.threads).isEqualTo(2);
+    assertThat(lines.all()).hasSize(2);
+  }
+
+  @Test
+  void anEndpointThatAPersonHasPausedIsNotResumed() {
+    endpoints.paused.add("shop#a.jar#A");
+    databaseIsDown = true;
+    time.at(3, () -> databaseIsDown = false);
+
+    entrance.databaseFailed(REFUSED);
+
+    assertThat(endpoints.paused).containsExactly("shop#a.jar#A");
+  }
+
+  @Test
+  void whatCannotBeResumedIsTriedAgain() {
+    databaseIsDown = true;
+    endpoints.refusals = 3;
+    time.at(3, () -> databaseIsDown = false);
+
+    entrance.databaseFailed(REFUSED);
+
+    assertThat(endpoints.paused).isEmpty();
+    assertThat(time.now()).isEqualTo(Duration.ofSeconds(6));
+    assertThat(lines.all()).filteredOn(line -> line.startsWith("IBX0024")).hasSize(3);
+  }
+
+  /** It lasts until the last delivery of an endpoint is over. */
+  @Test
+  void nobodyWaitsForThePause() {
+    databaseIsDown = true;
+    time.free = 1; // the pause hangs
+    time.at(4, () -> databaseIsDown = false);
+    time.at(6, () -> entrance.enter("shipping"));
+    time.at(7, () -> assertThat(time.now()).isEqualTo(Duration.ofSeconds(7)));
+    time.at(8, time::begin);
+
+    entrance.databaseFailed(REFUSED);
+
+    assertThat(time.threads).isEqualTo(2);
+    assertThat(endpoints.paused).isEmpty();
+  }
+
+  @Test
+  void theDatabaseMayFailAgainWhileThePauseOfTheLastOutageLasts() {
+    Entrance impatient =
+        new Entrance(Duration.ZERO, GRACE, time, this::ask, endpoints, this::startThread);
+    databaseIsDown = true;
+    time.free = 1;
+    time.at(2, () -> databaseIsDown = false);
+    time.at(
+        4,
+        () -> {
+          databaseIsDown = true;
+          time.begin(); // it does not pause any more
+          time.free = 1;
+          impatient.databaseFailed(REFUSED);
+        });
+    time.at(8, () -> assertThat(endpoints.paused).hasSize(2));
+    time.at(9, () -> databaseIsDown = false);
+
+    impatient.databaseFailed(REFUSED);
+    time.run();
+
+    assertThat(endpoints.log).hasSize(4);
+    assertThat(endpoints.paused).isEmpty();
+    assertThat(lines.all()).hasSize(4);
+  }
+
+  @Test
+  void withoutAThreadDeliveriesFindOutForThemselves() {
+    noThreads = true;
+    databaseIsDown = true;
+
+    entrance.databaseFailed(REFUSED);
+    entrance.enter("shipping");
+
+    assertThat(lines.all()).singleElement().asString().startsWith("IBX0022");
+  }
+
+  @Test
+  void whoWaitsWhenTheApplicationStopsIsSentAway() {
+    databaseIsDown = true;
+    time.at(2, entrance::stop);
+
+    entrance.databaseFailed(REFUSED);
+
+    assertThat(time.now()).isEqualTo(Duration.ofSeconds(2));
+    assertThatThrownBy(() -> entrance.enter("shipping"))
+        .isInstanceOf(InboxException.class)
+        .hasMessageContaining("stops");
+    int askedBefore = asked;
+    time.run();
+    assertThat(asked).isEqualTo(askedBefore);
+  }
+
+  private void ask() throws SQLException {
+    asked++;
+    if (databaseIsDown) {
+      throw REFUSED;
+    }
+  }
+
+  private void startThread(Runnable task) {
+    if (noThreads) {
+      throw new RejectedExecutionException("stopping");
+    }
+    time.execute(task);
+  }
+
+  private static final class FakeEndpoints implements Endpoints {
+    private final Set<String> all = new TreeSet<>(List.of("shop#a.jar#A", "shop#b.jar#B"));
+    private final Set<String> paused = new TreeSet<>();
+    private final List<String> log = new ArrayList<>();
+    private int refusals;
+    private Runnable onPause = () -> {};
+
+    @Override
+    public Collection<String> running() {
+      return all.stream().filter(id -> !paused.contains(id)).toList();
+    }
+
+    @Override
+    public void pause(String id) {
+      onPause.run();
+      paused.add(id);
+      log.add("pause " + id);
+    }
+
+    @Override
+    public void resume(String id) {
+      if (refusals > 0) {
+        refusals--;
+        throw new IllegalStateException("not now");
+      }
+      paused.remove(id);
+      log.add("resume " + id);
+    }
+  }
+}
