@@ -14,8 +14,14 @@ import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Database;
 import io.postbox.it.tools.Names;
+import io.postbox.outbox.OutboxProperties;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.inject.Inject;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +34,8 @@ import org.junit.jupiter.api.Test;
 
 /** The same on each database; each test class deploys the application on another one. */
 abstract class ContextTests {
+  private static final String REPLIES = "jms/replies";
+
   private final String service;
   private final String dataSource;
   private final String prefix;
@@ -134,6 +142,37 @@ abstract class ContextTests {
           .containsExactly(kept[1]);
       assertThat(notes.about(kept[0] + " audited")).isEmpty();
     }
+  }
+
+  @Test
+  void theAnswerIsSentToWhoeverAskedAndAgainForADuplicate() throws JMSException {
+    String text = "ask 0 " + service;
+    UUID id = UUID.randomUUID();
+    Broker.drain(REPLIES);
+
+    ask(id, text, "first");
+    assertThat(answer()).isEqualTo("first: booked " + text);
+    ask(id, text, "second");
+    assertThat(answer()).isEqualTo("second: booked " + text);
+
+    assertThat(bookings(text)).isOne();
+    assertThat(Broker.depth(REPLIES)).isZero();
+  }
+
+  private void ask(UUID id, String text, String correlation) {
+    ConnectionFactory factory = Names.lookup("jms/cf", ConnectionFactory.class);
+    try (JMSContext jms = factory.createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
+      jms.createProducer()
+          .setProperty(OutboxProperties.MESSAGE_ID, id.toString())
+          .setJMSReplyTo(Names.lookup(REPLIES, Queue.class))
+          .setJMSCorrelationID(correlation)
+          .send(Names.lookup("jms/" + service, Queue.class), text);
+    }
+  }
+
+  private static String answer() throws JMSException {
+    Message answer = Broker.receive(REPLIES);
+    return answer.getJMSCorrelationID() + ": " + answer.getBody(String.class);
   }
 
   @Test
