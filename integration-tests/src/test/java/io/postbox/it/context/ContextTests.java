@@ -15,7 +15,7 @@ import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Database;
 import io.postbox.it.tools.Names;
 import io.postbox.outbox.OutboxProperties;
-import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
@@ -269,8 +271,10 @@ abstract class ContextTests {
     String text = "company " + service;
     InboxRequest request = request(text);
     CountDownLatch all = new CountDownLatch(4);
-    ManagedExecutorService executor =
-        Names.lookup("java:comp/DefaultManagedExecutorService", ManagedExecutorService.class);
+    // threads of its own: the server's executor starts with too few for four that wait
+    ExecutorService executor =
+        Executors.newFixedThreadPool(
+            4, Names.lookup("java:comp/DefaultManagedThreadFactory", ManagedThreadFactory.class));
     List<Future<Status>> outcomes = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       outcomes.add(
@@ -286,6 +290,7 @@ abstract class ContextTests {
     for (Future<Status> outcome : outcomes) {
       ended.add(outcome.get(30, TimeUnit.SECONDS));
     }
+    executor.shutdown();
     assertThat(ended)
         .containsExactlyInAnyOrder(
             Status.PROCESSED, Status.SKIPPED, Status.SKIPPED, Status.SKIPPED);
