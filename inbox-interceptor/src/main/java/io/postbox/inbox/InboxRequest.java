@@ -1,5 +1,6 @@
 package io.postbox.inbox;
 
+import io.postbox.inbox.message.Storable;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -70,7 +71,7 @@ public final class InboxRequest {
   public static InboxRequest of(String consumer, @Nullable String id) {
     if (consumer.isBlank()
         || consumer.length() > LONGEST_CONSUMER
-        || consumer.chars().anyMatch(Character::isISOControl)) {
+        || !Storable.is(consumer)) {
       throw new IllegalArgumentException(
           "The name of a consumer has 1 to 100 characters, not all of them blank and none of them a"
               + " control character; this one has "

@@ -71,6 +71,6 @@ class WatchBean {
 
   @PreDestroy
   void stop() {
-    looking.cancel(true);
+    looking.cancel(false); // H2 closes its file when a thread in it is interrupted
   }
 }

@@ -14,13 +14,21 @@ import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Database;
 import io.postbox.it.tools.Names;
-import jakarta.enterprise.concurrent.ManagedExecutorService;
+import io.postbox.outbox.OutboxProperties;
+import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
@@ -28,6 +36,8 @@ import org.junit.jupiter.api.Test;
 
 /** The same on each database; each test class deploys the application on another one. */
 abstract class ContextTests {
+  private static final String REPLIES = "jms/replies";
+
   private final String service;
   private final String dataSource;
   private final String prefix;
@@ -137,6 +147,37 @@ abstract class ContextTests {
   }
 
   @Test
+  void theAnswerIsSentToWhoeverAskedAndAgainForADuplicate() throws JMSException {
+    String text = "ask 0 " + service;
+    UUID id = UUID.randomUUID();
+    Broker.drain(REPLIES);
+
+    ask(id, text, "first");
+    assertThat(answer()).isEqualTo("first: booked " + text);
+    ask(id, text, "second");
+    assertThat(answer()).isEqualTo("second: booked " + text);
+
+    assertThat(bookings(text)).isOne();
+    assertThat(Broker.depth(REPLIES)).isZero();
+  }
+
+  private void ask(UUID id, String text, String correlation) {
+    ConnectionFactory factory = Names.lookup("jms/cf", ConnectionFactory.class);
+    try (JMSContext jms = factory.createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
+      jms.createProducer()
+          .setProperty(OutboxProperties.MESSAGE_ID, id.toString())
+          .setJMSReplyTo(Names.lookup(REPLIES, Queue.class))
+          .setJMSCorrelationID(correlation)
+          .send(Names.lookup("jms/" + service, Queue.class), text);
+    }
+  }
+
+  private static String answer() throws JMSException {
+    Message answer = Broker.receive(REPLIES);
+    return answer.getJMSCorrelationID() + ": " + answer.getBody(String.class);
+  }
+
+  @Test
   void outsideOfAHandlerThereIsNothingToSpeakOf() {
     assertThatThrownBy(() -> context.consumer())
         .isInstanceOf(IllegalStateException.class)
@@ -230,8 +271,10 @@ abstract class ContextTests {
     String text = "company " + service;
     InboxRequest request = request(text);
     CountDownLatch all = new CountDownLatch(4);
-    ManagedExecutorService executor =
-        Names.lookup("java:comp/DefaultManagedExecutorService", ManagedExecutorService.class);
+    // threads of its own: the server's executor starts with too few for four that wait
+    ExecutorService executor =
+        Executors.newFixedThreadPool(
+            4, Names.lookup("java:comp/DefaultManagedThreadFactory", ManagedThreadFactory.class));
     List<Future<Status>> outcomes = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       outcomes.add(
@@ -247,6 +290,7 @@ abstract class ContextTests {
     for (Future<Status> outcome : outcomes) {
       ended.add(outcome.get(30, TimeUnit.SECONDS));
     }
+    executor.shutdown();
     assertThat(ended)
         .containsExactlyInAnyOrder(
             Status.PROCESSED, Status.SKIPPED, Status.SKIPPED, Status.SKIPPED);

@@ -141,7 +141,7 @@ class RefusedDeploymentIT {
     String name = "no-resolver";
     return Archives.ear(
         name,
-        Archives.ejbModule(name, Archives.settings(name), Resolving.class),
+        Archives.ejbModule(name, Archives.settings(name), Bean.class, Resolving.class),
         Archives.webModule(name));
   }
 
