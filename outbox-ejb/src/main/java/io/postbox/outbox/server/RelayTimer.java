@@ -18,7 +18,6 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +42,7 @@ public class RelayTimer {
 
   @PostConstruct
   void start() {
-    executor = Executors.newCachedThreadPool(threads);
+    executor = TaskThreads.oneEach(threads);
     lookAfter(Duration.ZERO);
   }
 
