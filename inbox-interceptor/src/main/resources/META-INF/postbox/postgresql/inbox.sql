@@ -50,6 +50,8 @@ CREATE INDEX IF NOT EXISTS inbox_failure_failed_ix ON inbox_failure (consumer, f
 
 -- Messages that their handler could not handle, kept until a person decides. There is no row in
 -- inbox_message for them.
+-- redriven: 0, or the row's id from the moment when a person begins to have it sent again: its handler
+-- may fail again before this row is gone, and then it is parked in a row of its own.
 CREATE TABLE IF NOT EXISTS inbox_parked (
   id                  BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   consumer            VARCHAR(100) COLLATE "C" NOT NULL,
@@ -70,12 +72,14 @@ CREATE TABLE IF NOT EXISTS inbox_parked (
   payload_text        TEXT,
   payload_bytes       BYTEA,
   properties          TEXT NOT NULL,
+  redriven            BIGINT NOT NULL DEFAULT 0,
   parked_at           TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT inbox_parked_pk PRIMARY KEY (id),
-  CONSTRAINT inbox_parked_message_uk UNIQUE (consumer, message_id)
+  CONSTRAINT inbox_parked_message_uk UNIQUE (consumer, message_id, redriven)
 );
 
 -- Deliveries that were kept aside: without a usable id, or with a known id and other content.
+-- released_as: the id under which a person has it sent, written before it is.
 CREATE TABLE IF NOT EXISTS inbox_quarantine (
   id                         BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   consumer                   VARCHAR(100) COLLATE "C" NOT NULL,
@@ -86,6 +90,7 @@ CREATE TABLE IF NOT EXISTS inbox_quarantine (
   stored_fingerprint         BYTEA,
   stored_fingerprint_version INTEGER,
   destination                VARCHAR(500),
+  released_as                VARCHAR(200),
   body_type                  VARCHAR(10) NOT NULL,
   encrypted                  BOOLEAN NOT NULL DEFAULT FALSE,
   payload_text               TEXT,

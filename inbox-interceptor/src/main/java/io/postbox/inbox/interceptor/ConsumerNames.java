@@ -13,6 +13,8 @@ import java.util.concurrent.ConcurrentSkipListSet;
 final class ConsumerNames {
   private final Map<String, SortedSet<String>> classes = new ConcurrentHashMap<>();
 
+  private final Map<String, Set<Consumer>> said = new ConcurrentHashMap<>();
+
   /** Remembers what a class says, unless no bean can be made of it. */
   void add(Class<?> type, Set<Consumer> consumers) {
     if (Modifier.isAbstract(type.getModifiers())) {
@@ -22,12 +24,18 @@ final class ConsumerNames {
       classes
           .computeIfAbsent(consumer.name(), name -> new ConcurrentSkipListSet<>())
           .add(type.getName());
+      said.computeIfAbsent(consumer.name(), name -> ConcurrentHashMap.newKeySet()).add(consumer);
     }
   }
 
   /** All of them. */
   Set<String> all() {
     return Set.copyOf(classes.keySet());
+  }
+
+  /** What is said of one; nothing if nobody has this name. */
+  Set<Consumer> of(String name) {
+    return Set.copyOf(said.getOrDefault(name, Set.of()));
   }
 
   /** Those that stand on more than one class, with the classes. */

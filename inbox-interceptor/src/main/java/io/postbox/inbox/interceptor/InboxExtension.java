@@ -8,6 +8,7 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfigReader;
 import io.postbox.inbox.interceptor.InboxUse.Use;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.ops.Counters;
 import io.postbox.inbox.store.SchemaException;
 import jakarta.enterprise.event.Observes;
@@ -105,6 +106,11 @@ public class InboxExtension implements Extension {
   /** Each guarded method, with its consumer and its mode. */
   Set<Use> uses() {
     return Set.copyOf(uses);
+  }
+
+  /** What the annotations say that have this consumer's name. */
+  Set<Consumer> consumersOf(String name) {
+    return consumers.of(name);
   }
 
   /** What this node's consumers have done. */

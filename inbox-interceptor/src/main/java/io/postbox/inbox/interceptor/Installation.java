@@ -1,9 +1,12 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.IdRange;
+import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.MessageTables;
 import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.SchemaException;
@@ -12,6 +15,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,12 @@ final class Installation {
   private final IdRange ids = new IdRange();
   private volatile @Nullable Stores stores;
   private volatile @Nullable Dialect dialect;
+  private volatile Supplier<Optional<PayloadCipher>> cipher =
+      () -> {
+        throw new InboxException(
+            "The application's beans are not there yet, so nothing can be kept aside.", null);
+      };
+  private final KeptContents contents = new KeptContents(() -> cipher.get());
   private volatile String problem = "the tables have not been looked at yet";
 
   Installation(InboxConfig config, DataSource dataSource) {
@@ -34,6 +44,16 @@ final class Installation {
 
   InboxConfig config() {
     return config;
+  }
+
+  /** Says where the application's cipher is, once it has beans. */
+  void encryptWith(Supplier<Optional<PayloadCipher>> found) {
+    cipher = found;
+  }
+
+  /** Turns what is kept aside into columns, and back. */
+  KeptContents contents() {
+    return contents;
   }
 
   DataSource dataSource() {
@@ -76,7 +96,7 @@ final class Installation {
       connection.setAutoCommit(true);
       new MessageTables(config).read(connection, ids, Instant.EPOCH);
       dialect = found;
-      stores = Stores.of(found, config.tables());
+      stores = Stores.of(found, config.tables(), contents);
       InboxLog.started(settings(found));
     } catch (SQLException unreachable) {
       if (isNews("the database does not answer: " + unreachable.getMessage())) {

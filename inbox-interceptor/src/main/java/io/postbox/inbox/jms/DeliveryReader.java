@@ -7,12 +7,9 @@ import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Storable;
-import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;
-import jakarta.jms.Queue;
-import jakarta.jms.Topic;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +35,7 @@ public final class DeliveryReader {
         text(message, InboundProperties.SOURCE, LONGEST_SOURCE),
         text(message, InboundProperties.EVENT_TYPE, LONGEST_NAME),
         aggregate(message),
-        name(message.getJMSDestination()),
+        Destinations.name(message.getJMSDestination()),
         Properties.brief(message),
         new History(
             message.getJMSRedelivered(),
@@ -90,12 +87,5 @@ public final class DeliveryReader {
     return found
         .filter(text -> !text.isEmpty() && text.length() <= longest && Storable.is(text))
         .orElse(null);
-  }
-
-  private static @Nullable String name(@Nullable Destination destination) throws JMSException {
-    if (destination instanceof Queue queue) {
-      return "queue:" + queue.getQueueName();
-    }
-    return destination instanceof Topic topic ? "topic:" + topic.getTopicName() : null;
   }
 }

@@ -35,8 +35,8 @@ final class Properties {
     headers.put("JMSMessageID", message.getJMSMessageID());
     headers.put("JMSCorrelationID", message.getJMSCorrelationID());
     headers.put("JMSType", message.getJMSType());
-    headers.put("JMSDestination", message.getJMSDestination());
-    headers.put("JMSReplyTo", message.getJMSReplyTo());
+    headers.put("JMSDestination", Destinations.name(message.getJMSDestination()));
+    headers.put("JMSReplyTo", Destinations.name(message.getJMSReplyTo()));
     headers.put("JMSTimestamp", message.getJMSTimestamp());
     headers.put("JMSExpiration", message.getJMSExpiration());
     headers.put("JMSPriority", message.getJMSPriority());

@@ -165,6 +165,25 @@ public final class InboxLog {
         "The consumer '%s' on %s handles each message %s.".formatted(consumer, method, mode));
   }
 
+  /** A person had messages that were kept aside sent again. */
+  public static void redriven(
+      long sent, long refused, String subject, String principal, String reason) {
+    log(
+        refused == 0 ? Level.INFO : Level.WARNING,
+        "IBX0070",
+        "%d messages were sent again by %s, and %d could not be and stay (%s). Reason: %s"
+            .formatted(sent, principal, refused, subject, reason));
+  }
+
+  /** A person gave messages up that were kept aside. */
+  public static void discarded(long messages, String subject, String principal, String reason) {
+    log(
+        Level.INFO,
+        "IBX0071",
+        "%d messages were discarded by %s (%s). Reason: %s"
+            .formatted(messages, principal, subject, reason));
+  }
+
   /** What a log line says of an exception: its type and message, and its causes'. */
   public static String reason(Throwable thrown) {
     StringBuilder reason = new StringBuilder(thrown.toString());

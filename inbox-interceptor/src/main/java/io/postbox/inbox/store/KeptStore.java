@@ -2,11 +2,10 @@ package io.postbox.inbox.store;
 
 import io.postbox.inbox.config.TableNames;
 import io.postbox.inbox.message.Aggregate;
-import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.Quarantined;
-import java.nio.ByteBuffer;
+import io.postbox.inbox.store.KeptContents.Columns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -16,36 +15,40 @@ import org.jspecify.annotations.Nullable;
 /** What is kept aside, in the transaction in which a delivery is handled. Thread-safe. */
 public final class KeptStore {
   private final Dialect dialect;
+  private final KeptContents contents;
   private final String quarantine;
   private final String park;
 
   /**
    * @param dialect the database's
    * @param tables where the tables are
+   * @param contents turns what is kept into columns
    */
-  public KeptStore(Dialect dialect, TableNames tables) {
+  public KeptStore(Dialect dialect, TableNames tables, KeptContents contents) {
     this.dialect = dialect;
+    this.contents = contents;
     quarantine =
         """
         INSERT INTO %s
           (consumer, message_id, reason, fingerprint, fingerprint_version,
            stored_fingerprint, stored_fingerprint_version, destination,
-           body_type, payload_text, payload_bytes, properties)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+           %s)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         %s
         """
-            .formatted(tables.qualified("inbox_quarantine"), dialect.unlessItIsThere());
+            .formatted(
+                tables.qualified("inbox_quarantine"), Columns.NAMES, dialect.unlessItIsThere());
     park =
         """
         INSERT INTO %s
           (consumer, message_id, reason, error, attempts, source, event_type,
            aggregate_type, aggregate_id, aggregate_version,
            fingerprint, fingerprint_version, destination,
-           body_type, payload_text, payload_bytes, properties)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+           %s)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         %s
         """
-            .formatted(tables.qualified("inbox_parked"), dialect.unlessItIsThere());
+            .formatted(tables.qualified("inbox_parked"), Columns.NAMES, dialect.unlessItIsThere());
   }
 
   /**
@@ -62,7 +65,7 @@ public final class KeptStore {
       Fingerprinted.set(statement, 4, delivery.fingerprint());
       Fingerprinted.set(statement, 6, quarantined.stored());
       statement.setString(8, delivery.destination());
-      set(statement, 9, delivery.content().get());
+      contents.seal(quarantined.messageId(), delivery.content().get()).bind(statement, 9);
       return dialect.insertsUnlessThere(statement);
     }
   }
@@ -85,7 +88,7 @@ public final class KeptStore {
       set(statement, 8, delivery.aggregate());
       Fingerprinted.set(statement, 11, delivery.fingerprint());
       statement.setString(13, delivery.destination());
-      set(statement, 14, delivery.content().get());
+      contents.seal(parked.messageId(), delivery.content().get()).bind(statement, 14);
       return dialect.insertsUnlessThere(statement);
     }
   }
@@ -95,20 +98,5 @@ public final class KeptStore {
     statement.setString(index, aggregate == null ? null : aggregate.type());
     statement.setString(index + 1, aggregate == null ? null : aggregate.id());
     statement.setObject(index + 2, aggregate == null ? null : aggregate.version(), Types.BIGINT);
-  }
-
-  private static void set(PreparedStatement statement, int index, Content content)
-      throws SQLException {
-    statement.setString(index, content.type().name());
-    statement.setString(index + 1, content.text());
-    ByteBuffer bytes = content.bytes();
-    statement.setBytes(index + 2, bytes == null ? null : array(bytes));
-    statement.setString(index + 3, content.properties());
-  }
-
-  private static byte[] array(ByteBuffer bytes) {
-    byte[] array = new byte[bytes.remaining()];
-    bytes.duplicate().get(array);
-    return array;
   }
 }

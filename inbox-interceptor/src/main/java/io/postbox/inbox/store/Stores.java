@@ -18,11 +18,11 @@ public record Stores(
     VersionStore versions,
     ResultStore results) {
 
-  /** Those for the tables in a database. */
-  public static Stores of(Dialect dialect, TableNames tables) {
+  /** Those for the tables in a database, with what turns into columns what is kept aside. */
+  public static Stores of(Dialect dialect, TableNames tables, KeptContents contents) {
     return new Stores(
         new InboxStore(dialect, tables),
-        new KeptStore(dialect, tables),
+        new KeptStore(dialect, tables, contents),
         new FailureStore(dialect, tables),
         new VersionStore(dialect, tables),
         new ResultStore(dialect, tables));

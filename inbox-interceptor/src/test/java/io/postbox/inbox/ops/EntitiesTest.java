@@ -15,6 +15,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,9 +27,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The scripts are the reference; the entities follow them. */
 class EntitiesTest {
-  private static final List<Class<?>> ENTITIES = List.of(QuarantinedMessageEntity.class);
-  private static final Map<Class<?>, Integer> TYPES =
-      Map.of(long.class, Types.BIGINT, String.class, Types.VARCHAR);
+  private static final List<Class<?>> ENTITIES =
+      List.of(QuarantinedMessageEntity.class, ParkedMessageEntity.class);
+  private static final Map<Class<?>, Set<Integer>> TYPES =
+      Map.of(
+          long.class, Set.of(Types.BIGINT),
+          Long.class, Set.of(Types.BIGINT),
+          int.class, Set.of(Types.INTEGER),
+          boolean.class, Set.of(Types.BOOLEAN, Types.BIT),
+          byte[].class, Set.of(Types.VARBINARY, Types.BINARY),
+          OffsetDateTime.class, Set.of(Types.TIMESTAMP_WITH_TIMEZONE, Types.TIMESTAMP),
+          String.class, Set.of(Types.VARCHAR));
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
@@ -62,7 +71,10 @@ class EntitiesTest {
     Set<String> ids = new TreeSet<>();
     for (Field attribute : entity.getDeclaredFields()) {
       String column = attribute.getAnnotation(Column.class).name();
-      assertThat(columns).as(table).containsEntry(column, TYPES.get(attribute.getType()));
+      assertThat(columns).as(table).containsKey(column);
+      assertThat(TYPES.get(attribute.getType()))
+          .as("%s.%s", table, column)
+          .contains(columns.get(column));
       if (attribute.isAnnotationPresent(Id.class)) {
         ids.add(column);
       }

@@ -14,6 +14,7 @@ import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.CountStore;
 import io.postbox.inbox.store.Dialect;
+import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptStore;
 import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.TestDatabase;
@@ -48,7 +49,7 @@ class KeptWatchTest {
     try (Connection connection = TestDatabase.connect(url)) {
       Dialect dialect = Dialect.of(connection);
       new Schema(dialect, CONFIG).prepare(connection);
-      kept = new KeptStore(dialect, CONFIG.tables());
+      kept = new KeptStore(dialect, CONFIG.tables(), KeptContents.CLEAR);
     }
     watch = new KeptWatch(dataSource(), new CountStore(CONFIG.tables()));
   }

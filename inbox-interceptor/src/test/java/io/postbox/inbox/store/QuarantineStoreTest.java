@@ -39,7 +39,7 @@ class QuarantineStoreTest {
     connection = TestDatabase.connect(database.freshUrl());
     Dialect dialect = Dialect.of(connection);
     new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(connection);
-    store = new KeptStore(dialect, TABLES);
+    store = new KeptStore(dialect, TABLES, KeptContents.CLEAR);
   }
 
   @AfterEach

@@ -1,0 +1,153 @@
+package io.postbox.inbox;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Which parked or quarantined messages: those that meet all that was said. Immutable and
+ * thread-safe; every method returns a new filter. Texts compare exactly, letter case included.
+ */
+public final class KeptFilter {
+  private static final int MOST_IDS = 1_000;
+
+  /** What a filter can ask for. */
+  public enum Criterion {
+    /** A set of {@link Long}. */
+    IDS,
+    /** A text. */
+    CONSUMER,
+    /** A text. */
+    MESSAGE_ID,
+    /** A text. */
+    REASON,
+    /** An {@link Instant}. */
+    KEPT_FROM,
+    /** An {@link Instant}. */
+    KEPT_BEFORE,
+    /** A text; only parked messages. */
+    EVENT_TYPE,
+    /** A text; only parked messages. */
+    AGGREGATE_TYPE,
+    /** A text; only parked messages. */
+    AGGREGATE_ID,
+    /** A text; only parked messages. */
+    ERROR_CONTAINS;
+
+    /** Whether quarantined messages can be asked for it, of which less is known. */
+    public boolean isKnownOfQuarantined() {
+      return compareTo(EVENT_TYPE) < 0;
+    }
+  }
+
+  private static final KeptFilter ALL = new KeptFilter(Map.of());
+
+  private final Map<Criterion, Object> criteria;
+
+  private KeptFilter(Map<Criterion, Object> criteria) {
+    this.criteria = criteria;
+  }
+
+  /** Every message. */
+  public static KeptFilter all() {
+    return ALL;
+  }
+
+  /** Only the one in this row. */
+  public KeptFilter id(long id) {
+    return ids(Set.of(id));
+  }
+
+  /** Only those in these rows, 1 to 1,000. */
+  public KeptFilter ids(Collection<Long> ids) {
+    Set<Long> wanted = Set.copyOf(ids);
+    if (wanted.isEmpty() || wanted.size() > MOST_IDS) {
+      throw new IllegalArgumentException(
+          "A filter takes 1 to %d ids, and not %d".formatted(MOST_IDS, wanted.size()));
+    }
+    return with(Criterion.IDS, wanted);
+  }
+
+  /** Only those of this consumer. */
+  public KeptFilter consumer(String name) {
+    return with(Criterion.CONSUMER, name);
+  }
+
+  /** Only those with this message id. */
+  public KeptFilter messageId(String id) {
+    return with(Criterion.MESSAGE_ID, id);
+  }
+
+  /** Only those kept aside for this reason, as it is stored, for instance {@code REJECTED}. */
+  public KeptFilter reason(String reason) {
+    return with(Criterion.REASON, reason);
+  }
+
+  /** Only those kept aside at this time or later, by the database's clock. */
+  public KeptFilter keptFrom(Instant time) {
+    return with(Criterion.KEPT_FROM, time);
+  }
+
+  /** Only those kept aside before this time, by the database's clock. */
+  public KeptFilter keptBefore(Instant time) {
+    return with(Criterion.KEPT_BEFORE, time);
+  }
+
+  /** Only those of this event type; only for parked messages. */
+  public KeptFilter event(String type) {
+    return with(Criterion.EVENT_TYPE, type);
+  }
+
+  /** Only those about this aggregate; only for parked messages. */
+  public KeptFilter aggregate(String type, Object id) {
+    return with(Criterion.AGGREGATE_TYPE, type).with(Criterion.AGGREGATE_ID, id.toString());
+  }
+
+  /** Only those whose last error contains this text; only for parked messages. */
+  public KeptFilter errorContains(String text) {
+    return with(Criterion.ERROR_CONTAINS, text);
+  }
+
+  /** What was asked for, in the order of {@link Criterion}. */
+  public Map<Criterion, Object> criteria() {
+    return criteria;
+  }
+
+  private KeptFilter with(Criterion criterion, Object value) {
+    Objects.requireNonNull(value, () -> criterion.name());
+    Map<Criterion, Object> more = new EnumMap<>(Criterion.class);
+    more.putAll(criteria);
+    more.put(criterion, value);
+    return new KeptFilter(Collections.unmodifiableMap(more));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof KeptFilter filter && filter.criteria.equals(criteria);
+  }
+
+  @Override
+  public int hashCode() {
+    return criteria.hashCode();
+  }
+
+  /** For people, for instance {@code consumer=shipping, reason=REJECTED}. */
+  @Override
+  public String toString() {
+    return criteria.isEmpty()
+        ? "all"
+        : criteria.entrySet().stream()
+            .map(
+                each ->
+                    each.getKey().name().toLowerCase(Locale.ROOT).replace('_', '-')
+                        + "="
+                        + each.getValue())
+            .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,23 @@
+package io.postbox.inbox;
+
+import java.util.Optional;
+
+/**
+ * All of a message that is kept aside, decrypted if it is encrypted. Its {@link #toString} tells
+ * nothing of it.
+ *
+ * @param bodyType which kind of body it is: {@code TEXT}, {@code BYTES}, {@code MAP}, {@code
+ *     STREAM} or {@code NONE}
+ * @param text the body of {@code TEXT}, or as JSON with typed values that of {@code MAP} and {@code
+ *     STREAM}, for instance {@code {"amount":"integer:5"}}
+ * @param bytes the body of {@code BYTES}
+ * @param properties headers and properties as JSON, the properties with their types
+ */
+public record KeptPayload(
+    String bodyType, Optional<String> text, Optional<byte[]> bytes, String properties) {
+
+  @Override
+  public String toString() {
+    return "KeptPayload[" + bodyType + "]";
+  }
+}

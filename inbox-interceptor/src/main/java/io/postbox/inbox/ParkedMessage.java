@@ -1,0 +1,46 @@
+package io.postbox.inbox;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A message that its handler could not handle, without its payload.
+ *
+ * @param id of its row in {@code inbox_parked}
+ * @param consumer whose handler it was
+ * @param messageId the message
+ * @param reason why it is parked: {@code TOO_MANY_FAILURES}, {@code REJECTED} or {@code
+ *     VERSION_MISSING}
+ * @param error what was said the last time, up to 2,000 characters
+ * @param attempts how often its handler failed
+ * @param source the service that sent it
+ * @param eventType what it tells of
+ * @param aggregateType what it is about
+ * @param aggregateId which one of these
+ * @param aggregateVersion which version of it
+ * @param fingerprint SHA-256 of its body, in hexadecimal digits
+ * @param destination where it came from, {@code queue:NAME} or {@code topic:NAME}; empty if it came
+ *     without JMS
+ * @param bodyType {@code TEXT}, {@code TEXT_UTF16}, {@code BYTES}, {@code MAP}, {@code STREAM} or
+ *     {@code NONE}
+ * @param encrypted whether its body is stored encrypted
+ * @param parkedAt when, by the database's clock
+ */
+public record ParkedMessage(
+    long id,
+    String consumer,
+    String messageId,
+    String reason,
+    String error,
+    int attempts,
+    Optional<String> source,
+    Optional<String> eventType,
+    Optional<String> aggregateType,
+    Optional<String> aggregateId,
+    OptionalLong aggregateVersion,
+    String fingerprint,
+    Optional<String> destination,
+    String bodyType,
+    boolean encrypted,
+    Instant parkedAt) {}

@@ -1,0 +1,35 @@
+package io.postbox.inbox.interceptor;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import java.security.Principal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who calls. The module lies where there can be no enterprise bean to ask for it, so it asks for
+ * the bean that every CDI container has.
+ */
+@ApplicationScoped
+class Caller {
+  private static final String UNKNOWN = "unknown";
+
+  @Inject Instance<Principal> principals;
+
+  /** The name of the caller's principal; {@code unknown} if nobody is logged in. */
+  String name() {
+    String name = named();
+    return name == null || name.isBlank() || isNobody(name) ? UNKNOWN : name;
+  }
+
+  private @Nullable String named() {
+    Principal principal = principals.get();
+    return principal == null ? null : principal.getName();
+  }
+
+  /** A server has to answer something also where nobody is logged in. */
+  private static boolean isNobody(String name) {
+    return name.equals("UNAUTHENTICATED") // Open Liberty
+        || name.equalsIgnoreCase("anonymous");
+  }
+}

@@ -1,0 +1,68 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.ops.KeptActions;
+import io.postbox.inbox.ops.KeptQueries;
+import io.postbox.inbox.ops.KeptShape;
+import io.postbox.inbox.store.Stores;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What there is to be done with messages of one kind. Thread-safe.
+ *
+ * @param <M> what a user sees of one
+ */
+final class KeptDesk<M> {
+  private final InboxExtension extension;
+  private final KeptShape<?, M> shape;
+  private @Nullable KeptQueries<?, M> queries;
+
+  KeptDesk(InboxExtension extension, KeptShape<?, M> shape) {
+    this.extension = extension;
+    this.shape = shape;
+  }
+
+  KeptActions actions() {
+    Installation installation = extension.installation();
+    Stores stores = stores(installation);
+    return new KeptActions(
+        shape.kind(),
+        installation.config(),
+        installation.dataSource(),
+        stores.versions(),
+        installation.ids(),
+        installation.contents(),
+        new JmsKeptSender(installation.config(), extension::consumersOf));
+  }
+
+  /** Opened at the first use, because the tables may come late. */
+  synchronized KeptQueries<?, M> queries() {
+    KeptQueries<?, M> open = queries;
+    if (open == null) {
+      Installation installation = extension.installation();
+      stores(installation); // says why, if the tables are not in order
+      open =
+          new KeptQueries<>(
+              shape, installation.config(), installation.dataSource(), installation.contents());
+      queries = open;
+    }
+    return open;
+  }
+
+  synchronized void close() {
+    if (queries != null) {
+      queries.close();
+    }
+  }
+
+  private static Stores stores(Installation installation) {
+    return installation
+        .stores()
+        .orElseThrow(
+            () ->
+                new InboxException(
+                    "What is kept aside cannot be read, because the inbox is not ready: "
+                        + installation.problem(),
+                    null));
+  }
+}

@@ -1,0 +1,40 @@
+package io.postbox.inbox.jms;
+
+import jakarta.jms.Destination;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.Topic;
+import org.jspecify.annotations.Nullable;
+
+/** Queues and topics by the names that the broker has for them. */
+final class Destinations {
+  private static final String QUEUE = "queue:";
+  private static final String TOPIC = "topic:";
+
+  private Destinations() {}
+
+  /** For instance {@code queue:SHIPPING}. */
+  static @Nullable String name(@Nullable Destination destination) throws JMSException {
+    if (destination instanceof Queue queue) {
+      return QUEUE + queue.getQueueName();
+    }
+    return destination instanceof Topic topic ? TOPIC + topic.getTopicName() : null;
+  }
+
+  /**
+   * What such a name stands for.
+   *
+   * @throws jakarta.jms.JMSRuntimeException if the broker has no such queue or topic; some find out
+   *     only when something is sent there
+   */
+  static Destination named(JMSContext context, String name) {
+    if (name.startsWith(QUEUE)) {
+      return context.createQueue(name.substring(QUEUE.length()));
+    }
+    if (name.startsWith(TOPIC)) {
+      return context.createTopic(name.substring(TOPIC.length()));
+    }
+    throw new IllegalArgumentException("neither a queue nor a topic: " + name);
+  }
+}

@@ -1,0 +1,52 @@
+package io.postbox.inbox.jms;
+
+import io.postbox.inbox.message.Consumer;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Where an id has to be, so that a consumer knows a message by it that is sent again. */
+public final class NewIds {
+  private NewIds() {}
+
+  /**
+   * The properties to set.
+   *
+   * @param consumers what the annotations say that have the consumer's name; none if it is not in
+   *     this application (any more), which is then taken for one by {@code OutboxMessageId}
+   * @param id under which it is to be known
+   * @param isNew whether that is another one than it came with
+   * @throws IllegalArgumentException if it is, and the application finds ids by itself
+   */
+  public static Map<String, Object> of(Set<Consumer> consumers, String id, boolean isNew) {
+    Map<String, Object> ids = new TreeMap<>();
+    if (isNew && consumers.isEmpty()) {
+      ids.put(InboundProperties.MESSAGE_ID, id);
+    }
+    for (Consumer consumer : consumers) {
+      switch (consumer.idFrom()) {
+        case JMS_MESSAGE_ID -> {
+          ids.put(CopyProperties.MESSAGE_ID, id); // the header will be another
+          ids.put(CopyProperties.ATTEMPT, 0); // only a copy is asked for it
+        }
+        case OUTBOX_MESSAGE_ID -> putIf(isNew, ids, InboundProperties.MESSAGE_ID, id);
+        case RESOLVER -> {
+          if (isNew) {
+            throw new IllegalArgumentException(
+                "the id of its consumer is found by "
+                    + consumer.resolver().getName()
+                    + ", so nobody else can give it a new one");
+          }
+        }
+        case PROPERTY -> putIf(isNew, ids, consumer.property(), id);
+      }
+    }
+    return ids;
+  }
+
+  private static void putIf(boolean isNew, Map<String, Object> ids, String property, String id) {
+    if (isNew) {
+      ids.put(property, id);
+    }
+  }
+}

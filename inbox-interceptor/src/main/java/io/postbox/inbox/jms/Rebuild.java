@@ -1,0 +1,155 @@
+package io.postbox.inbox.jms;
+
+import io.postbox.inbox.message.Content;
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.StreamMessage;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a message again that was kept aside: its body, its properties, and those of its headers
+ * that are the sender's to set. What belongs to an earlier delivery of it is left out.
+ */
+public final class Rebuild {
+  private static final Set<String> OF_EARLIER_DELIVERIES =
+      Set.of(CopyProperties.ATTEMPT, CopyProperties.WAITS, CopyProperties.MESSAGE_ID);
+
+  private final Content content;
+  private final Map<String, @Nullable Object> headers;
+  private final Map<String, @Nullable Object> properties;
+
+  /**
+   * @param content what was kept
+   * @throws IllegalArgumentException if it cannot be read
+   */
+  public Rebuild(Content content) {
+    this.content = content;
+    Map<String, @Nullable Object> all = JsonReader.object(content.properties());
+    headers = object(all, "headers");
+    properties = object(all, "properties");
+  }
+
+  /** Which queue or topic such a name stands for, as {@code queue:SHIPPING}. */
+  public static Destination destination(JMSContext context, String name) {
+    return Destinations.named(context, name);
+  }
+
+  /** The priority with which it was sent. */
+  public int priority() {
+    return headers.get("JMSPriority") instanceof String priority
+        ? Integer.parseInt(priority)
+        : Message.DEFAULT_PRIORITY;
+  }
+
+  /**
+   * The message.
+   *
+   * @param context makes it
+   * @param ids properties that it is to have instead of what it had there
+   * @throws IllegalArgumentException if the body cannot be read
+   */
+  public Message message(JMSContext context, Map<String, Object> ids) throws JMSException {
+    Message message = body(context);
+    for (Map.Entry<String, @Nullable Object> property : properties.entrySet()) {
+      if (isSenders(property.getKey()) && !ids.containsKey(property.getKey())) {
+        if (!CopiedProperties.isIdentifier(property.getKey())) {
+          throw new IllegalArgumentException("JMS cannot set the property " + property.getKey());
+        }
+        message.setObjectProperty(property.getKey(), JsonReader.typed(property.getValue()));
+      }
+    }
+    for (Map.Entry<String, Object> id : ids.entrySet()) {
+      message.setObjectProperty(id.getKey(), id.getValue());
+    }
+    if (headers.get("JMSCorrelationID") instanceof String correlationId) {
+      message.setJMSCorrelationID(correlationId);
+    }
+    if (headers.get("JMSType") instanceof String type) {
+      message.setJMSType(type);
+    }
+    if (headers.get("JMSReplyTo") instanceof String replyTo) {
+      message.setJMSReplyTo(Destinations.named(context, replyTo));
+      if (!properties.containsKey(CopyProperties.REQUEST_ID)
+          && headers.getOrDefault("JMSCorrelationID", headers.get("JMSMessageID"))
+              instanceof String request) {
+        // it will have another JMSMessageID, by which nobody knows the reply
+        message.setStringProperty(CopyProperties.REQUEST_ID, request);
+      }
+    }
+    return message;
+  }
+
+  private Message body(JMSContext context) throws JMSException {
+    return switch (content.type()) {
+      case TEXT -> context.createTextMessage(content.text());
+      // not by a charset, which would replace what is no Unicode
+      case TEXT_UTF16 -> context.createTextMessage(bytes().asCharBuffer().toString());
+      case BYTES -> bytes(context);
+      case MAP -> map(context);
+      case STREAM -> stream(context);
+      case NONE -> context.createMessage();
+    };
+  }
+
+  private Message bytes(JMSContext context) throws JMSException {
+    BytesMessage message = context.createBytesMessage();
+    byte[] all = new byte[bytes().remaining()];
+    bytes().get(all);
+    message.writeBytes(all);
+    return message;
+  }
+
+  private Message map(JMSContext context) throws JMSException {
+    MapMessage message = context.createMapMessage();
+    for (Map.Entry<String, @Nullable Object> entry : JsonReader.object(text()).entrySet()) {
+      message.setObject(entry.getKey(), JsonReader.typed(entry.getValue()));
+    }
+    return message;
+  }
+
+  private Message stream(JMSContext context) throws JMSException {
+    StreamMessage message = context.createStreamMessage();
+    for (Object value : JsonReader.array(text())) {
+      message.writeObject(JsonReader.typed(value));
+    }
+    return message;
+  }
+
+  private String text() {
+    return present(content.text());
+  }
+
+  /** At the start, whoever has read it before. */
+  private ByteBuffer bytes() {
+    return present(content.bytes()).duplicate();
+  }
+
+  private <T> T present(@Nullable T part) {
+    if (part == null) {
+      throw new IllegalArgumentException("the body is missing, which is " + content.type());
+    }
+    return part;
+  }
+
+  private static boolean isSenders(String property) {
+    return CopiedProperties.belongsToTheMessage(property)
+        && !OF_EARLIER_DELIVERIES.contains(property);
+  }
+
+  private static Map<String, @Nullable Object> object(
+      Map<String, @Nullable Object> all, String name) {
+    if (all.get(name) instanceof Map<?, ?> found) {
+      @SuppressWarnings("unchecked") // the reader makes no other maps
+      Map<String, @Nullable Object> object = (Map<String, @Nullable Object>) found;
+      return object;
+    }
+    throw new IllegalArgumentException("there are no " + name);
+  }
+}

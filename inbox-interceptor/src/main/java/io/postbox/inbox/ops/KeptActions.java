@@ -1,0 +1,189 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.KeptPlan;
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.Redriven;
+import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.store.AuditStore;
+import io.postbox.inbox.store.AuditStore.Entry;
+import io.postbox.inbox.store.DiscardStore;
+import io.postbox.inbox.store.DiscardStore.Locked;
+import io.postbox.inbox.store.IdRange;
+import io.postbox.inbox.store.IdRange.Place;
+import io.postbox.inbox.store.KeptContents;
+import io.postbox.inbox.store.KeptRows;
+import io.postbox.inbox.store.VersionStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/**
+ * Sends messages of one kind again that are kept aside, or gives them up, and puts that on record.
+ * Thread-safe.
+ */
+public final class KeptActions {
+  private static final int DISCARDED_AT_ONCE = 1_000;
+
+  private final Kind kind;
+  private final InboxConfig config;
+  private final OwnTransactions transactions;
+  private final KeptRows rows;
+  private final DiscardStore discards;
+  private final VersionStore versions;
+  private final IdRange places;
+  private final AuditStore audit;
+  private final KeptContents contents;
+  private final KeptSender sender;
+  private final UuidV7 ids = new UuidV7(InstantSource.system());
+
+  /**
+   * @param kind which
+   * @param config where the tables are, and whose
+   * @param dataSource connections must not be part of a transaction
+   * @param versions where aggregates stand
+   * @param places which ids can be remembered
+   * @param contents opens what is stored
+   * @param sender sends it
+   */
+  public KeptActions(
+      Kind kind,
+      InboxConfig config,
+      DataSource dataSource,
+      VersionStore versions,
+      IdRange places,
+      KeptContents contents,
+      KeptSender sender) {
+    this.kind = kind;
+    this.config = config;
+    transactions = new OwnTransactions(dataSource);
+    rows = new KeptRows(kind, config.tables());
+    discards = new DiscardStore(config.tables());
+    this.versions = versions;
+    this.places = places;
+    audit = new AuditStore(config.tables(), config.service());
+    this.contents = contents;
+    this.sender = sender;
+  }
+
+  /**
+   * Sends the messages of a plan.
+   *
+   * @throws IllegalArgumentException if there is no reason, or the plan is for the other kind
+   * @throws InboxException if the database or the broker failed
+   */
+  public Redriven redrive(KeptPlan plan, String principal, String reason) {
+    Entry entry = entry("redrive", plan, principal, reason);
+    KeptRun run = new KeptRun(transactions, rows, audit, plan, entry);
+    Redriven redriven = new Redrive(kind, rows, contents, sender, ids, run).carryOut(transactions);
+    InboxLog.redriven(
+        redriven.messages(),
+        redriven.refused(),
+        entry.subject(),
+        entry.principal(),
+        entry.reason());
+    return redriven;
+  }
+
+  /**
+   * Gives the messages of a plan up.
+   *
+   * @return how many
+   * @throws IllegalArgumentException if there is no reason, or the plan is for the other kind
+   * @throws InboxException if the database failed
+   */
+  public long discard(KeptPlan plan, String principal, String reason) {
+    Entry entry = entry("discard", plan, principal, reason);
+    KeptRun run = new KeptRun(transactions, rows, audit, plan, entry);
+    run.forEach(
+        DISCARDED_AT_ONCE, some -> run.change(connection -> discard(connection, some, run)));
+    InboxLog.discarded(run.done(), entry.subject(), entry.principal(), entry.reason());
+    return run.done();
+  }
+
+  private int discard(Connection connection, List<Long> some, KeptRun run) throws SQLException {
+    if (kind == Kind.PARKED) {
+      List<Locked> locked = discards.lock(connection, some);
+      if (locked.isEmpty()) {
+        return 0;
+      }
+      Collection<Long> toRemember = onePerMessage(locked);
+      if (!toRemember.isEmpty()) {
+        discards.remember(connection, toRemember);
+      }
+      moveOn(connection, locked);
+    }
+    int deleted = rows.delete(connection, some);
+    if (deleted > 0) {
+      run.record(connection, deleted);
+    }
+    return deleted;
+  }
+
+  /**
+   * A message can be parked twice, if a redrive of it broke off. One that there is no place for any
+   * more need not be remembered: a late copy of it is quarantined.
+   */
+  private Collection<Long> onePerMessage(List<Locked> locked) {
+    Map<List<String>, Long> rowIds = new HashMap<>();
+    for (Locked each : locked) {
+      Place place = places.of(each.messageId());
+      if (place == Place.STORABLE || place == Place.NOT_READY) {
+        rowIds.put(List.of(each.consumer(), each.messageId()), each.id());
+      }
+    }
+    return rowIds.values();
+  }
+
+  /** In the order of the versions, so that one lets the next go. */
+  private void moveOn(Connection connection, List<Locked> discarded) throws SQLException {
+    List<Step> steps = new ArrayList<>();
+    for (Locked each : discarded) {
+      Aggregate aggregate = each.aggregate();
+      Optional<VersionOrder> order = config.of(each.consumer()).order();
+      if (aggregate != null && order.isPresent()) {
+        steps.add(new Step(each.consumer(), aggregate, order.get().firstVersion()));
+      }
+    }
+    steps.sort(Comparator.comparingLong(step -> step.aggregate().version()));
+    for (Step step : steps) {
+      long last = versions.lock(connection, step.consumer(), step.aggregate(), step.firstVersion());
+      if (step.aggregate().version() == last + 1) {
+        versions.moveOn(connection, step.consumer(), step.aggregate());
+      }
+    }
+  }
+
+  private record Step(String consumer, Aggregate aggregate, long firstVersion) {}
+
+  private Entry entry(String action, KeptPlan plan, String principal, String reason) {
+    if (plan.kind() != kind) {
+      throw new IllegalArgumentException(
+          "The plan is for %s messages, and these are %s; nothing was changed."
+              .formatted(word(plan.kind()), word(kind)));
+    }
+    return new Entry(
+        UUID.randomUUID(),
+        action,
+        principal,
+        Reasons.checked(reason),
+        "%s messages up to %d: %s".formatted(word(kind), plan.upTo(), plan.filter()));
+  }
+
+  private static String word(Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,103 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.KeptPlan;
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.ops.OwnTransactions.Work;
+import io.postbox.inbox.store.AuditStore;
+import io.postbox.inbox.store.AuditStore.Entry;
+import io.postbox.inbox.store.KeptRows;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One redrive or discard: it walks through the messages of a plan in short transactions, and puts
+ * each on record. Only ids are in memory, and those a page at a time. Not thread-safe.
+ */
+final class KeptRun {
+  /** How many ids are read at once. */
+  static final int PAGE = 10_000;
+
+  private final OwnTransactions transactions;
+  private final KeptRows rows;
+  private final AuditStore audit;
+  private final KeptPlan plan;
+  private final Entry entry;
+  private boolean onRecord;
+  private long done;
+
+  KeptRun(
+      OwnTransactions transactions, KeptRows rows, AuditStore audit, KeptPlan plan, Entry entry) {
+    this.transactions = transactions;
+    this.rows = rows;
+    this.audit = audit;
+    this.plan = plan;
+    this.entry = entry;
+  }
+
+  /** What is done with some messages. */
+  interface Step {
+    /** Does it in as many transactions as it likes. */
+    void with(List<Long> ids) throws SQLException;
+  }
+
+  /** How many messages were changed. */
+  long done() {
+    return done;
+  }
+
+  /** Changes as many messages as the work says, and commits. */
+  void change(Work<Integer> work) throws SQLException {
+    int changed = transactions.commit(work);
+    onRecord |= changed > 0;
+    done += changed;
+  }
+
+  /** Puts a change on record, in its transaction. */
+  void record(Connection connection, int changed) throws SQLException {
+    if (onRecord) {
+      audit.add(connection, entry, changed);
+    } else {
+      audit.write(connection, entry, changed);
+    }
+  }
+
+  /**
+   * Walks through all messages, so many at a time.
+   *
+   * @throws InboxException if the database failed
+   */
+  void forEach(int batch, Step step) {
+    try {
+      long after = 0;
+      List<Long> page;
+      do {
+        long from = after;
+        page =
+            transactions.commit(
+                connection -> rows.candidates(connection, plan.filter(), from, plan.upTo(), PAGE));
+        for (int i = 0; i < page.size(); i += batch) {
+          step.with(page.subList(i, Math.min(i + batch, page.size())));
+        }
+        after = page.isEmpty() ? after : page.get(page.size() - 1);
+      } while (page.size() == PAGE);
+    } catch (SQLException failed) {
+      throw brokeOff(String.valueOf(failed.getMessage()), failed);
+    }
+  }
+
+  /** What to say when it cannot go on. */
+  InboxException brokeOff(String reason, @Nullable Throwable cause) {
+    return new InboxException(
+        "The %s broke off after %d messages (%s). Those are done and on record; the rest are %s still, and the same plan can be carried out again. Reason: %s"
+            .formatted(
+                entry.action(),
+                done,
+                entry.subject(),
+                plan.kind() == Kind.PARKED ? "parked" : "quarantined",
+                reason),
+        cause);
+  }
+}

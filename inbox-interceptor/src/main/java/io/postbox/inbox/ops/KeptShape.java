@@ -1,0 +1,77 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.QuarantinedMessage;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How messages of one kind are read.
+ *
+ * @param kind which
+ * @param entity their entity
+ * @param view what a user sees of one
+ */
+public record KeptShape<E, M>(Kind kind, Class<E> entity, Function<E, M> view) {
+
+  /** Parked messages. */
+  public static KeptShape<?, ParkedMessage> parked() {
+    return new KeptShape<>(Kind.PARKED, ParkedMessageEntity.class, KeptShape::view);
+  }
+
+  /** Quarantined messages. */
+  public static KeptShape<?, QuarantinedMessage> quarantined() {
+    return new KeptShape<>(Kind.QUARANTINED, QuarantinedMessageEntity.class, KeptShape::view);
+  }
+
+  private static ParkedMessage view(ParkedMessageEntity row) {
+    Long version = row.aggregateVersion;
+    return new ParkedMessage(
+        row.id,
+        row.consumer,
+        row.messageId,
+        row.reason,
+        row.error,
+        row.attempts,
+        Optional.ofNullable(row.source),
+        Optional.ofNullable(row.eventType),
+        Optional.ofNullable(row.aggregateType),
+        Optional.ofNullable(row.aggregateId),
+        version == null ? OptionalLong.empty() : OptionalLong.of(version),
+        hex(row.fingerprint),
+        Optional.ofNullable(row.destination),
+        row.bodyType,
+        row.encrypted,
+        instant(row.keptAt));
+  }
+
+  private static QuarantinedMessage view(QuarantinedMessageEntity row) {
+    return new QuarantinedMessage(
+        row.id,
+        row.consumer,
+        Optional.ofNullable(row.messageId),
+        row.reason,
+        hex(row.fingerprint),
+        Optional.ofNullable(row.storedFingerprint).map(KeptShape::hex),
+        Optional.ofNullable(row.destination),
+        row.bodyType,
+        row.encrypted,
+        Optional.ofNullable(row.releasedAs),
+        instant(row.keptAt));
+  }
+
+  private static String hex(byte[] fingerprint) {
+    return HexFormat.of().formatHex(fingerprint);
+  }
+
+  private static Instant instant(@Nullable OffsetDateTime time) {
+    return Objects.requireNonNull(time).toInstant();
+  }
+}

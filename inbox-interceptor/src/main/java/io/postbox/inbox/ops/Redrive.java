@@ -1,0 +1,141 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.Redriven;
+import io.postbox.inbox.Redriven.Refusal;
+import io.postbox.inbox.store.KeptContents;
+import io.postbox.inbox.store.KeptRows;
+import io.postbox.inbox.store.KeptRows.Row;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Sends messages that are kept aside, one by one: deleted, sent, and only then committed. So a
+ * crash after sending repeats the message, under the same id. Before, rows of parked messages are
+ * marked: a handler that fails with the message at once may park it again before the commit, which
+ * would find it parked already and do nothing. Not thread-safe.
+ */
+final class Redrive {
+  private static final int MARKED_AT_ONCE = 1_000;
+  private static final int MOST_REFUSALS = 100;
+
+  /** So many in a row that the broker does not take, and it is not the messages. */
+  private static final int PATIENCE = 3;
+
+  private final Kind kind;
+  private final KeptRows rows;
+  private final KeptContents contents;
+  private final KeptSender sender;
+  private final UuidV7 ids;
+  private final KeptRun run;
+  private final List<Refusal> refusals = new ArrayList<>();
+  private long refused;
+  private int inARow;
+
+  Redrive(
+      Kind kind, KeptRows rows, KeptContents contents, KeptSender sender, UuidV7 ids, KeptRun run) {
+    this.kind = kind;
+    this.rows = rows;
+    this.contents = contents;
+    this.sender = sender;
+    this.ids = ids;
+    this.run = run;
+  }
+
+  /**
+   * Does it.
+   *
+   * @throws InboxException if it broke off
+   */
+  Redriven carryOut(OwnTransactions transactions) {
+    run.forEach(
+        MARKED_AT_ONCE,
+        some -> {
+          if (kind == Kind.PARKED) {
+            mark(transactions, some);
+          }
+          for (long id : some) {
+            one(transactions, id);
+          }
+        });
+    return new Redriven(run.done(), refused, refusals);
+  }
+
+  private void one(OwnTransactions transactions, long id) throws SQLException {
+    try {
+      if (kind == Kind.QUARANTINED) {
+        assign(transactions, id);
+      }
+      run.change(connection -> send(connection, id));
+      inARow = 0;
+    } catch (NotSentException notSent) {
+      refuse(id, notSent);
+    }
+  }
+
+  private void mark(OwnTransactions transactions, List<Long> some) throws SQLException {
+    transactions.commit(
+        connection -> {
+          rows.mark(connection, some);
+          return true;
+        });
+  }
+
+  private void assign(OwnTransactions transactions, long id) throws SQLException {
+    String newId = ids.next().toString();
+    transactions.commit(
+        connection -> {
+          rows.assign(connection, id, newId);
+          return true;
+        });
+  }
+
+  private int send(Connection connection, long id) throws SQLException {
+    Optional<Row> found = rows.lock(connection, id);
+    if (found.isEmpty()) {
+      return 0; // somebody else has decided
+    }
+    Outgoing message = message(found.get());
+    rows.delete(connection, List.of(id));
+    if (kind == Kind.PARKED) {
+      rows.deleteFailures(connection, message.consumer(), message.id());
+    }
+    run.record(connection, 1);
+    sender.send(message); // the last before the commit
+    return 1;
+  }
+
+  private Outgoing message(Row row) {
+    String newId = row.releasedAs();
+    String id = newId == null ? row.messageId() : newId;
+    if (id == null) {
+      throw new NotSentException("it has no id", false, null);
+    }
+    try {
+      return new Outgoing(
+          row.consumer(),
+          row.destination(),
+          id,
+          newId != null,
+          contents.open(row.messageId(), row.content()));
+    } catch (InboxException closed) {
+      throw new NotSentException(String.valueOf(closed.getMessage()), false, closed);
+    }
+  }
+
+  private void refuse(long id, NotSentException notSent) {
+    refused++;
+    String reason = String.valueOf(notSent.getMessage());
+    if (refusals.size() < MOST_REFUSALS) {
+      refusals.add(new Refusal(id, reason));
+    }
+    inARow = notSent.isAtBroker() ? inARow + 1 : inARow;
+    if (inARow == PATIENCE) {
+      throw run.brokeOff(reason, notSent);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.postbox.inbox.store;
+
+import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.message.Aggregate;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Gives parked messages up, in one transaction. Thread-safe. */
+public final class DiscardStore {
+  private final String lock;
+  private final String remember;
+
+  /**
+   * @param tables where the tables are
+   */
+  public DiscardStore(TableNames tables) {
+    String parked = tables.qualified("inbox_parked");
+    String message = tables.qualified("inbox_message");
+    lock =
+        """
+        SELECT m.id, m.consumer, m.message_id, m.aggregate_type, m.aggregate_id, m.aggregate_version
+        FROM %s m
+        WHERE %s
+        ORDER BY m.id
+        FOR UPDATE
+        """
+            .formatted(parked, KeptIds.CONDITION);
+    // Somebody who inserts one of these at the same time makes it fail, and it is tried again.
+    remember =
+        """
+        INSERT INTO %1$s
+          (consumer, message_id, source, fingerprint, fingerprint_version, headers, outcome)
+        SELECT m.consumer, m.message_id, m.source, m.fingerprint, m.fingerprint_version, '{}',
+          'DISCARDED'
+        FROM %2$s m
+        WHERE %3$s
+          AND NOT EXISTS (SELECT 1 FROM %1$s d
+                          WHERE d.consumer = m.consumer AND d.message_id = m.message_id)
+        """
+            .formatted(message, parked, KeptIds.CONDITION);
+  }
+
+  /**
+   * A parked message.
+   *
+   * @param id of its row
+   * @param consumer whose it is
+   * @param messageId its id
+   * @param aggregate what it is about, where all of that is known
+   */
+  public record Locked(long id, String consumer, String messageId, @Nullable Aggregate aggregate) {}
+
+  /**
+   * Those of these messages that are there still; nobody else touches them until the transaction
+   * ends.
+   *
+   * @param ids not empty
+   */
+  public List<Locked> lock(Connection connection, Collection<Long> ids) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(lock)) {
+      KeptIds.bind(statement, 1, ids);
+      List<Locked> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(new Locked(row.getLong(1), row.getString(2), row.getString(3), aggregate(row)));
+        }
+      }
+      return found;
+    }
+  }
+
+  private static @Nullable Aggregate aggregate(ResultSet row) throws SQLException {
+    String type = row.getString(4);
+    String id = row.getString(5);
+    long version = row.getLong(6);
+    return type == null || id == null || row.wasNull() ? null : new Aggregate(type, id, version);
+  }
+
+  /**
+   * Remembers that parked messages were discarded, unless they were handled meanwhile.
+   *
+   * @param ids not empty, and no two of one message
+   */
+  public void remember(Connection connection, Collection<Long> ids) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(remember)) {
+      KeptIds.bind(statement, 1, ids);
+      statement.executeUpdate();
+    }
+  }
+}

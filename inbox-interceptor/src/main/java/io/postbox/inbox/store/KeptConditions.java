@@ -1,0 +1,69 @@
+package io.postbox.inbox.store;
+
+import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptFilter.Criterion;
+import io.postbox.inbox.KeptPlan.Kind;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which messages a statement is about, as the end of its condition and the parameters in it.
+ *
+ * @param sql empty, or begins with {@code AND}
+ * @param values in the order of the parameters
+ */
+record KeptConditions(String sql, List<Object> values) {
+
+  /** Those that meet the filter. */
+  static KeptConditions of(Kind kind, KeptFilter filter) {
+    StringBuilder sql = new StringBuilder();
+    List<Object> values = new ArrayList<>();
+    for (Map.Entry<Criterion, Object> each : filter.criteria().entrySet()) {
+      sql.append(" AND ").append(condition(kind, each.getKey()));
+      values.add(
+          each.getKey() == Criterion.ERROR_CONTAINS
+              ? LikePattern.containing((String) each.getValue())
+              : each.getValue());
+    }
+    return new KeptConditions(sql.toString(), values);
+  }
+
+  private static String condition(Kind kind, Criterion criterion) {
+    String keptAt = kind == Kind.PARKED ? "m.parked_at" : "m.received_at";
+    return switch (criterion) {
+      case IDS -> "m.id = ANY (?)";
+      case CONSUMER -> "m.consumer = ?";
+      case MESSAGE_ID -> "m.message_id = ?";
+      case REASON -> "m.reason = ?";
+      case KEPT_FROM -> keptAt + " >= ?";
+      case KEPT_BEFORE -> keptAt + " < ?";
+      case EVENT_TYPE -> "m.event_type = ?";
+      case AGGREGATE_TYPE -> "m.aggregate_type = ?";
+      case AGGREGATE_ID -> "m.aggregate_id = ?";
+      case ERROR_CONTAINS -> "m.error LIKE ? ESCAPE '!'";
+    };
+  }
+
+  /** Sets the parameters; the answer is the index of the next one. */
+  int bind(PreparedStatement statement, int first) throws SQLException {
+    int index = first;
+    for (Object value : values) {
+      if (value instanceof Collection<?> ids) {
+        statement.setArray(
+            index++, statement.getConnection().createArrayOf("BIGINT", ids.toArray()));
+      } else if (value instanceof Instant time) {
+        statement.setObject(index++, OffsetDateTime.ofInstant(time, ZoneOffset.UTC));
+      } else {
+        statement.setString(index++, (String) value);
+      }
+    }
+    return index;
+  }
+}

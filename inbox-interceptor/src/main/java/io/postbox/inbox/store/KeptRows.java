@@ -1,0 +1,176 @@
+package io.postbox.inbox.store;
+
+import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.store.KeptContents.Columns;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a person does with messages of one kind that are kept aside. Thread-safe. */
+public final class KeptRows {
+  private final Kind kind;
+  private final String candidates;
+  private final String read;
+  private final String lock;
+  private final String assign;
+  private final String mark;
+  private final String delete;
+  private final String deleteFailures;
+
+  /**
+   * @param kind which
+   * @param tables where the tables are
+   */
+  public KeptRows(Kind kind, TableNames tables) {
+    this.kind = kind;
+    String table = tables.qualified(kind == Kind.PARKED ? "inbox_parked" : "inbox_quarantine");
+    candidates =
+        """
+        SELECT m.id FROM %s m
+        WHERE m.id > ? AND m.id <= ? %%s
+        ORDER BY m.id
+        FETCH FIRST ? ROWS ONLY
+        """
+            .formatted(table);
+    read =
+        """
+        SELECT consumer, message_id, destination, %s, %s AS released_as
+        FROM %s m
+        WHERE m.id = ?
+        """
+            .formatted(
+                Columns.NAMES,
+                kind == Kind.PARKED ? "CAST(NULL AS VARCHAR)" : "m.released_as",
+                table);
+    lock = read + " FOR UPDATE";
+    assign = "UPDATE %s SET released_as = ? WHERE id = ? AND released_as IS NULL".formatted(table);
+    mark =
+        "UPDATE %s m SET redriven = id WHERE %s AND redriven = 0"
+            .formatted(table, KeptIds.CONDITION);
+    delete = "DELETE FROM %s m WHERE %s".formatted(table, KeptIds.CONDITION);
+    deleteFailures =
+        "DELETE FROM %s WHERE consumer = ? AND message_id = ?"
+            .formatted(tables.qualified("inbox_failure"));
+  }
+
+  /**
+   * A message that is kept aside.
+   *
+   * @param consumer for whom it is
+   * @param messageId its id, if it has a usable one
+   * @param destination where it came from, if that is known
+   * @param content all of it, as it is stored
+   * @param releasedAs the id under which it is to be sent, if that is another one and decided
+   */
+  public record Row(
+      String consumer,
+      @Nullable String messageId,
+      @Nullable String destination,
+      Columns content,
+      @Nullable String releasedAs) {}
+
+  /**
+   * The ids of messages, in order, without a lock.
+   *
+   * @param after the id behind which to begin
+   * @param upTo the last one
+   */
+  public List<Long> candidates(
+      Connection connection, KeptFilter filter, long after, long upTo, int limit)
+      throws SQLException {
+    KeptConditions conditions = KeptConditions.of(kind, filter);
+    String sql = candidates.formatted(conditions.sql());
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setLong(1, after);
+      statement.setLong(2, upTo);
+      statement.setInt(conditions.bind(statement, 3), limit);
+      List<Long> ids = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          ids.add(row.getLong(1));
+        }
+      }
+      return ids;
+    }
+  }
+
+  /** All of a message; empty if it is gone. */
+  public Optional<Row> read(Connection connection, long id) throws SQLException {
+    return read(connection, read, id);
+  }
+
+  /** All of a message, which nobody else touches until the transaction ends. */
+  public Optional<Row> lock(Connection connection, long id) throws SQLException {
+    return read(connection, lock, id);
+  }
+
+  private static Optional<Row> read(Connection connection, String sql, long id)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setLong(1, id);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(
+                new Row(
+                    row.getString("consumer"),
+                    row.getString("message_id"),
+                    row.getString("destination"),
+                    Columns.of(row),
+                    row.getString("released_as")))
+            : Optional.empty();
+      }
+    }
+  }
+
+  /** Decides the id under which a quarantined message is sent, unless that is decided. */
+  public void assign(Connection connection, long id, String releasedAs) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(assign)) {
+      statement.setString(1, releasedAs);
+      statement.setLong(2, id);
+      statement.executeUpdate();
+    }
+  }
+
+  /**
+   * Lets parked messages be parked anew beside these rows, from which they are about to be sent.
+   *
+   * @param ids not empty
+   */
+  public void mark(Connection connection, Collection<Long> ids) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(mark)) {
+      KeptIds.bind(statement, 1, ids);
+      statement.executeUpdate();
+    }
+  }
+
+  /**
+   * Deletes messages.
+   *
+   * @param ids not empty
+   * @return how many of them were there
+   */
+  public int delete(Connection connection, Collection<Long> ids) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(delete)) {
+      KeptIds.bind(statement, 1, ids);
+      return statement.executeUpdate();
+    }
+  }
+
+  /** Forgets that a handler has failed with a message. */
+  public void deleteFailures(Connection connection, String consumer, String messageId)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(deleteFailures)) {
+      statement.setString(1, consumer);
+      statement.setString(2, messageId);
+      statement.executeUpdate();
+    }
+  }
+}

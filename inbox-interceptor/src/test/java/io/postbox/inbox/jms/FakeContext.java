@@ -1,0 +1,109 @@
+package io.postbox.inbox.jms;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSContext;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
+import jakarta.jms.StreamMessage;
+import jakarta.jms.TextMessage;
+import jakarta.jms.Topic;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Makes one message without a provider, and gives it back as if it had been received. */
+final class FakeContext {
+  private final Map<String, @Nullable Object> properties = new TreeMap<>();
+  private final Map<String, Object> headers = new TreeMap<>();
+  private final Map<String, @Nullable Object> entries = new TreeMap<>();
+  private final List<@Nullable Object> values = new ArrayList<>();
+  private Class<? extends Message> type = Message.class;
+  private @Nullable Object body;
+
+  JMSContext context() {
+    return proxy(JMSContext.class, this::onContext);
+  }
+
+  /** What was made. */
+  FakeMessage received() {
+    FakeMessage made;
+    if (type == TextMessage.class) {
+      made = FakeMessage.text((String) body);
+    } else if (type == BytesMessage.class) {
+      made = FakeMessage.bytes((byte[]) body);
+    } else if (type == MapMessage.class) {
+      made = FakeMessage.map(entries);
+    } else if (type == StreamMessage.class) {
+      made = FakeMessage.stream(values.toArray());
+    } else {
+      made = FakeMessage.none();
+    }
+    properties.forEach(made::with);
+    headers.forEach(made::header);
+    return made;
+  }
+
+  static Queue queue(String name) {
+    return proxy(Queue.class, (proxy, method, arguments) -> name);
+  }
+
+  static Topic topic(String name) {
+    return proxy(Topic.class, (proxy, method, arguments) -> name);
+  }
+
+  private Object onContext(Object proxy, Method method, Object @Nullable [] arguments) {
+    return switch (method.getName()) {
+      case "createTextMessage" -> {
+        body = arguments[0];
+        yield message(TextMessage.class);
+      }
+      case "createBytesMessage" -> message(BytesMessage.class);
+      case "createMapMessage" -> message(MapMessage.class);
+      case "createStreamMessage" -> message(StreamMessage.class);
+      case "createMessage" -> message(Message.class);
+      case "createQueue" -> queue((String) arguments[0]);
+      case "createTopic" -> topic((String) arguments[0]);
+      default -> throw new UnsupportedOperationException(method.toString());
+    };
+  }
+
+  private Message message(Class<? extends Message> made) {
+    type = made;
+    return proxy(made, this::onMessage);
+  }
+
+  private @Nullable Object onMessage(Object proxy, Method method, Object @Nullable [] arguments) {
+    switch (method.getName()) {
+      case "setObjectProperty", "setStringProperty" ->
+          properties.put((String) arguments[0], arguments[1]);
+      case "setJMSCorrelationID", "setJMSType", "setJMSReplyTo" ->
+          headers.put(method.getName().substring("set".length()), arguments[0]);
+      case "writeBytes" -> body = arguments[0];
+      case "setObject" -> entries.put((String) arguments[0], arguments[1]);
+      case "writeObject" -> values.add(arguments[0]);
+      default -> throw new UnsupportedOperationException(method.toString());
+    }
+    return null;
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(
+        Proxy.newProxyInstance(FakeContext.class.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  /** A destination as its name. */
+  static String name(Destination destination) {
+    try {
+      return String.valueOf(Destinations.name(destination));
+    } catch (jakarta.jms.JMSException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

@@ -1,0 +1,246 @@
+package io.postbox.inbox.jms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.inbox.IdFrom;
+import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.message.Fingerprint;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RebuildTest {
+  private static final int ROUNDS = 2_000;
+  private static final Consumer SHIPPING = new Consumer("shipping", IdFrom.OUTBOX_MESSAGE_ID, "");
+  private static final Consumer BY_NUMBER = new Consumer("shipping", IdFrom.PROPERTY, "orderNo");
+  private static final Consumer BY_RESOLVER = new Consumer("shipping", IdFrom.RESOLVER, "");
+  private static final Consumer BY_HEADER = new Consumer("shipping", IdFrom.JMS_MESSAGE_ID, "");
+
+  @Test
+  void everyMessageComesBackEqual() throws JMSException {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    for (int round = 0; round < ROUNDS; round++) {
+      FakeMessage original = anyMessage(random);
+      Content kept = content(original);
+      FakeContext context = new FakeContext();
+      new Rebuild(kept).message(context.context(), Map.of());
+      FakeMessage made = context.received();
+      Content again = content(made);
+
+      String which = "seed %d, round %d".formatted(seed, round);
+      assertThat(again.properties()).as(which).isEqualTo(kept.properties());
+      assertThat(again).as(which).isEqualTo(kept);
+      assertThat(fingerprint(made)).as(which).isEqualTo(fingerprint(original));
+    }
+  }
+
+  @Test
+  void headersComeBackThatAreTheSenders() throws JMSException {
+    Content kept =
+        content(
+            FakeMessage.text("x")
+                .header("JMSCorrelationID", "c-1")
+                .header("JMSType", "OrderPlaced")
+                .header("JMSPriority", 7)
+                .header("JMSExpiration", 5L)
+                .header("JMSReplyTo", FakeContext.topic("replies"))
+                .header("JMSDestination", FakeContext.queue("SHIPPING")));
+    Rebuild rebuild = new Rebuild(kept);
+    FakeContext context = new FakeContext();
+    rebuild.message(context.context(), Map.of());
+    Message made = context.received().as(Message.class);
+
+    assertThat(made.getJMSCorrelationID()).isEqualTo("c-1");
+    assertThat(made.getJMSType()).isEqualTo("OrderPlaced");
+    assertThat(FakeContext.name(made.getJMSReplyTo())).isEqualTo("topic:replies");
+    assertThat(made.getObjectProperty("InboxRequestId")).isEqualTo("c-1");
+    assertThat(rebuild.priority()).isEqualTo(7);
+    assertThat(kept.properties()).contains("\"JMSDestination\":\"queue:SHIPPING\"");
+    assertThat(FakeContext.name(Rebuild.destination(new FakeContext().context(), "queue:SHIPPING")))
+        .isEqualTo("queue:SHIPPING");
+  }
+
+  @Test
+  void whatBelongsToEarlierDeliveriesOrToTheProviderIsLeftOut() throws JMSException {
+    FakeContext context = new FakeContext();
+    new Rebuild(
+            content(
+                FakeMessage.text("x")
+                    .with("InboxAttempt", 3)
+                    .with("InboxWaits", 2)
+                    .with("InboxMessageId", "ID:1")
+                    .with("JMSXDeliveryCount", 4)
+                    .with("JMSXUserID", "ada")
+                    .with("JMSXGroupID", "k")
+                    .with("JMSXGroupSeq", 1)
+                    .with("JMS_VENDOR_x", "y")
+                    .with("_AMQ_DUPL_ID", "m-1")
+                    .with("JMS_AMQP_ContentType", "text/plain")
+                    .with("mine", true)))
+        .message(context.context(), Map.of("OutboxMessageId", "new"));
+    Message made = context.received().as(Message.class);
+
+    assertThat(Bodies.names(made.getPropertyNames()))
+        .containsExactlyInAnyOrder(
+            "JMSXGroupID", "JMSXGroupSeq", "JMS_AMQP_ContentType", "mine", "OutboxMessageId");
+  }
+
+  @Test
+  void anIdIsWhereTheConsumerLooksForIt() {
+    assertThat(NewIds.of(Set.of(SHIPPING), "1", false)).isEmpty();
+    assertThat(NewIds.of(Set.of(SHIPPING), "1", true)).isEqualTo(Map.of("OutboxMessageId", "1"));
+    assertThat(NewIds.of(Set.of(), "1", true)).isEqualTo(Map.of("OutboxMessageId", "1"));
+    assertThat(NewIds.of(Set.of(BY_NUMBER), "1", false)).isEmpty();
+    assertThat(NewIds.of(Set.of(BY_NUMBER, SHIPPING), "1", true))
+        .isEqualTo(Map.of("orderNo", "1", "OutboxMessageId", "1"));
+    assertThat(NewIds.of(Set.of(BY_RESOLVER), "1", false)).isEmpty();
+    assertThatThrownBy(() -> NewIds.of(Set.of(BY_RESOLVER), "1", true))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("MessageIdResolver");
+    for (boolean isNew : new boolean[] {true, false}) { // the header is another one each time
+      assertThat(NewIds.of(Set.of(BY_HEADER), "ID:1", isNew))
+          .isEqualTo(Map.of("InboxMessageId", "ID:1", "InboxAttempt", 0));
+    }
+  }
+
+  @Test
+  void whatIsNotOursIsRefusedWithoutTellingIt() {
+    for (String broken :
+        List.of(
+            "",
+            "{",
+            "[]",
+            "{\"headers\":{}}",
+            "{\"headers\":{},\"properties\":[]}",
+            "{\"headers\":{},\"properties\":{}}secret",
+            "{\"headers\":{\"secret\":\"\\u00",
+            "{\"headers\":{\"secret\"}}")) {
+      assertThatThrownBy(() -> new Rebuild(new Content(BodyType.NONE, null, null, broken)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageNotContaining("secret");
+    }
+    String none = "{\"headers\":{},\"properties\":{}}";
+    for (Content broken :
+        List.of(
+            new Content(BodyType.MAP, null, null, none),
+            new Content(BodyType.BYTES, null, null, none),
+            new Content(
+                BodyType.NONE,
+                null,
+                null,
+                "{\"headers\":{},\"properties\":{\"content-type\":\"string:secret\"}}"),
+            new Content(BodyType.STREAM, "[\"secret\"]", null, none),
+            new Content(BodyType.STREAM, "[\"integer:secret\"", null, none),
+            new Content(BodyType.STREAM, "[\"integer:secret\"]", null, none),
+            new Content(BodyType.STREAM, "[\"secret:1\"]", null, none),
+            new Content(BodyType.STREAM, "[\"character:\"]", null, none),
+            new Content(BodyType.MAP, "{\"a\":{\"secret\":null}}", null, none))) {
+      assertThatThrownBy(() -> new Rebuild(broken).message(new FakeContext().context(), Map.of()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageNotContaining("secret");
+    }
+  }
+
+  private static FakeMessage anyMessage(Random random) {
+    FakeMessage message =
+        switch (random.nextInt(6)) {
+          case 0 -> FakeMessage.text(random.nextInt(10) == 0 ? null : anyText(random));
+          case 1 -> FakeMessage.bytes(anyBytes(random));
+          case 2 -> {
+            Map<String, @Nullable Object> entries = new TreeMap<>();
+            for (int i = random.nextInt(6); i > 0; i--) {
+              entries.put(anyText(random), anyValue(random, true));
+            }
+            yield FakeMessage.map(entries);
+          }
+          case 3 -> {
+            List<@Nullable Object> values = new ArrayList<>();
+            for (int i = random.nextInt(6); i > 0; i--) {
+              values.add(anyValue(random, true));
+            }
+            yield FakeMessage.stream(values.toArray());
+          }
+          default -> FakeMessage.none();
+        };
+    for (int i = random.nextInt(6); i > 0; i--) {
+      message.with("p" + random.nextInt(100), anyValue(random, false));
+    }
+    if (random.nextBoolean()) {
+      message.header("JMSCorrelationID", anyText(random)).header("JMSType", anyText(random));
+    }
+    return message;
+  }
+
+  private static @Nullable Object anyValue(Random random, boolean inBody) {
+    return switch (random.nextInt(inBody ? 11 : 8)) {
+      case 0 -> random.nextBoolean();
+      case 1 -> (byte) random.nextInt();
+      case 2 -> (short) random.nextInt();
+      case 3 -> random.nextInt();
+      case 4 -> random.nextLong();
+      case 5 -> anyFloat(random);
+      case 6 -> anyDouble(random);
+      case 7 -> anyText(random);
+      case 8 -> (char) random.nextInt();
+      case 9 -> anyBytes(random);
+      default -> null;
+    };
+  }
+
+  private static float anyFloat(Random random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> Float.NaN;
+      case 1 -> -0.0f;
+      case 2 -> Float.NEGATIVE_INFINITY;
+      default -> random.nextFloat() * Float.MAX_VALUE;
+    };
+  }
+
+  private static double anyDouble(Random random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> Double.NaN;
+      case 1 -> Double.MIN_VALUE;
+      case 2 -> Double.POSITIVE_INFINITY;
+      default -> random.nextGaussian();
+    };
+  }
+
+  /** Any characters, also those that are no Unicode on their own. */
+  private static String anyText(Random random) {
+    StringBuilder text = new StringBuilder();
+    for (int i = random.nextInt(8); i > 0; i--) {
+      switch (random.nextInt(4)) {
+        case 0 -> text.append("\"\\/:{}[],'".charAt(random.nextInt(10)));
+        case 1 -> text.append((char) random.nextInt(0x20));
+        case 2 -> text.append((char) random.nextInt());
+        default -> text.append(random.nextInt());
+      }
+    }
+    return text.toString();
+  }
+
+  private static byte[] anyBytes(Random random) {
+    byte[] bytes = new byte[random.nextInt(20)];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private static Content content(FakeMessage message) throws JMSException {
+    return Contents.of(SHIPPING, message.as(Message.class));
+  }
+
+  private static Fingerprint fingerprint(FakeMessage message) throws JMSException {
+    return Fingerprints.of(message.as(Message.class));
+  }
+}

@@ -1,0 +1,435 @@
+package io.postbox.inbox.ops;
+
+import static io.postbox.inbox.ops.KeptFixture.AUDIT;
+import static io.postbox.inbox.ops.KeptFixture.WHO;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptPage;
+import io.postbox.inbox.KeptPlan;
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.Redriven;
+import io.postbox.inbox.Redriven.Refusal;
+import io.postbox.inbox.store.TestDatabase;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class KeptActionsTest {
+
+  @ParameterizedTest
+  @EnumSource
+  void aRedrivenMessageIsSentAsItWasAndHasAllAttemptsAgain(TestDatabase database)
+      throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("shipping", "m-", 3);
+      for (String id : List.of("m-1", "m-2")) {
+        fixture.run(
+            "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
+                + " VALUES ('shipping', '%s', 1, 'FAILED', 'x')".formatted(id));
+      }
+      KeptPlan plan = fixture.parked.plan(KeptFilter.all().messageId("m-1"));
+      assertThat(fixture.onParked().redrive(plan, WHO, "why not"))
+          .isEqualTo(new Redriven(1, 0, List.of()));
+
+      assertThat(fixture.sent)
+          .singleElement()
+          .satisfies(
+              message -> {
+                assertThat(message.consumer()).isEqualTo("shipping");
+                assertThat(message.destination()).isEqualTo("queue:SHIPPING");
+                assertThat(message.id()).isEqualTo("m-1");
+                assertThat(message.isNewId()).isFalse();
+                assertThat(message.content().text()).isEqualTo("body 1");
+              });
+      assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_parked ORDER BY id"))
+          .containsExactly("m-2", "m-3");
+      assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_failure"))
+          .containsExactly("m-2");
+      assertThat(fixture.count("inbox_message")).isZero();
+      assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 1 inbox shop");
+      assertThat(fixture.column("SELECT subject FROM shop.pb_postbox_audit").get(0))
+          .isEqualTo("parked messages up to 1: message-id=m-1");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPlanTouchesNothingThatCameLater(TestDatabase database) throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("shipping", "m-", 3);
+      KeptPlan plan = fixture.plan();
+      fixture.park("shipping", "later-", 2);
+      assertThat(fixture.onParked().redrive(plan, WHO, "x").messages()).isEqualTo(3);
+      assertThat(fixture.onParked().redrive(plan, WHO, "x").messages()).isZero();
+      assertThat(fixture.onParked().discard(plan, WHO, "x")).isZero();
+      assertThat(fixture.count("inbox_parked")).isEqualTo(2);
+      assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 3 inbox shop");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCrashAfterSendingRepeatsTheMessageUnderItsId(TestDatabase database) throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("shipping", "m-", 3);
+      KeptPlan plan = fixture.plan();
+      fixture.commitsUntilLoss = 3; // after the page, the mark and the first
+      assertThatThrownBy(() -> fixture.onParked().redrive(plan, WHO, "x"))
+          .isInstanceOf(InboxException.class)
+          .hasMessageStartingWith("The redrive broke off after 1 messages")
+          .hasMessageContaining("the rest are parked still");
+      assertThat(fixture.count("inbox_parked")).isEqualTo(2);
+      assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 1 inbox shop");
+
+      assertThat(fixture.onParked().redrive(plan, WHO, "x").messages()).isEqualTo(2);
+      assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-1", "m-2", "m-2", "m-3");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aMessageThatIsParkedAgainWhileItIsSentIsNotLost(TestDatabase database) throws Exception {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("shipping", "m-", 1);
+      fixture.broker = message -> parkIfAbsent(fixture, database); // its handler has it already
+      assertThat(fixture.onParked().redrive(fixture.plan(), WHO, "x").messages()).isEqualTo(1);
+      assertThat(fixture.column("SELECT message_id || ' ' || error FROM shop.pb_inbox_parked"))
+          .containsExactly("m-1 again");
+
+      KeptPlan plan = fixture.plan();
+      fixture.commitsUntilLoss = 2; // after the page and the mark
+      assertThatThrownBy(() -> fixture.onParked().redrive(plan, WHO, "x"))
+          .isInstanceOf(InboxException.class);
+      assertThat(fixture.count("inbox_parked")).isEqualTo(2);
+      assertThat(fixture.onParked().discard(fixture.plan(), WHO, "x")).isEqualTo(2);
+      assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_message"))
+          .containsExactly("m-1");
+    }
+  }
+
+  /** As the inbox does. */
+  private static void parkIfAbsent(KeptFixture fixture, TestDatabase database) {
+    String insert =
+        """
+        INSERT INTO shop.pb_inbox_parked
+          (consumer, message_id, reason, error, attempts, fingerprint, fingerprint_version,
+           body_type, properties)
+        VALUES ('shipping', 'm-1', 'REJECTED', 'again', 1, %s, 1, 'NONE', '{}') %s
+        """
+            .formatted(
+                fixture.fingerprint(), database == TestDatabase.H2 ? "" : "ON CONFLICT DO NOTHING");
+    try {
+      fixture.run(insert);
+    } catch (IllegalStateException failed) {
+      if (!(failed.getCause() instanceof SQLException cause)
+          || !"23505".equals(cause.getSQLState())) {
+        throw failed;
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatCannotBeSentStaysAndTheOthersGo(TestDatabase database) throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("shipping", "m-", 5);
+      fixture.run("UPDATE shop.pb_inbox_parked SET encrypted = TRUE WHERE message_id = 'm-4'");
+      fixture.broker =
+          message -> {
+            if (message.id().equals("m-2")) {
+              throw new NotSentException("nobody knows where it came from", false, null);
+            }
+            if (message.id().equals("m-5")) {
+              throw new NotSentException("too large", true, null);
+            }
+          };
+      Redriven redriven = fixture.onParked().redrive(fixture.plan(), WHO, "x");
+      assertThat(redriven.messages()).isEqualTo(2);
+      assertThat(redriven.refused()).isEqualTo(3);
+      assertThat(redriven.refusals())
+          .extracting(Refusal::id, Refusal::reason)
+          .contains(
+              org.assertj.core.groups.Tuple.tuple(2L, "nobody knows where it came from"),
+              org.assertj.core.groups.Tuple.tuple(5L, "too large"))
+          .anySatisfy(refusal -> assertThat(refusal.toString()).contains("no PayloadCipher"));
+      assertThat(fixture.column("SELECT id FROM shop.pb_inbox_parked ORDER BY id"))
+          .containsExactly("2", "4", "5");
+      assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 2 inbox shop");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBrokerThatTakesNothingBreaksTheRedriveOff(TestDatabase database) throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("shipping", "m-", 9);
+      int[] tries = new int[1];
+      fixture.broker =
+          message -> {
+            if (++tries[0] > 2) {
+              throw new NotSentException("connection refused", true, null);
+            }
+          };
+      assertThatThrownBy(() -> fixture.onParked().redrive(fixture.plan(), WHO, "x"))
+          .isInstanceOf(InboxException.class)
+          .hasMessageStartingWith("The redrive broke off after 2 messages")
+          .hasMessageEndingWith("Reason: connection refused");
+      assertThat(tries[0]).isEqualTo(5);
+      assertThat(fixture.count("inbox_parked")).isEqualTo(7);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aReleasedMessageHasOneNewIdHoweverOftenItTakes(TestDatabase database) throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.quarantine("shipping", 2);
+      KeptPlan plan = fixture.quarantined.plan(KeptFilter.all());
+      fixture.commitsUntilLoss = 2; // after the page and the new id of the first
+      assertThatThrownBy(() -> fixture.actions(Kind.QUARANTINED).redrive(plan, WHO, "x"))
+          .hasMessageContaining("the rest are quarantined still");
+      assertThat(fixture.quarantined.get(1).orElseThrow().releasedAs())
+          .contains(fixture.sent.get(0).id());
+      assertThat(fixture.actions(Kind.QUARANTINED).redrive(plan, WHO, "x").messages()).isEqualTo(2);
+
+      assertThat(fixture.sent).hasSize(3).allMatch(Outgoing::isNewId);
+      assertThat(fixture.sent.get(1).id()).isEqualTo(fixture.sent.get(0).id());
+      assertThat(fixture.sent.get(2).id()).isNotEqualTo(fixture.sent.get(0).id());
+      assertThat(fixture.sent).allMatch(each -> UUID.fromString(each.id()).version() == 7);
+      assertThat(fixture.count("inbox_quarantine")).isZero();
+      assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 2 inbox shop");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDiscardedMessageIsRememberedUnlessItWasHandled(TestDatabase database) throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("shipping", "m-", 3);
+      fixture.run(
+          """
+          INSERT INTO shop.pb_inbox_message
+            (consumer, message_id, fingerprint, fingerprint_version, headers)
+          VALUES ('shipping', 'm-2', %s, 1, '{}')
+          """
+              .formatted(fixture.fingerprint()));
+      assertThat(fixture.onParked().discard(fixture.plan(), WHO, "sent by hand")).isEqualTo(3);
+
+      assertThat(
+              fixture.column(
+                  "SELECT consumer || ' ' || message_id || ' ' || outcome || ' ' || COALESCE(source, '-')"
+                      + " FROM shop.pb_inbox_message ORDER BY message_id"))
+          .containsExactly(
+              "shipping m-1 DISCARDED shop",
+              "shipping m-2 PROCESSED -",
+              "shipping m-3 DISCARDED shop");
+      assertThat(fixture.count("inbox_parked")).isZero();
+      assertThat(fixture.count("inbox_aggregate")).isZero();
+      assertThat(fixture.sent).isEmpty();
+      assertThat(fixture.column(AUDIT)).containsExactly("discard ada sent by hand 3 inbox shop");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDiscardedVersionLetsTheNextOneGo(TestDatabase database) throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("ordered", "m-", 6); // versions 1 to 6 of Order 7
+      String version = "SELECT version FROM shop.pb_inbox_aggregate";
+      discard(fixture, "m-2"); // not the next: nobody has handled 1
+      assertThat(fixture.column(version)).containsExactly("0");
+      discard(fixture, "m-1"); // the first of all
+      assertThat(fixture.column(version)).containsExactly("1");
+      fixture.run("UPDATE shop.pb_inbox_aggregate SET version = 2");
+      discard(fixture, "m-4");
+      assertThat(fixture.column(version)).containsExactly("2");
+      fixture.run("UPDATE shop.pb_inbox_parked SET aggregate_version = 9 - aggregate_version");
+      discard(fixture, "m-3"); // now 6, and 5 and 6 became 4 and 3
+      assertThat(fixture.column(version)).containsExactly("2");
+      assertThat(fixture.onParked().discard(fixture.plan(), WHO, "x")).isEqualTo(2);
+      assertThat(fixture.column(version)).containsExactly("4");
+    }
+  }
+
+  private static void discard(KeptFixture fixture, String messageId) {
+    KeptPlan plan = fixture.parked.plan(KeptFilter.all().messageId(messageId));
+    assertThat(fixture.onParked().discard(plan, WHO, "x")).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tenThousandAreDiscardedInTenTransactions(TestDatabase database) throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("shipping", "m-", 10_000);
+      fixture.quarantine("shipping", 2_500);
+      KeptPlan parked = fixture.plan();
+      KeptPlan quarantined = fixture.quarantined.plan(KeptFilter.all().consumer("shipping"));
+      int commits = fixture.commits;
+      int statements = fixture.statements.size();
+      assertThat(fixture.onParked().discard(parked, WHO, "x")).isEqualTo(10_000);
+      assertThat(fixture.commits - commits).isEqualTo(12); // with two pages
+      assertThat(fixture.statements.size() - statements).isEqualTo(10 * 4 + 2);
+      assertThat(fixture.count("inbox_message")).isEqualTo(10_000);
+
+      assertThat(fixture.actions(Kind.QUARANTINED).discard(quarantined, WHO, "y")).isEqualTo(2_500);
+      assertThat(fixture.count("inbox_quarantine")).isZero();
+      assertThat(fixture.count("inbox_message")).isEqualTo(10_000);
+      assertThat(fixture.column(AUDIT))
+          .containsExactlyInAnyOrder(
+              "discard ada x 10000 inbox shop", "discard ada y 2500 inbox shop");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nothingIsDoneWithoutAReasonOrWithTheOtherKindsPlan(TestDatabase database)
+      throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("shipping", "m-", 1);
+      KeptPlan plan = fixture.plan();
+      for (String none : List.of("", " \n\t", "x".repeat(1_001))) {
+        assertThatThrownBy(() -> fixture.onParked().redrive(plan, WHO, none))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageStartingWith("A reason has 1 to 1000 characters");
+        assertThatThrownBy(() -> fixture.onParked().discard(plan, WHO, none))
+            .isInstanceOf(IllegalArgumentException.class);
+      }
+      assertThatThrownBy(() -> fixture.actions(Kind.QUARANTINED).discard(plan, WHO, "x"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "The plan is for parked messages, and these are quarantined; nothing was changed.");
+      assertThat(fixture.count("inbox_parked")).isEqualTo(1);
+      assertThat(fixture.count("postbox_audit")).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void pagesAndFiltersFindWhatThereIs(TestDatabase database) throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("shipping", "m-", 5);
+      fixture.park("billing", "b-", 2);
+      fixture.quarantine("shipping", 4);
+      List<String> ids = new ArrayList<>();
+      KeptPage page = KeptPage.first(2);
+      for (var found = fixture.parked.find(KeptFilter.all().consumer("shipping"), page);
+          !found.isEmpty();
+          found = fixture.parked.find(KeptFilter.all().consumer("shipping"), page)) {
+        found.forEach(each -> ids.add(each.messageId()));
+        page = KeptPage.after(found.get(found.size() - 1), 2);
+      }
+      assertThat(ids).containsExactly("m-1", "m-2", "m-3", "m-4", "m-5");
+
+      KeptFilter all = KeptFilter.all();
+      var now = fixture.parked.get(1).orElseThrow().parkedAt();
+      KeptFilter everything =
+          all.ids(List.of(1L, 2L, 6L))
+              .consumer("shipping")
+              .messageId("m-2")
+              .reason("REJECTED")
+              .keptFrom(now)
+              .keptBefore(now.plusSeconds(60))
+              .event("OrderPlaced")
+              .aggregate("Order", 7)
+              .errorContains("100% refused_");
+      assertThat(fixture.parked.find(everything, KeptPage.first(9)))
+          .singleElement()
+          .satisfies(
+              found -> {
+                assertThat(found.id()).isEqualTo(2);
+                assertThat(found.attempts()).isEqualTo(3);
+                assertThat(found.source()).contains("shop");
+                assertThat(found.aggregateVersion()).hasValue(2);
+                assertThat(found.fingerprint()).isEqualTo("ab".repeat(32));
+                assertThat(found.destination()).contains("queue:SHIPPING");
+                assertThat(found.bodyType()).isEqualTo("TEXT");
+                assertThat(found.encrypted()).isFalse();
+              });
+      assertThat(fixture.parked.find(all.errorContains("100_"), KeptPage.first(9))).isEmpty();
+      KeptPlan plan = fixture.parked.plan(everything);
+      assertThat(plan.messages()).isEqualTo(1);
+      assertThat(fixture.onParked().redrive(plan, WHO, "x").messages()).isEqualTo(1);
+      assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-2");
+
+      assertThat(fixture.plan().consumers())
+          .extracting(each -> each.consumer() + each.messages())
+          .containsExactly("billing2", "shipping4");
+      assertThat(fixture.plan().upTo()).isEqualTo(7);
+      assertThat(fixture.parked.plan(all.consumer("none")))
+          .isEqualTo(new KeptPlan(Kind.PARKED, all.consumer("none"), 0, List.of()));
+      assertThat(fixture.quarantined.find(all.reason("OTHER_CONTENT"), KeptPage.first(9)))
+          .hasSize(2)
+          .allSatisfy(
+              found -> {
+                assertThat(found.messageId()).isPresent();
+                assertThat(found.storedFingerprint()).contains("ab".repeat(32));
+                assertThat(found.releasedAs()).isEmpty();
+              });
+      assertThatThrownBy(() -> fixture.quarantined.plan(all.errorContains("x")))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("error-contains");
+      assertThat(fixture.quarantined.get(99)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPayloadIsReadOnItsOwnAndToldByNobody(TestDatabase database) throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("shipping", "m-", 1);
+      fixture.run("UPDATE shop.pb_inbox_parked SET payload_text = 'secret'");
+      var payload = fixture.parked.payload(1).orElseThrow();
+      assertThat(payload.text()).contains("secret");
+      assertThat(payload.bytes()).isEmpty();
+      assertThat(payload.toString()).isEqualTo("KeptPayload[TEXT]");
+      assertThat(fixture.parked.get(1).orElseThrow().toString()).doesNotContain("secret");
+      assertThat(fixture.parked.payload(2)).isEmpty();
+
+      fixture.run(
+          "UPDATE shop.pb_inbox_parked SET body_type = 'TEXT_UTF16', payload_text = NULL,"
+              + " payload_bytes = "
+              + (database == TestDatabase.H2 ? "X'00410000'" : "'\\x00410000'::bytea"));
+      assertThat(fixture.parked.payload(1).orElseThrow().text()).contains("A\0");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = TestDatabase.class, names = "POSTGRESQL")
+  void onPostgresqlARowIsFoundByIndexesOnly(TestDatabase database) throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("ordered", "m-", 20_000);
+      fixture.quarantine("shipping", 20_000);
+      fixture.run(
+          "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
+              + " SELECT 'ordered', 'm-' || i, 1, 'FAILED', 'x' FROM generate_series(1, 20000) i");
+      fixture.run(
+          "INSERT INTO shop.pb_inbox_message"
+              + " (consumer, message_id, fingerprint, fingerprint_version, headers)"
+              + " SELECT 'ordered', 'x-' || i, %s, 1, '{}' FROM generate_series(1, 20000) i"
+                  .formatted(fixture.fingerprint()));
+      fixture.run(
+          "INSERT INTO shop.pb_inbox_aggregate (consumer, aggregate_type, aggregate_id, version)"
+              + " SELECT 'ordered', 'Order', 'x-' || i, 1 FROM generate_series(1, 20000) i");
+      fixture.run("ANALYZE");
+      Explaining explaining = new Explaining(fixture.dataSource);
+      KeptPlan some = fixture.parked.plan(KeptFilter.all().ids(List.of(1L, 15_000L)));
+      KeptActions actions = fixture.actions(Kind.PARKED, explaining.dataSource());
+      assertThat(actions.discard(some, WHO, "x")).isEqualTo(2);
+      KeptPlan other = fixture.parked.plan(KeptFilter.all().consumer("ordered").messageId("m-9"));
+      assertThat(actions.redrive(other, WHO, "x").messages()).isEqualTo(1);
+      KeptActions release = fixture.actions(Kind.QUARANTINED, explaining.dataSource());
+      KeptPlan odd = fixture.quarantined.plan(KeptFilter.all().id(7));
+      assertThat(release.redrive(odd, WHO, "x").messages()).isEqualTo(1);
+
+      assertThat(explaining.plans())
+          .hasSizeGreaterThan(12)
+          .noneMatch(plan -> plan.contains("Seq Scan on pb_inbox"));
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptPlan;
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.PayloadCipher;
+import io.postbox.inbox.QuarantinedMessage;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.store.Dialect;
+import io.postbox.inbox.store.IdRange;
+import io.postbox.inbox.store.KeptContents;
+import io.postbox.inbox.store.Schema;
+import io.postbox.inbox.store.TestDatabase;
+import io.postbox.inbox.store.VersionStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** A database with messages that are kept aside, and a broker that notes what it is sent. */
+final class KeptFixture implements AutoCloseable {
+  static final String WHO = "ada";
+  static final String AUDIT =
+      "SELECT action || ' ' || principal || ' ' || reason || ' ' || messages || ' ' || module || ' '"
+          + " || service FROM shop.pb_postbox_audit";
+
+  final InboxConfig config =
+      TestConfig.of(
+          "shop",
+          Map.of(
+              "schema", "shop",
+              "table-prefix", "pb_",
+              "create-tables", "true",
+              "consumer.ordered.order", "version"));
+  final List<Outgoing> sent = new ArrayList<>();
+  final List<String> statements = new ArrayList<>();
+  final KeptQueries<?, ParkedMessage> parked;
+  final KeptQueries<?, QuarantinedMessage> quarantined;
+  final DataSource dataSource;
+  Consumer<Outgoing> broker = message -> {};
+  Optional<PayloadCipher> cipher = Optional.empty();
+  int commits;
+  int commitsUntilLoss = Integer.MAX_VALUE;
+
+  private final TestDatabase database;
+  private final String url;
+  private final KeptContents contents = new KeptContents(() -> cipher);
+
+  KeptFixture(TestDatabase database) throws SQLException {
+    this.database = database;
+    url = database.freshUrl();
+    run("CREATE SCHEMA shop");
+    try (Connection connection = TestDatabase.connect(url)) {
+      new Schema(Dialect.of(connection), config).prepare(connection);
+    }
+    dataSource = proxy(DataSource.class, this, this::onDataSource);
+    parked = new KeptQueries<>(KeptShape.parked(), config, dataSource, contents);
+    quarantined = new KeptQueries<>(KeptShape.quarantined(), config, dataSource, contents);
+  }
+
+  KeptActions actions(Kind kind) {
+    return actions(kind, dataSource);
+  }
+
+  KeptActions actions(Kind kind, DataSource from) {
+    return new KeptActions(
+        kind,
+        config,
+        from,
+        new VersionStore(
+            database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL, config.tables()),
+        new IdRange(),
+        contents,
+        message -> {
+          broker.accept(message);
+          sent.add(message);
+        });
+  }
+
+  KeptActions onParked() {
+    return actions(Kind.PARKED);
+  }
+
+  KeptPlan plan() {
+    return parked.plan(KeptFilter.all());
+  }
+
+  /** Parks messages with the ids {@code prefix}1 and on. */
+  void park(String consumer, String prefix, int howMany) {
+    run(
+        """
+        INSERT INTO shop.pb_inbox_parked
+          (consumer, message_id, reason, error, attempts, source, event_type, aggregate_type,
+           aggregate_id, aggregate_version, fingerprint, fingerprint_version, destination,
+           body_type, payload_text, properties)
+        SELECT '%s', '%s' || i, 'REJECTED', 'AMQ229032: 100%% refused_', 3, 'shop', 'OrderPlaced',
+          'Order', '7', i, %s, 1, 'queue:SHIPPING', 'TEXT', 'body ' || i,
+          '{"headers":{},"properties":{}}'
+        FROM %s n ORDER BY i
+        """
+            .formatted(consumer, prefix, fingerprint(), numbers(howMany)));
+  }
+
+  /** Keeps deliveries aside, the odd ones without an id. */
+  void quarantine(String consumer, int howMany) {
+    run(
+        """
+        INSERT INTO shop.pb_inbox_quarantine
+          (consumer, message_id, reason, fingerprint, fingerprint_version, stored_fingerprint,
+           stored_fingerprint_version, destination, body_type, payload_text, properties)
+        SELECT '%s', CASE WHEN MOD(i, 2) = 0 THEN 'id-' || i END,
+          CASE WHEN MOD(i, 2) = 0 THEN 'OTHER_CONTENT' ELSE 'MISSING_ID' END, %s, 1, %s, 1,
+          'queue:SHIPPING', 'TEXT', 'body ' || i, '{"headers":{},"properties":{}}'
+        FROM %s n ORDER BY i
+        """
+            .formatted(consumer, fingerprint(), fingerprint(), numbers(howMany)));
+  }
+
+  String numbers(int howMany) {
+    return database == TestDatabase.H2
+        ? "(SELECT X AS i FROM SYSTEM_RANGE(1, %d))".formatted(howMany)
+        : "(SELECT generate_series AS i FROM generate_series(1, %d))".formatted(howMany);
+  }
+
+  String fingerprint() {
+    return database == TestDatabase.H2
+        ? "X'" + "ab".repeat(32) + "'"
+        : "'\\x" + "ab".repeat(32) + "'::bytea";
+  }
+
+  /** Runs a statement beside all others. */
+  int run(String sql) {
+    try (Connection connection = TestDatabase.connect(url);
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      return statement.executeUpdate();
+    } catch (SQLException failed) {
+      throw new IllegalStateException(sql + ": " + failed.getMessage(), failed);
+    }
+  }
+
+  /** The first column of each row, as text. */
+  List<String> column(String sql) {
+    try (Connection connection = TestDatabase.connect(url);
+        PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet row = statement.executeQuery()) {
+      List<String> values = new ArrayList<>();
+      while (row.next()) {
+        values.add(row.getString(1));
+      }
+      return values;
+    } catch (SQLException failed) {
+      throw new IllegalStateException(sql, failed);
+    }
+  }
+
+  int count(String table) {
+    return Integer.parseInt(column("SELECT COUNT(*) FROM shop.pb_" + table).get(0));
+  }
+
+  @Override
+  public void close() {
+    parked.close();
+    quarantined.close();
+  }
+
+  private @Nullable Object onDataSource(Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    return switch (method.getName()) {
+      case "getConnection" -> {
+        Connection real = TestDatabase.connect(url);
+        yield proxy(Connection.class, real, (called, given) -> onConnection(real, called, given));
+      }
+      default -> throw new UnsupportedOperationException(method.toString());
+    };
+  }
+
+  private @Nullable Object onConnection(
+      Connection real, Method method, Object @Nullable [] arguments) throws Throwable {
+    if (method.getName().equals("prepareStatement")) {
+      statements.add((String) arguments[0]);
+    }
+    if (method.getName().equals("commit")) {
+      if (commitsUntilLoss-- == 0) {
+        real.rollback();
+        throw new SQLException("the connection was lost at commit", "08006");
+      }
+      commits++;
+    }
+    return call(real, method, arguments);
+  }
+
+  interface Answer {
+    @Nullable Object to(Method method, Object @Nullable [] arguments) throws Throwable;
+  }
+
+  static <T> T proxy(Class<T> type, Object target, Answer answer) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) ->
+                method.getDeclaringClass() == Object.class
+                    ? call(target, method, arguments)
+                    : answer.to(method, arguments)));
+  }
+
+  static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException failed) {
+      throw failed.getCause();
+    }
+  }
+}
