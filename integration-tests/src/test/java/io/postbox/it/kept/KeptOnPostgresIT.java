@@ -1,0 +1,61 @@
+package io.postbox.it.kept;
+
+import static io.postbox.it.tools.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.inbox.ParkedMessage;
+import java.util.UUID;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.Test;
+
+/** The data source is XA, and is used outside of any transaction here. */
+@ArquillianTest
+class KeptOnPostgresIT extends KeptTests {
+  private static final String SERVICE = "kept-pg";
+  private static final String DATA_SOURCE = "jdbc/pg";
+
+  KeptOnPostgresIT() {
+    super(SERVICE, DATA_SOURCE);
+  }
+
+  @Deployment
+  static EnterpriseArchive application() {
+    return application(KeptOnPostgresIT.class, SERVICE, DATA_SOURCE);
+  }
+
+  @Test
+  void aMessageThatWasSentButNotDeletedIsSentAgainAndSkipped() {
+    UUID id = UUID.randomUUID();
+    ParkedMessage message = park(id, "half done");
+    desk.mend("half done");
+    database()
+        .run(
+            """
+            CREATE OR REPLACE FUNCTION kept_pg_fail() RETURNS trigger LANGUAGE plpgsql
+            AS 'BEGIN RAISE EXCEPTION ''no commit today''; END'
+            """);
+    database()
+        .run(
+            """
+            CREATE CONSTRAINT TRIGGER kept_pg_no_commit AFTER DELETE ON kept_pg_inbox_parked
+            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION kept_pg_fail()
+            """);
+    try {
+      assertThatThrownBy(() -> operator.redriveAndRollBack(id.toString(), "x"))
+          .hasStackTraceContaining("The redrive broke off after 0 messages")
+          .hasStackTraceContaining("no commit today");
+    } finally {
+      database().run("DROP TRIGGER kept_pg_no_commit ON kept_pg_inbox_parked");
+    }
+    eventually(() -> assertThat(desk.handled("half done")).isOne()); // it was sent
+    assertThat(parked.get(message.id())).isPresent();
+    long skipped = skipped();
+
+    assertThat(operator.redriveAndRollBack(id.toString(), "x").messages()).isOne();
+    eventually(() -> assertThat(skipped()).isEqualTo(skipped + 1));
+    assertThat(desk.handled("half done")).isOne();
+  }
+}

@@ -1,0 +1,340 @@
+package io.postbox.it.kept;
+
+import static io.postbox.it.tools.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.inbox.InboxStatistics;
+import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
+import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptPage;
+import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.ParkedMessages;
+import io.postbox.inbox.QuarantinedMessage;
+import io.postbox.inbox.QuarantinedMessages;
+import io.postbox.inbox.Redriven;
+import io.postbox.inbox.Redriven.Refusal;
+import io.postbox.it.frame.Archives;
+import io.postbox.it.tools.Broker;
+import io.postbox.it.tools.Database;
+import io.postbox.it.tools.Endpoint;
+import io.postbox.it.tools.Names;
+import jakarta.inject.Inject;
+import jakarta.jms.BytesMessage;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
+import jakarta.jms.StreamMessage;
+import jakarta.jms.TextMessage;
+import java.util.List;
+import java.util.UUID;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The same on each database; each test class deploys the application on another one. */
+abstract class KeptTests {
+  private static final KeptFilter ALL = KeptFilter.all();
+
+  private final String service;
+  private final String dataSource;
+  private final String queue;
+  private final String prefix;
+
+  @Inject Desk desk;
+  @Inject Operator operator;
+  @Inject ParkedMessages parked;
+  @Inject QuarantinedMessages quarantined;
+  @Inject InboxStatistics statistics;
+
+  KeptTests(String service, String dataSource) {
+    this.service = service;
+    this.dataSource = dataSource;
+    queue = "jms/" + service;
+    prefix = service.replace('-', '_') + "_";
+  }
+
+  static EnterpriseArchive application(Class<?> test, String service, String dataSource) {
+    return Archives.ear(
+        service,
+        Archives.ejbModule(
+            service,
+            Archives.settings(
+                service,
+                "postbox.outbox.data-source",
+                dataSource,
+                "postbox.inbox.data-source",
+                dataSource,
+                "postbox.inbox.consumer.elsewhere.retry-destination",
+                "jms/captured"),
+            Desk.class,
+            KeptMdb.class,
+            Operator.class,
+            Vault.class),
+        Archives.webModule(service, test, KeptTests.class, OperatorPage.class));
+  }
+
+  @BeforeEach
+  void nothingIsLeft() {
+    for (String table : List.of("inbox_parked", "inbox_quarantine", "postbox_audit")) {
+      database().run("DELETE FROM " + prefix + table);
+    }
+    Broker.drain("jms/captured");
+  }
+
+  Database database() {
+    return Database.at(dataSource);
+  }
+
+  String table(String name) {
+    return prefix + name;
+  }
+
+  /** By a handler that rejects it. */
+  ParkedMessage park(UUID id, String text) {
+    desk.reject(text);
+    Broker.send(queue, id, text, 1);
+    eventually(() -> assertThat(find(id)).hasSize(1));
+    return find(id).get(0);
+  }
+
+  private List<ParkedMessage> find(UUID id) {
+    return parked.find(ALL.messageId(id.toString()), KeptPage.first(10));
+  }
+
+  private List<String> audit() {
+    return database()
+        .column(
+            "SELECT action || ' ' || principal || ' ' || reason || ' ' || messages FROM %s"
+                .formatted(table("postbox_audit")));
+  }
+
+  long skipped() {
+    return statistics.byConsumer().stream()
+        .filter(each -> each.consumer().equals("kept"))
+        .mapToLong(ConsumerStatistics::skipped)
+        .sum();
+  }
+
+  @Test
+  void aParkedMessageThatIsRedrivenIsHandledOnce() {
+    UUID id = UUID.randomUUID();
+    ParkedMessage message = park(id, "mended");
+    assertThat(message.reason()).isEqualTo("REJECTED");
+    assertThat(message.error()).contains("not mended");
+    assertThat(message.encrypted()).isTrue();
+    assertThat(parked.payload(message.id()).orElseThrow().text()).contains("mended");
+    desk.mend("mended");
+
+    assertThat(operator.redriveAndRollBack(id.toString(), "mended it"))
+        .isEqualTo(new Redriven(1, 0, List.of()));
+    eventually(() -> assertThat(desk.handled("mended")).isOne());
+    assertThat(parked.get(message.id())).isEmpty();
+    assertThat(
+            database()
+                .value(
+                    "SELECT COUNT(*) FROM %s WHERE message_id = ?"
+                        .formatted(table("inbox_failure")),
+                    id.toString()))
+        .isEqualTo("0");
+    assertThat(audit()).containsExactly("redrive unknown mended it 1");
+  }
+
+  @Test
+  void aMessageWhoseCopyWasHandledMeanwhileIsSkipped() {
+    UUID id = UUID.randomUUID();
+    park(id, "copied");
+    desk.mend("copied");
+    Broker.send(queue, id, "copied", 1);
+    eventually(() -> assertThat(desk.handled("copied")).isOne());
+    long skipped = skipped();
+
+    assertThat(operator.redriveAndRollBack(id.toString(), "x").messages()).isOne();
+    eventually(() -> assertThat(skipped()).isEqualTo(skipped + 1));
+    assertThat(desk.handled("copied")).isOne();
+    assertThat(find(id)).isEmpty();
+  }
+
+  @Test
+  void aLateCopyOfADiscardedMessageIsSkipped() {
+    UUID id = UUID.randomUUID();
+    park(id, "given up");
+    desk.mend("given up");
+    assertThat(operator.discard(id.toString(), "sent by hand")).isOne();
+    long skipped = skipped();
+
+    Broker.send(queue, id, "given up", 1);
+    eventually(() -> assertThat(skipped()).isEqualTo(skipped + 1));
+    assertThat(desk.handled("given up")).isZero();
+    assertThat(find(id)).isEmpty();
+  }
+
+  @Test
+  void aMessageThatIsRejectedAgainIsParkedAgain() {
+    UUID id = UUID.randomUUID();
+    long first = park(id, "hopeless").id();
+    assertThat(operator.redriveAndRollBack(id.toString(), "x").messages()).isOne();
+    eventually(
+        () ->
+            assertThat(find(id))
+                .singleElement()
+                .satisfies(again -> assertThat(again.id()).isGreaterThan(first)));
+  }
+
+  @Test
+  void whatCannotBeSentStays() {
+    UUID id = UUID.randomUUID();
+    long row = park(id, "homeless").id();
+    for (String destination : new String[] {null, "queue:NO-SUCH-QUEUE"}) {
+      database()
+          .run(
+              "UPDATE %s SET destination = ?".formatted(table("inbox_parked")),
+              (Object) destination);
+      Redriven redriven = parked.redrive(parked.plan(ALL), "x");
+      assertThat(redriven.messages()).isZero();
+      assertThat(redriven.refusals()).extracting(Refusal::id).containsExactly(row);
+      assertThat(redriven.refusals().get(0).reason())
+          .contains(destination == null ? "nobody knows where it came from" : "NO-SUCH-QUEUE");
+    }
+    assertThat(parked.get(row)).isPresent();
+    assertThat(audit()).isEmpty();
+  }
+
+  @Test
+  void aReleasedMessageIsHandledUnderANewId() {
+    Broker.sendWithoutId(queue, "nameless");
+    eventually(() -> assertThat(quarantined.plan(ALL).messages()).isOne());
+    QuarantinedMessage message = quarantined.find(ALL, KeptPage.first(1)).get(0);
+    assertThat(message.reason()).isEqualTo("MISSING_ID");
+    assertThat(message.encrypted()).isTrue();
+    assertThat(database().value("SELECT payload_text FROM %s".formatted(table("inbox_quarantine"))))
+        .isNull();
+    assertThat(quarantined.payload(message.id()).orElseThrow().text()).contains("nameless");
+
+    assertThat(quarantined.redrive(quarantined.plan(ALL), "it is ours").messages()).isOne();
+    eventually(() -> assertThat(desk.handled("nameless")).isOne());
+    assertThat(quarantined.find(ALL, KeptPage.first(1))).isEmpty();
+    eventually( // the handler was there before the commit
+        () ->
+            assertThat(
+                    database()
+                        .column("SELECT message_id FROM %s".formatted(table("inbox_message"))))
+                .anyMatch(newId -> UUID.fromString(newId).version() == 7));
+    assertThat(audit()).containsExactly("redrive unknown it is ours 1");
+  }
+
+  @Test
+  void everyKindOfMessageIsSentAsItWas() throws JMSException {
+    try (JMSContext context =
+        Names.lookup("jms/cf", ConnectionFactory.class)
+            .createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
+      Queue to = Names.lookup(queue, Queue.class);
+      TextMessage nul = context.createTextMessage("a\0ü");
+      nul.setBooleanProperty("flag", true);
+      nul.setByteProperty("byte", (byte) 1);
+      nul.setShortProperty("short", (short) 2);
+      nul.setIntProperty("int", 3);
+      nul.setLongProperty("long", 4);
+      nul.setFloatProperty("float", 5.5f);
+      nul.setDoubleProperty("double", 6.5);
+      nul.setStringProperty("string", "höhö");
+      nul.setStringProperty("JMSXGroupID", "group");
+      nul.setIntProperty("InboxAttempt", 3);
+      nul.setJMSCorrelationID("correlation");
+      nul.setJMSType("type");
+      nul.setJMSReplyTo(Names.lookup("jms/replies", Queue.class));
+      context.createProducer().setPriority(7).send(to, nul);
+      BytesMessage bytes = context.createBytesMessage();
+      bytes.writeBytes(new byte[] {0, 1, -1});
+      context.createProducer().send(to, bytes);
+      MapMessage map = context.createMapMessage();
+      map.setString("text", "ü");
+      map.setChar("char", 'c');
+      map.setBytes("bytes", new byte[] {1});
+      map.setObject("nothing", null);
+      context.createProducer().send(to, map);
+      StreamMessage stream = context.createStreamMessage();
+      stream.writeInt(1);
+      stream.writeString("two");
+      context.createProducer().send(to, stream);
+      context.createProducer().send(to, context.createMessage());
+    }
+    eventually(() -> assertThat(quarantined.plan(ALL).messages()).isEqualTo(5));
+    database()
+        .run(
+            "UPDATE %s SET consumer = 'elsewhere', destination = NULL"
+                .formatted(table("inbox_quarantine")));
+    assertThat(quarantined.find(ALL, KeptPage.first(10)))
+        .extracting(QuarantinedMessage::bodyType)
+        .containsExactlyInAnyOrder("TEXT_UTF16", "BYTES", "MAP", "STREAM", "NONE");
+    assertThat(quarantined.redrive(quarantined.plan(ALL), "to another queue"))
+        .isEqualTo(new Redriven(5, 0, List.of()));
+
+    for (Message message : Broker.receive("jms/captured", 5)) {
+      assertThat(UUID.fromString(message.getStringProperty("OutboxMessageId")).version())
+          .isEqualTo(7);
+      assertThat(message.getJMSDeliveryMode()).isEqualTo(jakarta.jms.DeliveryMode.PERSISTENT);
+      if (message instanceof TextMessage text) {
+        assertThat(text.getText()).isEqualTo("a\0ü");
+        assertProperties(text);
+      } else if (message instanceof BytesMessage bytes) {
+        byte[] read = new byte[(int) bytes.getBodyLength()];
+        bytes.readBytes(read);
+        assertThat(read).containsExactly(0, 1, -1);
+      } else if (message instanceof MapMessage map) {
+        assertThat(map.getObject("text")).isEqualTo("ü");
+        assertThat(map.getObject("char")).isEqualTo('c');
+        assertThat(map.getBytes("bytes")).containsExactly(1);
+        assertThat(map.itemExists("nothing")).isTrue();
+        assertThat(map.getObject("nothing")).isNull();
+      } else if (message instanceof StreamMessage stream) {
+        assertThat(stream.readObject()).isEqualTo(1);
+        assertThat(stream.readObject()).isEqualTo("two");
+      }
+    }
+  }
+
+  private static void assertProperties(TextMessage message) throws JMSException {
+    assertThat(message.getObjectProperty("flag")).isEqualTo(true);
+    assertThat(message.getObjectProperty("byte")).isEqualTo((byte) 1);
+    assertThat(message.getObjectProperty("short")).isEqualTo((short) 2);
+    assertThat(message.getObjectProperty("int")).isEqualTo(3);
+    assertThat(message.getObjectProperty("long")).isEqualTo(4L);
+    assertThat(message.getObjectProperty("float")).isEqualTo(5.5f);
+    assertThat(message.getObjectProperty("double")).isEqualTo(6.5);
+    assertThat(message.getObjectProperty("string")).isEqualTo("höhö");
+    assertThat(message.getObjectProperty("JMSXGroupID")).isEqualTo("group");
+    assertThat(message.propertyExists("InboxAttempt")).isFalse();
+    assertThat(message.getJMSCorrelationID()).isEqualTo("correlation");
+    assertThat(message.getJMSType()).isEqualTo("type");
+    assertThat(message.getJMSPriority()).isEqualTo(7);
+    assertThat(((Queue) message.getJMSReplyTo()).getQueueName()).isEqualTo("REPLIES");
+  }
+
+  @Test
+  void whoeverIsLoggedInIsOnRecord() {
+    long row = park(UUID.randomUUID(), "to be discarded").id();
+    for (String copy : List.of("by-page", "by-bean", "by-nobody")) {
+      database()
+          .run(
+              """
+              INSERT INTO %1$s
+                (consumer, message_id, reason, error, attempts, fingerprint, fingerprint_version,
+                 body_type, properties)
+              SELECT consumer, ?, reason, error, attempts, fingerprint, fingerprint_version,
+                'NONE', properties
+              FROM %1$s WHERE id = ?
+              """
+                  .formatted(table("inbox_parked")),
+              copy,
+              row);
+    }
+    int port = Integer.parseInt(Names.variable("http.port"));
+    assertThat(Endpoint.get(port, "/" + service + "/discard").body()).isEqualTo("done");
+    assertThat(audit())
+        .containsExactlyInAnyOrder(
+            "discard ada by page 1", "discard ada by bean 1", "discard unknown by nobody 1");
+  }
+}

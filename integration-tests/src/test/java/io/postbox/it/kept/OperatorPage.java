@@ -1,0 +1,31 @@
+package io.postbox.it.kept;
+
+import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.ParkedMessages;
+import jakarta.inject.Inject;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** A page behind a log-in, which discards directly and by way of an enterprise bean. */
+@WebServlet("/discard")
+public class OperatorPage extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+
+  @Inject transient ParkedMessages parked;
+  @Inject transient Operator operator;
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response)
+      throws ServletException, IOException {
+    request.login("ada", "secret");
+    parked.discard(parked.plan(KeptFilter.all().messageId("by-page")), "by page");
+    operator.discard("by-bean", "by bean");
+    request.logout();
+    parked.discard(parked.plan(KeptFilter.all().messageId("by-nobody")), "by nobody");
+    response.getWriter().print("done");
+  }
+}

@@ -1,0 +1,5 @@
+/** Parked and quarantined messages, by the hand of an operator. */
+@NullMarked
+package io.postbox.it.kept;
+
+import org.jspecify.annotations.NullMarked;
