@@ -29,10 +29,10 @@ import java.lang.annotation.Target;
  * {@code @ApplicationException(rollback = false)}. A bean that manages its own transactions is
  * refused, and so are {@code @Asynchronous} and {@code @Retry}.
  *
- * <p>For several consumers of one message, let a listener <em>without</em> the annotation hand it to
- * one bean for each, which carries it: what one of them has done is skipped when the message comes
- * again for another. Where a guarded handler hands its message on to another, both succeed or fail
- * together, and what is kept aside for the inner one is not handed to it again.
+ * <p>For several consumers of one message, let a listener <em>without</em> the annotation hand it
+ * to one bean for each, which carries it: what one of them has done is skipped when the message
+ * comes again for another. Where a guarded handler hands its message on to another, both succeed or
+ * fail together, and what is kept aside for the inner one is not handed to it again.
  *
  * <p>A delivery without a usable id, or with a known id and other content, is kept in the table
  * {@code inbox_quarantine} and acknowledged; the handler does not run. The content of an object

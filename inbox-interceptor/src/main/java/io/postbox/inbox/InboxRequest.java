@@ -69,9 +69,7 @@ public final class InboxRequest {
    * @throws IllegalArgumentException if the consumer's name is not such a one
    */
   public static InboxRequest of(String consumer, @Nullable String id) {
-    if (consumer.isBlank()
-        || consumer.length() > LONGEST_CONSUMER
-        || !Storable.is(consumer)) {
+    if (consumer.isBlank() || consumer.length() > LONGEST_CONSUMER || !Storable.is(consumer)) {
       throw new IllegalArgumentException(
           "The name of a consumer has 1 to 100 characters, not all of them blank and none of them a"
               + " control character; this one has "

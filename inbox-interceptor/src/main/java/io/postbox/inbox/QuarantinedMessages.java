@@ -51,7 +51,8 @@ public interface QuarantinedMessages {
    *
    * <p>The new id goes where the consumer looks for one: the property {@code OutboxMessageId}, or
    * the one that {@link Inbox#property} names; with {@link IdFrom#JMS_MESSAGE_ID}, the property
-   * {@code InboxMessageId}, which the inbox prefers to the header. Otherwise as {@link
+   * {@code InboxMessageId}, which the inbox prefers to the header. With {@link IdFrom#RESOLVER} a
+   * message is refused, because the resolver would find the old id. Otherwise as {@link
    * ParkedMessages#redrive}; the new id is stored before the message is sent, so that a repeat
    * after a crash has the same and is skipped.
    *

@@ -30,6 +30,7 @@ final class KeptDesk<M> {
         installation.config(),
         installation.dataSource(),
         stores.versions(),
+        installation.ids(),
         installation.contents(),
         new JmsKeptSender(installation.config(), extension::consumersOf));
   }

@@ -43,13 +43,13 @@ final class CopiedProperties {
    * the received message, counters, times. Those of Artemis begin otherwise; among them is
    * _AMQ_DUPL_ID, with which the broker would take the copy for a duplicate and drop it.
    */
-  private static boolean belongsToTheMessage(String name) {
+  static boolean belongsToTheMessage(String name) {
     return GROUP.contains(name)
         || name.startsWith(OF_AMQP)
         || !(name.startsWith("JMSX") || name.startsWith("JMS_") || name.startsWith("_AMQ_"));
   }
 
-  private static boolean isIdentifier(String name) {
+  static boolean isIdentifier(String name) {
     return !name.isEmpty()
         && Character.isJavaIdentifierStart(name.charAt(0))
         && name.chars().allMatch(Character::isJavaIdentifierPart);

@@ -22,22 +22,23 @@ final class MessageIds {
 
   static MessageId read(Consumer consumer, Message message, Resolvers resolvers)
       throws JMSException {
-    if (consumer.idFrom() == IdFrom.RESOLVER && !isCopy(message)) {
+    if (consumer.idFrom() == IdFrom.RESOLVER) {
       return ResolvedIds.read(consumer.name(), resolvers.of(consumer.resolver()), message);
     }
     Object found =
         switch (consumer.idFrom()) {
           case OUTBOX_MESSAGE_ID -> message.getObjectProperty(InboundProperties.MESSAGE_ID);
           case PROPERTY -> message.getObjectProperty(consumer.property());
-          case JMS_MESSAGE_ID, RESOLVER ->
+          case JMS_MESSAGE_ID ->
               isCopy(message)
                   ? message.getObjectProperty(CopyProperties.MESSAGE_ID)
                   : message.getJMSMessageID();
+          case RESOLVER -> throw new IllegalStateException("a resolver was asked before");
         };
     return judge(found, consumer.idFrom() == IdFrom.OUTBOX_MESSAGE_ID);
   }
 
-  /** Whether the inbox has sent it again, by which it got a new JMSMessageID, or a new id. */
+  /** Whether the inbox has sent it again, by which it got a new JMSMessageID. */
   private static boolean isCopy(Message message) throws JMSException {
     return message.getObjectProperty(CopyProperties.ATTEMPT) != null
         || message.getObjectProperty(CopyProperties.WAITS) != null;

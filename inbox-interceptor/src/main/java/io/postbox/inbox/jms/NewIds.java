@@ -16,6 +16,7 @@ public final class NewIds {
    *     this application (any more), which is then taken for one by {@code OutboxMessageId}
    * @param id under which it is to be known
    * @param isNew whether that is another one than it came with
+   * @throws IllegalArgumentException if it is, and the application finds ids by itself
    */
   public static Map<String, Object> of(Set<Consumer> consumers, String id, boolean isNew) {
     Map<String, Object> ids = new TreeMap<>();
@@ -24,11 +25,19 @@ public final class NewIds {
     }
     for (Consumer consumer : consumers) {
       switch (consumer.idFrom()) {
-        case JMS_MESSAGE_ID, RESOLVER -> { // the header and what a resolver finds would be others
-          ids.put(CopyProperties.MESSAGE_ID, id);
+        case JMS_MESSAGE_ID -> {
+          ids.put(CopyProperties.MESSAGE_ID, id); // the header will be another
           ids.put(CopyProperties.ATTEMPT, 0); // only a copy is asked for it
         }
         case OUTBOX_MESSAGE_ID -> putIf(isNew, ids, InboundProperties.MESSAGE_ID, id);
+        case RESOLVER -> {
+          if (isNew) {
+            throw new IllegalArgumentException(
+                "the id of its consumer is found by "
+                    + consumer.resolver().getName()
+                    + ", so nobody else can give it a new one");
+          }
+        }
         case PROPERTY -> putIf(isNew, ids, consumer.property(), id);
       }
     }

@@ -21,11 +21,6 @@ public final class Rebuild {
   private static final Set<String> OF_EARLIER_DELIVERIES =
       Set.of(CopyProperties.ATTEMPT, CopyProperties.WAITS, CopyProperties.MESSAGE_ID);
 
-  private static final Set<String> GROUP = Set.of("JMSXGroupID", "JMSXGroupSeq");
-
-  /** What Artemis says of a message that came over AMQP: about its content. */
-  private static final String OF_AMQP = "JMS_AMQP_";
-
   private final Content content;
   private final Map<String, @Nullable Object> headers;
   private final Map<String, @Nullable Object> properties;
@@ -64,7 +59,7 @@ public final class Rebuild {
     Message message = body(context);
     for (Map.Entry<String, @Nullable Object> property : properties.entrySet()) {
       if (isSenders(property.getKey()) && !ids.containsKey(property.getKey())) {
-        if (!isIdentifier(property.getKey())) {
+        if (!CopiedProperties.isIdentifier(property.getKey())) {
           throw new IllegalArgumentException("JMS cannot set the property " + property.getKey());
         }
         message.setObjectProperty(property.getKey(), JsonReader.typed(property.getValue()));
@@ -81,6 +76,12 @@ public final class Rebuild {
     }
     if (headers.get("JMSReplyTo") instanceof String replyTo) {
       message.setJMSReplyTo(Destinations.named(context, replyTo));
+      if (!properties.containsKey(CopyProperties.REQUEST_ID)
+          && headers.getOrDefault("JMSCorrelationID", headers.get("JMSMessageID"))
+              instanceof String request) {
+        // it will have another JMSMessageID, by which nobody knows the reply
+        message.setStringProperty(CopyProperties.REQUEST_ID, request);
+      }
     }
     return message;
   }
@@ -137,25 +138,9 @@ public final class Rebuild {
     return part;
   }
 
-  /**
-   * Names beginning with JMSX are the standard's and those with JMS_ the providers'. Those of
-   * Artemis begin otherwise; among them is _AMQ_DUPL_ID, with which the broker would take the
-   * message for a duplicate and drop it without a word.
-   */
   private static boolean isSenders(String property) {
-    return !OF_EARLIER_DELIVERIES.contains(property)
-        && (GROUP.contains(property)
-            || property.startsWith(OF_AMQP)
-            || !(property.startsWith("JMSX")
-                || property.startsWith("JMS_")
-                || property.startsWith("_AMQ_")));
-  }
-
-  /** Over other protocols than JMS comes what JMS can read and not write, as content-type. */
-  private static boolean isIdentifier(String property) {
-    return !property.isEmpty()
-        && Character.isJavaIdentifierStart(property.charAt(0))
-        && property.chars().allMatch(Character::isJavaIdentifierPart);
+    return CopiedProperties.belongsToTheMessage(property)
+        && !OF_EARLIER_DELIVERIES.contains(property);
   }
 
   private static Map<String, @Nullable Object> object(

@@ -12,6 +12,8 @@ import io.postbox.inbox.store.AuditStore;
 import io.postbox.inbox.store.AuditStore.Entry;
 import io.postbox.inbox.store.DiscardStore;
 import io.postbox.inbox.store.DiscardStore.Locked;
+import io.postbox.inbox.store.IdRange;
+import io.postbox.inbox.store.IdRange.Place;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
 import io.postbox.inbox.store.VersionStore;
@@ -42,6 +44,7 @@ public final class KeptActions {
   private final KeptRows rows;
   private final DiscardStore discards;
   private final VersionStore versions;
+  private final IdRange places;
   private final AuditStore audit;
   private final KeptContents contents;
   private final KeptSender sender;
@@ -52,6 +55,7 @@ public final class KeptActions {
    * @param config where the tables are, and whose
    * @param dataSource connections must not be part of a transaction
    * @param versions where aggregates stand
+   * @param places which ids can be remembered
    * @param contents opens what is stored
    * @param sender sends it
    */
@@ -60,6 +64,7 @@ public final class KeptActions {
       InboxConfig config,
       DataSource dataSource,
       VersionStore versions,
+      IdRange places,
       KeptContents contents,
       KeptSender sender) {
     this.kind = kind;
@@ -68,6 +73,7 @@ public final class KeptActions {
     rows = new KeptRows(kind, config.tables());
     discards = new DiscardStore(config.tables());
     this.versions = versions;
+    this.places = places;
     audit = new AuditStore(config.tables(), config.service());
     this.contents = contents;
     this.sender = sender;
@@ -114,7 +120,10 @@ public final class KeptActions {
       if (locked.isEmpty()) {
         return 0;
       }
-      discards.remember(connection, onePerMessage(locked));
+      Collection<Long> toRemember = onePerMessage(locked);
+      if (!toRemember.isEmpty()) {
+        discards.remember(connection, toRemember);
+      }
       moveOn(connection, locked);
     }
     int deleted = rows.delete(connection, some);
@@ -124,13 +133,19 @@ public final class KeptActions {
     return deleted;
   }
 
-  /** A message can be parked twice, if a redrive of it broke off. */
-  private static Collection<Long> onePerMessage(List<Locked> locked) {
-    Map<List<String>, Long> ids = new HashMap<>();
+  /**
+   * A message can be parked twice, if a redrive of it broke off. One that there is no place for any
+   * more need not be remembered: a late copy of it is quarantined.
+   */
+  private Collection<Long> onePerMessage(List<Locked> locked) {
+    Map<List<String>, Long> rowIds = new HashMap<>();
     for (Locked each : locked) {
-      ids.put(List.of(each.consumer(), each.messageId()), each.id());
+      Place place = places.of(each.messageId());
+      if (place == Place.STORABLE || place == Place.NOT_READY) {
+        rowIds.put(List.of(each.consumer(), each.messageId()), each.id());
+      }
     }
-    return ids.values();
+    return rowIds.values();
   }
 
   /** In the order of the versions, so that one lets the next go. */

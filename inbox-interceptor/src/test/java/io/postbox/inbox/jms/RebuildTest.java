@@ -23,6 +23,7 @@ class RebuildTest {
   private static final int ROUNDS = 2_000;
   private static final Consumer SHIPPING = new Consumer("shipping", IdFrom.OUTBOX_MESSAGE_ID, "");
   private static final Consumer BY_NUMBER = new Consumer("shipping", IdFrom.PROPERTY, "orderNo");
+  private static final Consumer BY_RESOLVER = new Consumer("shipping", IdFrom.RESOLVER, "");
   private static final Consumer BY_HEADER = new Consumer("shipping", IdFrom.JMS_MESSAGE_ID, "");
 
   @Test
@@ -63,6 +64,7 @@ class RebuildTest {
     assertThat(made.getJMSCorrelationID()).isEqualTo("c-1");
     assertThat(made.getJMSType()).isEqualTo("OrderPlaced");
     assertThat(FakeContext.name(made.getJMSReplyTo())).isEqualTo("topic:replies");
+    assertThat(made.getObjectProperty("InboxRequestId")).isEqualTo("c-1");
     assertThat(rebuild.priority()).isEqualTo(7);
     assertThat(kept.properties()).contains("\"JMSDestination\":\"queue:SHIPPING\"");
     assertThat(FakeContext.name(Rebuild.destination(new FakeContext().context(), "queue:SHIPPING")))
@@ -102,6 +104,10 @@ class RebuildTest {
     assertThat(NewIds.of(Set.of(BY_NUMBER), "1", false)).isEmpty();
     assertThat(NewIds.of(Set.of(BY_NUMBER, SHIPPING), "1", true))
         .isEqualTo(Map.of("orderNo", "1", "OutboxMessageId", "1"));
+    assertThat(NewIds.of(Set.of(BY_RESOLVER), "1", false)).isEmpty();
+    assertThatThrownBy(() -> NewIds.of(Set.of(BY_RESOLVER), "1", true))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("MessageIdResolver");
     for (boolean isNew : new boolean[] {true, false}) { // the header is another one each time
       assertThat(NewIds.of(Set.of(BY_HEADER), "ID:1", isNew))
           .isEqualTo(Map.of("InboxMessageId", "ID:1", "InboxAttempt", 0));
@@ -231,14 +237,7 @@ class RebuildTest {
   }
 
   private static Content content(FakeMessage message) throws JMSException {
-    return DeliveryReader.read(
-            SHIPPING,
-            message.as(Message.class),
-            type -> {
-              throw new AssertionError("nobody resolves");
-            })
-        .content()
-        .get();
+    return Contents.of(SHIPPING, message.as(Message.class));
   }
 
   private static Fingerprint fingerprint(FakeMessage message) throws JMSException {

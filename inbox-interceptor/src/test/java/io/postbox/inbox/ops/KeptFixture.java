@@ -9,6 +9,7 @@ import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.store.Dialect;
+import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.TestDatabase;
@@ -80,6 +81,7 @@ final class KeptFixture implements AutoCloseable {
         from,
         new VersionStore(
             database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL, config.tables()),
+        new IdRange(),
         contents,
         message -> {
           broker.accept(message);
