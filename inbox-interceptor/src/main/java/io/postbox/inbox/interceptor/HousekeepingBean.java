@@ -12,16 +12,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * This node's housekeeping, on a thread of its own. There is no EJB in {@code lib} of an EAR, and
- * so no timer. The server's executors would run it in the context in which they were given it, and
- * at startup that is one of Liberty's own, of which it says later that it is not there
- * (CWWKC1012E); nothing here needs a context.
- */
+/** This node's housekeeping. */
 @ApplicationScoped
 class HousekeepingBean {
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -29,51 +22,39 @@ class HousekeepingBean {
   /** The last round ends soon, except that PostgreSQL may wait 20 s to detach a day's table. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final CountDownLatch stopped = new CountDownLatch(1);
   @Inject InboxExtension extension;
-  private @Nullable Thread thread;
+  private @Nullable Housekeeping housekeeping;
+  private @Nullable Rounds rounds;
 
   synchronized void startUp(@Observes Startup event) {
-    if (thread == null) {
+    if (rounds == null) {
       Installation installation = extension.installation();
-      Thread started =
-          new Thread(
-              () -> run(installation),
-              "postbox-inbox-housekeeping " + installation.config().service());
-      started.setDaemon(true);
-      started.start();
-      thread = started;
+      rounds =
+          Rounds.start(
+              "postbox-inbox-housekeeping " + installation.config().service(),
+              PAUSE,
+              () -> tick(installation));
     }
   }
 
-  private void run(Installation installation) {
-    Housekeeping housekeeping = null;
-    while (!isStoppedAfter(PAUSE)) {
-      try {
-        Optional<Dialect> dialect = installation.dialect();
-        if (housekeeping == null && dialect.isPresent()) {
-          housekeeping =
-              new Housekeeping(
-                  dialect.get(),
-                  installation.config(),
-                  installation.ids(),
-                  installation.dataSource(),
-                  neverSetBack());
-        }
-        if (housekeeping != null) { // not before deliveries or health found the tables in order
-          housekeeping.tick();
-        }
-      } catch (RuntimeException failed) { // or there would be no next time
-        InboxLog.housekeepingFailed(failed);
-      }
-    }
-  }
-
-  private boolean isStoppedAfter(Duration pause) {
+  /** Not before deliveries or health found the tables in order. */
+  private void tick(Installation installation) {
     try {
-      return stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException theServerEnds) {
-      return true;
+      Optional<Dialect> dialect = installation.dialect();
+      if (housekeeping == null && dialect.isPresent()) {
+        housekeeping =
+            new Housekeeping(
+                dialect.get(),
+                installation.config(),
+                installation.ids(),
+                installation.dataSource(),
+                neverSetBack());
+      }
+      if (housekeeping != null) {
+        housekeeping.tick();
+      }
+    } catch (RuntimeException failed) { // or there would be no next time
+      InboxLog.housekeepingFailed(failed);
     }
   }
 
@@ -83,16 +64,10 @@ class HousekeepingBean {
     return () -> start.plusNanos(System.nanoTime() - nanos);
   }
 
-  /** Never interrupts: H2 closes a database in whose file somebody was interrupted. */
   @PreDestroy
   synchronized void stop() {
-    stopped.countDown();
-    if (thread != null) {
-      try {
-        thread.join(PATIENCE.toMillis());
-      } catch (InterruptedException impatient) {
-        Thread.currentThread().interrupt();
-      }
+    if (rounds != null) {
+      rounds.stop(PATIENCE);
     }
   }
 }

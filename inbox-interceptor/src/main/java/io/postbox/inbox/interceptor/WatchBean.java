@@ -6,31 +6,28 @@ import io.postbox.inbox.ops.KeptWatch;
 import io.postbox.inbox.store.CountStore;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
-import jakarta.annotation.Resource;
-import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 
 /** What this node knows of what is kept aside: one statement every five seconds. */
 @ApplicationScoped
 class WatchBean {
-  private static final long SECONDS = 5;
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   @Inject InboxExtension extension;
   @Inject OutsideTransaction outsideTransaction;
   @Inject @Any Instance<CountListener> optionalListeners;
-  @Resource ManagedScheduledExecutorService executor;
 
   private KeptWatch watch;
   private List<CountListener> listeners;
-  private ScheduledFuture<?> looking;
+  private Rounds rounds;
 
   @PostConstruct
   void start() {
@@ -38,13 +35,17 @@ class WatchBean {
     watch =
         new KeptWatch(installation.dataSource(), new CountStore(installation.config().tables()));
     listeners = optionalListeners.stream().toList();
-    looking = executor.scheduleWithFixedDelay(this::look, 0, SECONDS, TimeUnit.SECONDS);
+    rounds =
+        Rounds.start(
+            "postbox-inbox-watch " + installation.config().service(),
+            PAUSE,
+            () -> look(installation));
   }
 
   void startUp(@Observes Startup event) {}
 
-  private void look() {
-    if (extension.installation().stores().isPresent()) {
+  private void look(Installation installation) {
+    if (installation.stores().isPresent()) {
       watch.look(counts -> listeners.forEach(listener -> listener.counted(counts)));
     }
   }
@@ -71,6 +72,6 @@ class WatchBean {
 
   @PreDestroy
   void stop() {
-    looking.cancel(false); // H2 closes its file when a thread in it is interrupted
+    rounds.stop(PATIENCE); // H2 closes its file when a thread in it is interrupted
   }
 }

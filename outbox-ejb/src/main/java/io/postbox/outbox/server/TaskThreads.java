@@ -7,9 +7,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads that live for one task. What a connection that broke leaves behind on its thread ends with
- * the thread: in Liberty a local transaction that nobody can end any more, because of which no JTA
- * transaction can begin there. A thread per batch is cheap beside the batch.
+ * Threads that live for one task. What a connection that broke leaves behind on its thread ends
+ * with the thread: in Liberty a local transaction that nobody can end any more, because of which no
+ * JTA transaction can begin there. A thread per batch is cheap beside the batch.
  */
 final class TaskThreads {
   private TaskThreads() {}
