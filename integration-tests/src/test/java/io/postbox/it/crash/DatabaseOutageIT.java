@@ -34,8 +34,13 @@ class DatabaseOutageIT {
         outage.awaitEnd();
         load.awaitOrders(40);
       }
+      nodes.awaitRest();
+      nodes.awaitRest();
+      nodes.assertNothingIsOpen();
       assertThat(outage.log("IBX0020")).as("alerts").hasSize(1);
       outage.assertHarmless();
+      List<Violation> violations = nodes.check();
+      assertThat(violations).as(() -> nodes.explain(violations)).isEmpty();
     }
   }
 

@@ -28,7 +28,8 @@ public class Engine {
 
   @PostConstruct
   void makeTable() {
-    database().run("CREATE TABLE IF NOT EXISTS engine_effect (service VARCHAR(100), text VARCHAR(200))");
+    database()
+        .run("CREATE TABLE IF NOT EXISTS engine_effect (service VARCHAR(100), text VARCHAR(200))");
   }
 
   /** Handles a text, in the transaction of whoever calls. */

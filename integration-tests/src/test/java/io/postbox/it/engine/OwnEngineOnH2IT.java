@@ -15,6 +15,7 @@ class OwnEngineOnH2IT extends EngineTests {
 
   @Deployment
   static EnterpriseArchive application() {
-    return application(OwnEngineOnH2IT.class, SERVICE, "java:comp/DefaultDataSource", OwnEngineMdb.class);
+    return application(
+        OwnEngineOnH2IT.class, SERVICE, "java:comp/DefaultDataSource", OwnEngineMdb.class);
   }
 }

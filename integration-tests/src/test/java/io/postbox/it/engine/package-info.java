@@ -1,6 +1,6 @@
 /**
- * Messages that their handler cannot handle, that come too early, and that are meant to hurt: in the
- * delivery's transaction and in one of the inbox's own, on H2 and PostgreSQL.
+ * Messages that their handler cannot handle, that come too early, and that are meant to hurt: in
+ * the delivery's transaction and in one of the inbox's own, on H2 and PostgreSQL.
  */
 @NullMarked
 package io.postbox.it.engine;
