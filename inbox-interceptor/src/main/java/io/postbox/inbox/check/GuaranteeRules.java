@@ -4,6 +4,7 @@ import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.store.DatabaseFacts;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -45,6 +46,7 @@ public final class GuaranteeRules {
       ServerFacts server) {
     GuaranteeRules rules = new GuaranteeRules(config, consumers, database, server);
     rules.tables();
+    rules.isolation();
     switch (database.dialect()) {
       case H2 -> rules.h2();
       case POSTGRESQL -> rules.postgresql();
@@ -67,6 +69,16 @@ public final class GuaranteeRules {
           "missing-index",
           "The inbox's tables lack the index %s, so what fails and what is deleted costs more with every row. Create what %s has."
               .formatted(String.join(", ", database.missingIndexes()), database.script()));
+    }
+  }
+
+  private void isolation() {
+    if (database.number(DatabaseFacts.ISOLATION).orElse(0L)
+        > Connection.TRANSACTION_READ_COMMITTED) {
+      found(
+          "isolation",
+          "The data source %s works at a higher isolation level than READ COMMITTED: a duplicate that waited for the first delivery, and whatever else meets a conflict, is rolled back and comes again. Nothing is lost by that, and it does not count against a handler unless it shows at commit only; it costs deliveries. Set isolationLevel=\"TRANSACTION_READ_COMMITTED\" on the dataSource unless the handlers need more."
+              .formatted(config.dataSource()));
     }
   }
 

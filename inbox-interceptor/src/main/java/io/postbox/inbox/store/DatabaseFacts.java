@@ -22,6 +22,9 @@ public record DatabaseFacts(
     List<String> missingKeys,
     List<String> missingIndexes) {
 
+  /** The setting that is the connection's isolation level, by its number in JDBC. */
+  public static final String ISOLATION = "isolation";
+
   /** A setting's value, if the database has it. */
   public Optional<String> setting(String name) {
     return Optional.ofNullable(settings.get(name));

@@ -70,6 +70,7 @@ public final class DatabaseInspection {
         settings.put(rows.getString(1), rows.getString(2));
       }
     }
+    settings.put(DatabaseFacts.ISOLATION, String.valueOf(connection.getTransactionIsolation()));
     return settings;
   }
 

@@ -66,6 +66,12 @@ class GuaranteeRulesTest {
         Optional.of(Duration.ofSeconds(timeoutSeconds)));
   }
 
+  @Test
+  void aHigherIsolationLevelIsAFinding() {
+    assertThat(names(postgresql("isolation", "8"), ONE_PHASE)).containsExactly("isolation");
+    assertThat(names(postgresql("isolation", "2"), ONE_PHASE)).isEmpty();
+  }
+
   private static List<String> names(DatabaseFacts database, ServerFacts server) {
     return GuaranteeRules.findings(CONFIG, CONSUMERS, database, server).stream()
         .map(Finding::name)

@@ -34,14 +34,21 @@ class SchemaTransactionTest {
   }
 
   @Test
-  void anotherIsolationLevelIsRefused() throws SQLException {
-    connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+  void aHigherIsolationLevelIsFine() throws SQLException {
+    connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+
+    schema(true).prepare(connection);
+  }
+
+  @Test
+  void readingWhatIsNotCommittedIsRefused() throws SQLException {
+    connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
 
     assertThatThrownBy(() -> schema(true).prepare(connection))
         .isInstanceOf(SchemaException.class)
         .hasMessageStartingWith(
-            "The data source postbox.inbox.data-source=jdbc/shop does not work at READ COMMITTED")
-        .hasMessageContaining("what the first delivery committed")
+            "The data source postbox.inbox.data-source=jdbc/shop reads what is not committed")
+        .hasMessageContaining("would be lost")
         .hasMessageContaining("isolationLevel=\"TRANSACTION_READ_COMMITTED\"");
   }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -102,6 +103,39 @@ final class Nodes implements AutoCloseable {
       answered.add(Load.order(node.sample(), history, 1).orElseThrow());
     }
     return answered;
+  }
+
+  /**
+   * Asks every one of them at once for an order's first message again, until each has agreed so
+   * often; a copy that still waits to be sent keeps the next one out.
+   *
+   * @return how many copies there are
+   */
+  int resendFromAll(Acknowledged order, int times) {
+    CompletableFuture.allOf(
+            nodes.stream()
+                .map(node -> CompletableFuture.runAsync(() -> resend(node, order, times)))
+                .toArray(CompletableFuture[]::new))
+        .join();
+    return nodes.size() * times;
+  }
+
+  private void resend(Node node, Acknowledged order, int times) {
+    for (int agreed = 0; agreed < times; ) {
+      try {
+        if (node.sample().resend(order.orderId()).statusCode() / 100 == 2) {
+          agreed++;
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    history.resent(order.orderId(), times + " times");
+  }
+
+  /** How many copies they have skipped since their starts. */
+  long duplicates() {
+    return nodes.stream().mapToLong(node -> rest(node).totals().duplicates()).sum();
   }
 
   /** Waits until nothing is left to be sent, whichever servers run. */

@@ -1,6 +1,7 @@
 package io.postbox.it.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.postbox.it.crash.Event.Acknowledged;
 import java.sql.Connection;
@@ -76,6 +77,20 @@ class TwoNodesIT {
       }
       allIsWell();
     }
+  }
+
+  @Test
+  void tenCopiesAtOnceOverBothAreHandledOnce() {
+    long before = nodes.duplicates();
+    Acknowledged order = nodes.order(first, 1).get(0);
+
+    int copies = nodes.resendFromAll(order, 5);
+
+    assertThat(copies).isEqualTo(10);
+    await("ten skipped copies")
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> nodes.duplicates() - before == copies);
+    allIsWell();
   }
 
   @Test
