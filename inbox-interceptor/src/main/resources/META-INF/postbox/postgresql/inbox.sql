@@ -75,7 +75,8 @@ CREATE TABLE IF NOT EXISTS inbox_parked (
   redriven            BIGINT NOT NULL DEFAULT 0,
   parked_at           TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT inbox_parked_pk PRIMARY KEY (id),
-  CONSTRAINT inbox_parked_message_uk UNIQUE (consumer, message_id, redriven)
+  CONSTRAINT inbox_parked_message_uk
+    UNIQUE (consumer, message_id, fingerprint, fingerprint_version, redriven)
 );
 
 -- Deliveries that were kept aside: without a usable id, or with a known id and other content.

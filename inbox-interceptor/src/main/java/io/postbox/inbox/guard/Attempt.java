@@ -24,6 +24,7 @@ final class Attempt implements DeliveryTransaction.End {
   private @Nullable Throwable thrown;
   private boolean running;
   private boolean markedBefore;
+  private boolean tooLate;
   private @Nullable MessageEvent ifCommitted;
   private @Nullable Runnable sayIfCommitted;
 
@@ -49,6 +50,11 @@ final class Attempt implements DeliveryTransaction.End {
   synchronized void returned(boolean rollbackOnly) {
     running = false;
     markedBefore = rollbackOnly;
+  }
+
+  /** The application has stopped, and nothing of it goes on record. */
+  synchronized void cameTooLate() {
+    tooLate = true;
   }
 
   synchronized void threw(Throwable failed) {
@@ -92,17 +98,17 @@ final class Attempt implements DeliveryTransaction.End {
 
   private void failed(@Nullable Throwable cause) {
     Blame blame = cause == null ? Blame.ofSilence(markedBefore) : Blame.of(cause);
-    boolean isDatabases = (cause != null && Blame.isOutage(cause)) || admission.isDatabaseDown();
-    boolean isHandlers = (running || thrown == null) && !isDatabases;
     boolean counts = false;
-    if (isHandlers && handling != null) {
-      counts = blame.kind() == Kind.FAILED || blame.kind() == Kind.REJECTED;
+    if (handling != null && !tooLate && !admission.isDatabaseDown()) {
+      // What fails between the handler and the commit is not its fault, and must stay away too.
+      Kind kind = running || thrown == null ? blame.kind() : Kind.TRANSIENT;
+      counts = kind == Kind.FAILED || kind == Kind.REJECTED;
       Failure failure =
           new Failure(
               handling.consumer(),
               handling.messageId(),
               handling.attempt(),
-              blame.kind(),
+              kind,
               blame.pause(),
               blame.reason());
       failures.record(failure);

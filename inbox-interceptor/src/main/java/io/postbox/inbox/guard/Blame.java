@@ -29,8 +29,11 @@ import org.jspecify.annotations.Nullable;
 record Blame(Kind kind, @Nullable Duration pause, String reason) {
   static final int LONGEST_REASON = 2_000;
 
-  /** Rolled back to resolve a conflict, or gave up on a lock or a statement that took too long. */
-  private static final Set<String> CONFLICTS = Set.of("55P03", "57014", "HYT00", "HYT01");
+  /**
+   * Rolled back to resolve a conflict, or gave up on a lock or a statement that took too long;
+   * 90131 is H2's word for a row that another transaction changes.
+   */
+  private static final Set<String> CONFLICTS = Set.of("55P03", "57014", "HYT00", "HYT01", "90131");
 
   /** PostgreSQL stops, is stopped or starts; H2 is closed, closing or broken off. */
   private static final Set<String> GONE =
@@ -57,8 +60,8 @@ record Blame(Kind kind, @Nullable Duration pause, String reason) {
     if (later.isPresent()) {
       return new Blame(Kind.LATER, later.get().delay(), reason);
     }
-    boolean isConflict = chain(thrown).anyMatch(Blame::isConflict);
-    return new Blame(isConflict ? Kind.TRANSIENT : Kind.FAILED, null, reason);
+    boolean isNobodys = isOutage(thrown) || chain(thrown).anyMatch(Blame::isConflict);
+    return new Blame(isNobodys ? Kind.TRANSIENT : Kind.FAILED, null, reason);
   }
 
   /** Whether the database did not answer, so that nothing can be said about the handler. */

@@ -68,6 +68,7 @@ public final class Intake {
     requireTransaction(arrival);
     admission.enter(arrival.consumer());
     try {
+      requireTransaction(arrival); // it may have timed out while it waited
       return takeAdmitted(arrival);
     } finally {
       admission.leave();
@@ -145,8 +146,10 @@ public final class Intake {
     Handling handling = new Handling(delivery.consumer(), id(delivery), decision.attempt());
     attempt.handles(handling);
     Object returned = arrival.handler().handle(handling);
-    attempt.returned(arrival.transaction().isRollbackOnly());
+    boolean marked = arrival.transaction().isRollbackOnly();
+    attempt.returned(marked);
     if (admission.isClosed()) {
+      attempt.cameTooLate();
       throw new InboxException(
           "The handler of message "
               + handling.messageId()
@@ -156,17 +159,18 @@ public final class Intake {
               + " message comes again.",
           null);
     }
-    handling
-        .result()
-        .ifPresent(
-            result -> {
-              ledger.keepResult(handling.consumer(), handling.messageId(), result);
-              arrival.route().reply(result);
-            });
+    if (!marked) {
+      handling.result().ifPresent(result -> answer(result, handling, arrival.route()));
+    }
     attempt.willEndAs(
         new MessageProcessed(
             handling.consumer(), handling.messageId(), eventType(delivery), handling.attempt()));
     return returned;
+  }
+
+  private void answer(String result, Handling handling, Route route) {
+    ledger.keepResult(handling.consumer(), handling.messageId(), result);
+    route.reply(result);
   }
 
   private void skip(Why why, Delivery delivery, Route route, Attempt attempt) {
@@ -200,7 +204,12 @@ public final class Intake {
     arrival
         .route()
         .sendAgain(
-            new Again(id, delay, delivery.history().waitedFor(), delivery.history().waits()));
+            // at least one, or the copy would look like a first delivery, and be handled again
+            new Again(
+                id,
+                delay,
+                Math.max(1, delivery.history().waitedFor()),
+                delivery.history().waits()));
   }
 
   private void quarantine(Decision.Quarantine decision, Delivery delivery, Attempt attempt) {

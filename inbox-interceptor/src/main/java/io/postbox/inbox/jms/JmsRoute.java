@@ -3,10 +3,13 @@ package io.postbox.inbox.jms;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.guard.Again;
 import io.postbox.inbox.guard.Route;
+import io.postbox.inbox.log.InboxLog;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.Destination;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.InvalidDestinationRuntimeException;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
@@ -94,6 +97,8 @@ public final class JmsRoute implements Route {
         () -> {
           try {
             send(session -> reply(session, result));
+          } catch (InvalidDestinationException | InvalidDestinationRuntimeException nobodyWaits) {
+            InboxLog.nobodyWaitsForReply(consumer, nobodyWaits);
           } catch (JMSException | RuntimeException notSent) {
             throw failed("could not be replied to", notSent);
           }

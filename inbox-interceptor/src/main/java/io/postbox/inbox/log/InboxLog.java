@@ -251,6 +251,15 @@ public final class InboxLog {
         "The guarantee check was not made, and is tried again: " + reason(cause));
   }
 
+  /** A reply has no place to go to: the requester has gone. */
+  public static void nobodyWaitsForReply(String consumer, Throwable cause) {
+    log(
+        Level.WARNING,
+        "IBX0061",
+        "A message for the consumer '%s' was handled, and its reply was not sent, because JMSReplyTo leads nowhere (any more). The answer stays in inbox_result. Reason: %s"
+            .formatted(consumer, reason(cause)));
+  }
+
   /** What a log line says of an exception: its type and message, and its causes'. */
   public static String reason(Throwable thrown) {
     StringBuilder reason = new StringBuilder(thrown.toString());

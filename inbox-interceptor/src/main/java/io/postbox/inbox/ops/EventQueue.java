@@ -63,7 +63,7 @@ public final class EventQueue {
     }
     try {
       executor.execute(this::handOn);
-    } catch (RuntimeException refused) { // also that the server is stopping; the next event tries
+    } catch (RuntimeException | Error refused) { // or the server is stopping; the next event tries
       notHandedOn();
     }
   }

@@ -82,7 +82,8 @@ public final class FailureRecorder implements FailureLog {
     }
     try {
       executor.execute(this::write);
-    } catch (RuntimeException refused) { // also that the server is stopping
+    } catch (RuntimeException
+        | Error refused) { // that the server is stopping, or has no thread left
       notWritten(refused);
     }
   }
@@ -102,7 +103,7 @@ public final class FailureRecorder implements FailureLog {
     return start;
   }
 
-  private synchronized void notWritten(RuntimeException refused) {
+  private synchronized void notWritten(Throwable refused) {
     isAtWork = false;
     while (waiting.poll() != null) {
       lost(refused);

@@ -79,7 +79,7 @@ final class Outages {
     }
     try {
       threads.execute(this::watch);
-    } catch (RuntimeException refused) { // then deliveries find out for themselves
+    } catch (RuntimeException | Error refused) { // then deliveries find out for themselves
       InboxLog.outageNotWatched(refused);
       endWatch();
     }
@@ -198,7 +198,7 @@ final class Outages {
       pausing = true;
       try {
         threads.execute(this::pause);
-      } catch (RuntimeException refused) {
+      } catch (RuntimeException | Error refused) {
         InboxLog.endpointsNotPaused("of this application", refused);
         pausing = false;
       }

@@ -159,7 +159,7 @@ class FailingHandlerTest {
 
   @Test
   void conflictsInTheDatabaseDoNotCount() {
-    for (String state : List.of("40001", "40P01", "55P03", "HYT00", "57014")) {
+    for (String state : List.of("40001", "40P01", "55P03", "HYT00", "57014", "90131")) {
       fail(new IllegalStateException(new SQLException("conflict", state)));
       broker.deliver(FIRST);
       assertThat(broker.failures)
@@ -173,15 +173,64 @@ class FailingHandlerTest {
   }
 
   @Test
-  void aLostDatabaseIsNobodysFailureAndIsToldToWhomItConcerns() {
+  void aLostConnectionDoesNotCountAndIsToldToWhomItConcerns() {
     for (String state : List.of("08006", "57P01", "90067")) {
       SQLException gone = new SQLException("connection lost", state);
       fail(new IllegalStateException(gone));
       broker.deliver(FIRST);
       assertThat(broker.outages).last().extracting(Throwable::getCause).isSameAs(gone);
+      assertThat(broker.failures)
+          .last()
+          .satisfies(failure -> assertThat(failure.kind()).isEqualTo(Kind.TRANSIENT));
     }
     assertThat(broker.outages).hasSize(3);
-    assertThat(broker.failures).isEmpty();
+  }
+
+  @Test
+  void aReplyThatCannotBeSentLetsTheMessageComeLaterAndDoesNotCount() {
+    broker.repliesFail = true;
+    broker.handler =
+        handling -> {
+          attempts.add(handling.attempt());
+          handling.result("42");
+          return null;
+        };
+
+    broker.send(FIRST);
+    broker.run(20);
+
+    assertThat(attempts).hasSizeGreaterThan(3).containsOnly(1);
+    assertThat(broker.delays).hasSizeGreaterThan(3);
+    assertThat(broker.failures).extracting(Failure::kind).containsOnly(Kind.TRANSIENT);
+    assertThat(broker.ledger.parked).isEmpty();
+  }
+
+  @Test
+  void aMarkedTransactionCountsAlsoIfTheHandlerLeftAnAnswer() {
+    broker.repliesFail = true;
+    broker.handler =
+        handling -> {
+          handling.result("42");
+          broker.transaction.setRollbackOnly();
+          return null;
+        };
+
+    broker.deliver(FIRST);
+
+    assertThat(broker.failures)
+        .singleElement()
+        .satisfies(failure -> assertThat(failure.kind()).isEqualTo(Kind.FAILED));
+  }
+
+  @Test
+  void aRejectedObjectMessageIsNotHandledAgain() {
+    fail(new RejectedMessageException("unknown currency"));
+
+    broker.send(FIRST.thatCannotBeKept());
+    broker.run(20);
+
+    assertThat(attempts).containsExactly(1);
+    assertThat(broker.isEmpty()).isFalse();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.postbox.inbox.guard;
 
+import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.message.Delivery.History;
@@ -35,6 +36,7 @@ final class FakeBroker {
   boolean databaseIsDown;
   boolean canSendAgain = true;
   boolean wantsReply;
+  boolean repliesFail;
   Duration now = Duration.ZERO;
 
   private final Intake intake;
@@ -134,6 +136,9 @@ final class FakeBroker {
 
     @Override
     public void reply(String result) {
+      if (repliesFail) {
+        throw new InboxException("nobody takes replies", null);
+      }
       replies.add(result);
     }
   }

@@ -94,6 +94,27 @@ class FailureRecorderTest {
   }
 
   @Test
+  void alsoWhereNoThreadIsLeft() {
+    boolean[] exhausted = {true};
+    FailureRecorder recorder =
+        recorder(
+            task -> {
+              if (exhausted[0]) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              task.run();
+            },
+            10,
+            FOR_EVER);
+    recorder.record(failure("id-1"));
+    exhausted[0] = false;
+
+    recorder.record(failure("id-2"));
+
+    assertThat(written).containsExactly("id-2");
+  }
+
+  @Test
   void aDeliveryWaitsForTheRecordAndTheEndOfItsMessageOnly() throws InterruptedException {
     FailureRecorder recorder = recorder(tasks::add, 10, FOR_EVER);
     recorder.begins("shipping", "id-1");

@@ -7,6 +7,8 @@ import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.message.TestDelivery;
@@ -81,6 +83,31 @@ class QuarantineStoreTest {
       assertThat(rows.getString("payload_text")).isNull();
       assertThat(rows.getBytes("payload_bytes")).isEqualTo(bytes);
     }
+  }
+
+  @Test
+  void aMessageIsParkedOnceAndAnotherContentUnderItsIdBeside() throws SQLException {
+    assertThat(park(ONE)).isTrue();
+    assertThat(park(ONE)).isFalse();
+    assertThat(park(OTHER)).isTrue();
+    connection.commit();
+
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM inbox_parked")) {
+      row.next();
+      assertThat(row.getInt(1)).isEqualTo(2);
+    }
+  }
+
+  private boolean park(Fingerprint fingerprint) throws SQLException {
+    return store.park(
+        connection,
+        new Parked(
+            TestDelivery.of("id-1").with(fingerprint).delivery(),
+            "id-1",
+            ParkReason.TOO_MANY_FAILURES,
+            "no stock",
+            3));
   }
 
   private void quarantine(

@@ -65,6 +65,12 @@ final class Campaign implements AutoCloseable {
     return new Campaign(settings, new PostgresDatabase(data), settings.work().resolve(name));
   }
 
+  /** Lets the sample's listeners leave the transaction to the inbox; before the start. */
+  Campaign inOwnTransactions() {
+    OwnTransactionSample.patch(folder.home().resolve("apps/sample-ear.ear"));
+    return this;
+  }
+
   /** Starts the server. */
   void start() {
     history.mark(0, "started");

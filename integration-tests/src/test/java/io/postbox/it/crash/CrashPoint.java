@@ -36,6 +36,9 @@ enum CrashPoint {
     }
   },
 
+  /** The inbox's own transaction has committed, and the message is not acknowledged. */
+  OWN_COMMITTED("own", "io.postbox.inbox.interceptor.OwnDelivery", "ended", "AT EXIT", "$1"),
+
   /** Nothing is decided yet, so recovery rolls it back. */
   XA_PREPARED("postgresql", "org.postgresql.xa.PGXAConnection", "prepare", "AT EXIT", "TRUE"),
   /** Decided and on record: recovery has to commit it, in the database and in the broker. */
@@ -72,6 +75,11 @@ enum CrashPoint {
     return Arrays.stream(values())
         .filter(point -> point.database.isEmpty() || point.database.equals(database))
         .toList();
+  }
+
+  /** Those of a delivery that is handled in a transaction of the inbox's own. */
+  static List<CrashPoint> inOwnTransactions() {
+    return List.of(INBOX_ROW_WRITTEN, HANDLED, OWN_COMMITTED);
   }
 
   /**

@@ -1,0 +1,53 @@
+package io.postbox.it.crash;
+
+import java.nio.file.Path;
+import org.jboss.shrinkwrap.api.ArchivePath;
+import org.jboss.shrinkwrap.api.Filters;
+import org.jboss.shrinkwrap.api.ShrinkWrap;
+import org.jboss.shrinkwrap.api.asset.ArchiveAsset;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.jboss.shrinkwrap.api.exporter.ZipExporter;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.JavaArchive;
+
+/** The sample as its users would change it if their listeners had no XA. */
+final class OwnTransactionSample {
+  private static final String LISTENER =
+      """
+          <container-transaction>
+            <method><ejb-name>%s</ejb-name><method-name>*</method-name></method>
+            <trans-attribute>NotSupported</trans-attribute>
+          </container-transaction>
+      """;
+  private static final String DESCRIPTOR =
+      """
+      <ejb-jar xmlns="https://jakarta.ee/xml/ns/jakartaee" version="4.0">
+        <enterprise-beans>
+          <message-driven><ejb-name>ShippingMdb</ejb-name></message-driven>
+          <message-driven><ejb-name>OrdersMdb</ejb-name></message-driven>
+        </enterprise-beans>
+        <assembly-descriptor>
+      """
+          + LISTENER.formatted("ShippingMdb")
+          + LISTENER.formatted("OrdersMdb")
+          + """
+            </assembly-descriptor>
+          </ejb-jar>
+          """;
+
+  private OwnTransactionSample() {}
+
+  /** Changes the archive where it lies. */
+  static void patch(Path ear) {
+    EnterpriseArchive sample = ShrinkWrap.createFromZipFile(EnterpriseArchive.class, ear.toFile());
+    ArchivePath path =
+        sample.getContent(Filters.include("/sample-ejb.*\\.jar")).keySet().iterator().next();
+    JavaArchive listeners =
+        sample
+            .getAsType(JavaArchive.class, path)
+            .addAsManifestResource(new StringAsset(DESCRIPTOR), "ejb-jar.xml");
+    sample.delete(path);
+    sample.add(new ArchiveAsset(listeners, ZipExporter.class), path);
+    sample.as(ZipExporter.class).exportTo(ear.toFile(), true);
+  }
+}
