@@ -1,6 +1,10 @@
 package io.postbox.it.crash;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.jboss.shrinkwrap.api.ArchivePath;
 import org.jboss.shrinkwrap.api.Filters;
 import org.jboss.shrinkwrap.api.ShrinkWrap;
@@ -48,6 +52,12 @@ final class OwnTransactionSample {
             .addAsManifestResource(new StringAsset(DESCRIPTOR), "ejb-jar.xml");
     sample.delete(path);
     sample.add(new ArchiveAsset(listeners, ZipExporter.class), path);
-    sample.as(ZipExporter.class).exportTo(ear.toFile(), true);
+    try {
+      Path changed = ear.resolveSibling("changed.ear"); // what is read must not be written
+      sample.as(ZipExporter.class).exportTo(changed.toFile());
+      Files.move(changed, ear, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
