@@ -77,9 +77,15 @@ enum CrashPoint {
         .toList();
   }
 
-  /** Those of a delivery that is handled in a transaction of the inbox's own. */
-  static List<CrashPoint> inOwnTransactions() {
-    return List.of(INBOX_ROW_WRITTEN, HANDLED, OWN_COMMITTED);
+  /**
+   * Those of a delivery that is handled in a transaction of the inbox's own. On H2 only the one
+   * after its commit: H2 2.4.240 once came up with the index entry of a row whose transaction had
+   * died, and neither saw the row nor let it be inserted; see docs/crash-matrix.md.
+   */
+  static List<CrashPoint> inOwnTransactions(String database) {
+    return database.equals("h2")
+        ? List.of(OWN_COMMITTED)
+        : List.of(INBOX_ROW_WRITTEN, HANDLED, OWN_COMMITTED);
   }
 
   /**
