@@ -23,7 +23,10 @@ class OwnTransactionCrashIT {
   }
 
   private static void dieAtPoints(Campaign campaign) {
-    List<Violation> violations = campaign.inOwnTransactions().runAt(CrashPoint.inOwnTransactions());
+    List<Violation> violations =
+        campaign
+            .inOwnTransactions()
+            .runAt(CrashPoint.inOwnTransactions(campaign.database().name()));
     assertThat(violations).as(() -> campaign.explain(violations)).isEmpty();
   }
 }
