@@ -85,9 +85,9 @@ enum SeededBug {
       return List.of(
           handlerFails("TRUE"),
           at(
-              "inbox.guard.Intake",
-              "takeAdmitted",
-              "AT INVOKE rollBackBecauseOf",
+              "inbox.guard.RunningHandlers",
+              "during",
+              "AT EXCEPTION EXIT",
               "TRUE",
               "return null"));
     }
