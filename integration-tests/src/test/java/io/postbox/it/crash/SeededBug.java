@@ -84,12 +84,7 @@ enum SeededBug {
     List<Rule> rules() {
       return List.of(
           handlerFails("TRUE"),
-          at(
-              "inbox.guard.RunningHandlers",
-              "during",
-              "AT EXCEPTION EXIT",
-              "TRUE",
-              "return null"));
+          at("inbox.guard.RunningHandlers", "during", "AT EXCEPTION EXIT", "TRUE", "return null"));
     }
   },
 
