@@ -6,7 +6,6 @@ import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
-import io.postbox.inbox.message.MessageId.Known;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -117,10 +116,7 @@ final class Attempt implements DeliveryTransaction.End {
     listener.happened(
         new MessageFailed(
             arrival.consumer(),
-            Optional.ofNullable(delivery)
-                .map(Delivery::id)
-                .filter(Known.class::isInstance)
-                .map(id -> ((Known) id).value()),
+            Optional.ofNullable(delivery).flatMap(Delivery::knownId),
             Optional.ofNullable(delivery).map(Delivery::eventType),
             handling == null ? 1 : handling.attempt(),
             counts,

@@ -15,6 +15,7 @@ import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.QuarantineReason;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -24,14 +25,15 @@ import java.util.function.DoubleSupplier;
  * @param ledger what was handled so far
  * @param failures what this node has not written yet
  * @param config how the consumer is treated
- * @param canSendAgain whether it can be made to stay away; otherwise it may come before its time
+ * @param canSendAgain whether it can be made to stay away; otherwise it may come before its time;
+ *     asked only for a message that has failed
  * @param random even draws from 0 (included) to 1 (excluded)
  */
 record Deciding(
     Ledger ledger,
     FailureLog failures,
     ConsumerConfig config,
-    boolean canSendAgain,
+    BooleanSupplier canSendAgain,
     DoubleSupplier random) {
 
   Decision about(Delivery delivery) {
@@ -78,7 +80,7 @@ record Deciding(
         sofar.lastPause() != null
             ? sofar.lastPause()
             : config.backoff().after(sofar.total(), random.getAsDouble());
-    Duration left = canSendAgain ? delay : delay.minus(sofar.sinceLast());
+    Duration left = canSendAgain.getAsBoolean() ? delay : delay.minus(sofar.sinceLast());
     return left.isNegative() || left.isZero()
         ? Optional.empty()
         : Optional.of(new Decision.Later(left, sofar.total(), delivery.history().waits()));

@@ -1,23 +1,13 @@
 package io.postbox.inbox.guard;
 
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageProcessed;
-import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.config.InboxConfig.OnMismatch;
-import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Delivery;
-import io.postbox.inbox.message.Fingerprint;
-import io.postbox.inbox.message.MessageId;
 import io.postbox.inbox.message.MessageId.Known;
-import io.postbox.inbox.message.Parked;
-import io.postbox.inbox.message.QuarantineReason;
-import io.postbox.inbox.message.Quarantined;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +20,7 @@ public final class Intake {
   private final FailureLog failures;
   private final InboxListener listener;
   private final DoubleSupplier random;
+  private final KeepingAside keepingAside;
 
   /**
    * @param config how the consumers are treated
@@ -52,6 +43,7 @@ public final class Intake {
     this.failures = failures;
     this.listener = listener;
     this.random = random;
+    keepingAside = new KeepingAside(config, ledger);
   }
 
   /**
@@ -86,7 +78,7 @@ public final class Intake {
                   ledger,
                   failures,
                   config.of(arrival.consumer()),
-                  arrival.route().canSendAgain(),
+                  arrival.route()::canSendAgain,
                   random)
               .about(delivery);
       Object returned = carryOut(decision, delivery, arrival, attempt);
@@ -130,12 +122,8 @@ public final class Intake {
       skip(skip.why(), delivery, arrival.route(), attempt);
     } else if (decision instanceof Decision.Later later) {
       sendAgain(new Again(id(delivery), later.delay(), later.waitedFor(), later.waits()), arrival);
-    } else if (!delivery.canBeKept() && arrival.route().canSendAgain()) {
-      comeAgainInsteadOfBeingKept(delivery, arrival);
-    } else if (decision instanceof Decision.Quarantine quarantine) {
-      quarantine(quarantine, delivery, attempt);
-    } else if (decision instanceof Decision.Park park) {
-      park(park, delivery, attempt);
+    } else {
+      keepingAside.carryOut(decision, delivery, arrival.route(), attempt);
     }
     return null;
   }
@@ -196,71 +184,8 @@ public final class Intake {
     arrival.route().sendAgain(again);
   }
 
-  /** Its body would have to be deserialised to be kept, and nobody knows what that would run. */
-  private void comeAgainInsteadOfBeingKept(Delivery delivery, Arrival arrival) {
-    Duration delay = config.of(delivery.consumer()).backoff().max();
-    InboxLog.cannotBeKept(delivery, delay);
-    String id = delivery.id() instanceof Known known ? known.value() : "";
-    arrival
-        .route()
-        .sendAgain(
-            // at least one, or the copy would look like a first delivery, and be handled again
-            new Again(
-                id,
-                delay,
-                Math.max(1, delivery.history().waitedFor()),
-                delivery.history().waits()));
-  }
-
-  private void quarantine(Decision.Quarantine decision, Delivery delivery, Attempt attempt) {
-    if (decision.reason() == QuarantineReason.OTHER_CONTENT
-        && config.onMismatch() == OnMismatch.REJECT) {
-      throw new InboxException(
-          "Message "
-              + id(delivery)
-              + " for the consumer '"
-              + delivery.consumer()
-              + "' is rejected, because "
-              + decision.reason().text()
-              + ". It is rolled back and comes again until somebody takes it from its queue.",
-          null);
-    }
-    Quarantined quarantined =
-        new Quarantined(delivery, knownId(delivery.id()), decision.reason(), decision.stored());
-    ledger.quarantine(quarantined);
-    attempt.willEndAs(
-        new MessageQuarantined(
-            delivery.consumer(),
-            Optional.ofNullable(quarantined.messageId()),
-            eventType(delivery),
-            quarantined.reason().name(),
-            delivery.fingerprint().sha256(),
-            Optional.ofNullable(decision.stored()).map(Fingerprint::sha256)));
-    attempt.willSay(() -> InboxLog.quarantined(quarantined));
-  }
-
-  private void park(Decision.Park decision, Delivery delivery, Attempt attempt) {
-    Parked parked =
-        new Parked(
-            delivery, id(delivery), decision.reason(), decision.error(), decision.attempts());
-    ledger.park(parked);
-    attempt.willEndAs(
-        new MessageParked(
-            delivery.consumer(),
-            parked.messageId(),
-            eventType(delivery),
-            parked.attempts(),
-            parked.reason().name(),
-            parked.error()));
-    attempt.willSay(() -> InboxLog.parked(parked));
-  }
-
   private static String id(Delivery delivery) {
     return ((Known) delivery.id()).value();
-  }
-
-  private static @Nullable String knownId(MessageId id) {
-    return id instanceof Known known ? known.value() : null;
   }
 
   private static Optional<String> eventType(Delivery delivery) {

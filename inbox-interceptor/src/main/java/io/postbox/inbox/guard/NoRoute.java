@@ -6,17 +6,6 @@ public enum NoRoute implements Route {
   INSTANCE;
 
   @Override
-  public boolean canSendAgain() {
-    return false;
-  }
-
-  @Override
-  public void sendAgain(Again again) {
-    throw new UnsupportedOperationException(
-        "there is no way back for message " + again.messageId());
-  }
-
-  @Override
   public boolean wantsReply() {
     return false;
   }

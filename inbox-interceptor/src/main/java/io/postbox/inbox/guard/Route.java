@@ -7,15 +7,20 @@ package io.postbox.inbox.guard;
  */
 public interface Route {
 
-  /** Whether a message can be sent again; otherwise whoever delivered it has to. */
-  boolean canSendAgain();
+  /** Whether a message can be sent again; if not, whoever delivered it has to bring it again. */
+  default boolean canSendAgain() {
+    return false;
+  }
 
   /**
    * Sends the message again, as it came.
    *
    * @throws io.postbox.inbox.InboxException if it cannot be sent
    */
-  void sendAgain(Again again);
+  default void sendAgain(Again again) {
+    throw new UnsupportedOperationException(
+        "there is no way back for message " + again.messageId());
+  }
 
   /** Whether somebody waits for a reply. */
   boolean wantsReply();

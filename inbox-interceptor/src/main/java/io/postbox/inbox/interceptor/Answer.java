@@ -1,6 +1,5 @@
 package io.postbox.inbox.interceptor;
 
-import io.postbox.inbox.guard.Again;
 import io.postbox.inbox.guard.Route;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -8,17 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** For a message that came without JMS: the reply is handed back, and nothing can be sent. */
 final class Answer implements Route {
   private @Nullable String text;
-
-  @Override
-  public boolean canSendAgain() {
-    return false;
-  }
-
-  @Override
-  public void sendAgain(Again again) {
-    throw new UnsupportedOperationException(
-        "there is no way back for message " + again.messageId());
-  }
 
   @Override
   public boolean wantsReply() {

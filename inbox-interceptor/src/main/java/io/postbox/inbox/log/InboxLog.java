@@ -3,7 +3,6 @@ package io.postbox.inbox.log;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
-import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.message.Storable;
@@ -114,10 +113,7 @@ public final class InboxLog {
         Level.ERROR,
         "IBX0010",
         "An object message for the consumer '%s' cannot be handled, and cannot be kept aside without being deserialised, so it comes again after %s. Message id: %s. Have it sent as text or bytes, or take it from its queue with the broker's tools."
-            .formatted(
-                delivery.consumer(),
-                delay,
-                delivery.id() instanceof Known known ? known.value() : "none"));
+            .formatted(delivery.consumer(), delay, delivery.knownId().orElse("none")));
   }
 
   /** Failures could not be recorded, so their messages get more attempts than they should. */

@@ -1,5 +1,6 @@
 package io.postbox.inbox.message;
 
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,11 @@ public record Delivery(
     History history,
     boolean canBeKept,
     Supplier<Content> content) {
+
+  /** Its id, if it has a usable one. */
+  public Optional<String> knownId() {
+    return id instanceof MessageId.Known known ? Optional.of(known.value()) : Optional.empty();
+  }
 
   /**
    * What a delivery says of earlier ones.

@@ -187,7 +187,7 @@ class EventQueueTest {
         event -> {
           atWork.countDown();
           try {
-            Thread.sleep(60_000);
+            new CountDownLatch(1).await(); // for ever
           } catch (InterruptedException stopped) {
             throw new IllegalStateException(stopped);
           }

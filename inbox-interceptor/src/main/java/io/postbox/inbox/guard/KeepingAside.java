@@ -1,0 +1,95 @@
+package io.postbox.inbox.guard;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.MessageParked;
+import io.postbox.inbox.MessageQuarantined;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.InboxConfig.OnMismatch;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.Quarantined;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Keeps deliveries aside for a person: quarantined or parked.
+ *
+ * @param config how the consumers are treated
+ * @param ledger where they are kept
+ */
+record KeepingAside(InboxConfig config, Ledger ledger) {
+
+  void carryOut(Decision decision, Delivery delivery, Route route, Attempt attempt) {
+    if (!delivery.canBeKept() && route.canSendAgain()) {
+      comeAgainInsteadOfBeingKept(delivery, route);
+    } else if (decision instanceof Decision.Quarantine quarantine) {
+      quarantine(quarantine, delivery, attempt);
+    } else if (decision instanceof Decision.Park park) {
+      park(park, delivery, attempt);
+    }
+  }
+
+  /** Its body would have to be deserialised to be kept, and nobody knows what that would run. */
+  private void comeAgainInsteadOfBeingKept(Delivery delivery, Route route) {
+    Duration delay = config.of(delivery.consumer()).backoff().max();
+    InboxLog.cannotBeKept(delivery, delay);
+    route.sendAgain(
+        // at least one, or the copy would look like a first delivery, and be handled again
+        new Again(
+            delivery.knownId().orElse(""),
+            delay,
+            Math.max(1, delivery.history().waitedFor()),
+            delivery.history().waits()));
+  }
+
+  private void quarantine(Decision.Quarantine decision, Delivery delivery, Attempt attempt) {
+    if (decision.reason() == QuarantineReason.OTHER_CONTENT
+        && config.onMismatch() == OnMismatch.REJECT) {
+      throw new InboxException(
+          "Message "
+              + delivery.knownId().orElseThrow()
+              + " for the consumer '"
+              + delivery.consumer()
+              + "' is rejected, because "
+              + decision.reason().text()
+              + ". It is rolled back and comes again until somebody takes it from its queue.",
+          null);
+    }
+    Quarantined quarantined =
+        new Quarantined(
+            delivery, delivery.knownId().orElse(null), decision.reason(), decision.stored());
+    ledger.quarantine(quarantined);
+    attempt.willEndAs(
+        new MessageQuarantined(
+            delivery.consumer(),
+            Optional.ofNullable(quarantined.messageId()),
+            Optional.ofNullable(delivery.eventType()),
+            quarantined.reason().name(),
+            delivery.fingerprint().sha256(),
+            Optional.ofNullable(decision.stored()).map(Fingerprint::sha256)));
+    attempt.willSay(() -> InboxLog.quarantined(quarantined));
+  }
+
+  private void park(Decision.Park decision, Delivery delivery, Attempt attempt) {
+    Parked parked =
+        new Parked(
+            delivery,
+            delivery.knownId().orElseThrow(),
+            decision.reason(),
+            decision.error(),
+            decision.attempts());
+    ledger.park(parked);
+    attempt.willEndAs(
+        new MessageParked(
+            delivery.consumer(),
+            parked.messageId(),
+            Optional.ofNullable(delivery.eventType()),
+            parked.attempts(),
+            parked.reason().name(),
+            parked.error()));
+    attempt.willSay(() -> InboxLog.parked(parked));
+  }
+}
