@@ -20,6 +20,12 @@ public interface Admission {
   boolean isDatabaseDown();
 
   /**
+   * How many outages of the database there have been so far, the present one included; grows while
+   * a delivery is at work if one falls into it.
+   */
+  long outages();
+
+  /**
    * A delivery met a database that does not answer; waits, up to a bound, until it does, so that
    * the message does not come back too early.
    */

@@ -18,6 +18,7 @@ final class Attempt implements DeliveryTransaction.End {
   private final Admission admission;
   private final FailureLog failures;
   private final InboxListener listener;
+  private final long outagesBefore;
   private @Nullable Delivery delivery;
   private @Nullable Handling handling;
   private @Nullable Throwable thrown;
@@ -32,6 +33,7 @@ final class Attempt implements DeliveryTransaction.End {
     this.admission = admission;
     this.failures = failures;
     this.listener = listener;
+    outagesBefore = admission.outages();
   }
 
   synchronized void read(Delivery read) {
@@ -95,10 +97,15 @@ final class Attempt implements DeliveryTransaction.End {
     }
   }
 
+  /** Also one that is over: its deliveries end a little later. */
+  private boolean metAnOutage() {
+    return admission.isDatabaseDown() || admission.outages() != outagesBefore;
+  }
+
   private void failed(@Nullable Throwable cause) {
     Blame blame = cause == null ? Blame.ofSilence(markedBefore) : Blame.of(cause);
     boolean counts = false;
-    if (handling != null && !tooLate && !admission.isDatabaseDown()) {
+    if (handling != null && !tooLate && !metAnOutage()) {
       // What fails between the handler and the commit is not its fault, and must stay away too.
       Kind kind = running || thrown == null ? blame.kind() : Kind.TRANSIENT;
       counts = kind == Kind.FAILED || kind == Kind.REJECTED;

@@ -23,6 +23,10 @@ import java.util.Optional;
 /** The entrance of this application's deliveries, open as long as the application runs. */
 @ApplicationScoped
 class EntranceBean {
+  private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(5);
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   @Inject InboxExtension extension;
   @Inject @Any Instance<GaugeRegistry> gauges;
 
@@ -30,6 +34,8 @@ class EntranceBean {
   @Resource ManagedThreadFactory threads;
 
   private Entrance entrance;
+  private Rounds questions;
+  private Rounds looks;
 
   @PostConstruct
   void open() {
@@ -41,6 +47,11 @@ class EntranceBean {
             this::ask,
             new LibertyEndpoints(extension.applicationName(), extension.messageDrivenBeans()),
             task -> threads.newThread(task).start());
+    String service = config.service();
+    questions =
+        Rounds.start("postbox-inbox-question " + service, BETWEEN_QUESTIONS, entrance::askDatabase);
+    looks =
+        Rounds.start("postbox-inbox-patience " + service, BETWEEN_LOOKS, entrance::lookAtDatabase);
     gauges.forEach(
         gauge ->
             gauge.show(
@@ -82,5 +93,7 @@ class EntranceBean {
   @PreDestroy
   void stop() {
     entrance.stop();
+    looks.stop(PATIENCE);
+    questions.stop(PATIENCE); // a database that hangs keeps its thread for longer
   }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
 public final class Entrance implements Admission {
   private final Timing timing;
   private final Outages outages;
+  private final Question question;
   private final Duration outageWait;
   private final Duration stopGrace;
 
@@ -44,6 +45,7 @@ public final class Entrance implements Admission {
     this.outageWait = outageWait;
     this.stopGrace = stopGrace;
     outages = new Outages(timing, probe, endpoints, threads);
+    question = new Question(timing, probe, outages);
   }
 
   @Override
@@ -74,6 +76,21 @@ public final class Entrance implements Admission {
   @Override
   public boolean isDatabaseDown() {
     return outages.isSuspected();
+  }
+
+  @Override
+  public long outages() {
+    return outages.announced();
+  }
+
+  /** Asks the database, and takes as long as that does. To be called every few seconds. */
+  public void askDatabase() {
+    question.ask();
+  }
+
+  /** Sees whether the database takes too long. To be called about once a second, at any time. */
+  public void lookAtDatabase() {
+    question.look();
   }
 
   /** Waits as long as {@link #enter}, also if the caller is the first to notice. */

@@ -1,6 +1,7 @@
 package io.postbox.inbox.outage;
 
 import io.postbox.inbox.log.InboxLog;
+import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -9,10 +10,11 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether the database answers. A delivery that finds that it does not starts a thread that
- * asks it once a second, until it does. If the first answer is a failure, another thread pauses the
- * endpoints; when the database answers, those are resumed. Two threads, because a pause takes until
- * the last delivery is over, and the deliveries wait for the database. Thread-safe.
+ * Knows whether the database answers. Whoever finds that it does not, a delivery or the question
+ * that is asked every few seconds, starts a thread that asks it once a second, until it does. If
+ * the first answer is a failure, another thread pauses the endpoints; when the database answers,
+ * those are resumed. Two threads, because a pause takes until the last delivery is over, and the
+ * deliveries wait for the database. Thread-safe.
  */
 final class Outages {
   static final Duration BETWEEN_PROBES = Duration.ofSeconds(1);
@@ -37,6 +39,8 @@ final class Outages {
   private boolean watching;
   private boolean pausing;
   private boolean stopped;
+  private long announced;
+  private long lastAnswer;
 
   /** From the first failure, which may have been that of one connection only. */
   private static final class Outage {
@@ -60,19 +64,48 @@ final class Outages {
     this.probe = probe;
     this.endpoints = endpoints;
     this.threads = threads;
+    lastAnswer = timing.nanos();
   }
 
   /** The database did not answer a delivery. Returns at once. */
   void suspect(Throwable cause) {
+    begin(timing.nanos(), cause);
+    startWatch();
+  }
+
+  /**
+   * Somebody still waits for an answer; returns at once. A wait that began before the latest answer
+   * counts from there.
+   *
+   * @param asked since when
+   */
+  void waitsSince(long asked) {
     synchronized (this) {
-      if (stopped) {
-        return;
+      long since = asked - lastAnswer > 0 ? asked : lastAnswer;
+      if (isTooLong(since)) {
+        begin(since, new SQLTimeoutException("no answer within " + LONGEST_SUSPICION));
       }
-      if (current == null) {
-        current = new Outage(timing.nanos(), cause);
-        notifyAll();
-      }
-      if (watching) {
+    }
+    startWatch();
+  }
+
+  /** A suspicion that has lasted for long is an outage. Returns at once. */
+  synchronized void look() {
+    if (current != null && isTooLong(current.since)) {
+      confirm(current);
+    }
+  }
+
+  private synchronized void begin(long since, Throwable cause) {
+    if (current == null && !stopped) {
+      current = new Outage(since, cause);
+      notifyAll();
+    }
+  }
+
+  private void startWatch() {
+    synchronized (this) {
+      if (watching || stopped || current == null) {
         return;
       }
       watching = true;
@@ -103,9 +136,7 @@ final class Outages {
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
     }
-    if (current != null && lasts(current).compareTo(LONGEST_SUSPICION) >= 0) {
-      confirm(current);
-    }
+    look();
     return current == null;
   }
 
@@ -118,9 +149,18 @@ final class Outages {
     return current != null && current.announced ? Optional.of(lasts(current)) : Optional.empty();
   }
 
+  /** How many outages have been announced. */
+  synchronized long announced() {
+    return announced;
+  }
+
   /** Whether a failure may be that of the database. */
   synchronized boolean isSuspected() {
     return current != null;
+  }
+
+  synchronized boolean isStopped() {
+    return stopped;
   }
 
   /** Nobody waits any longer, and the threads end. */
@@ -177,6 +217,7 @@ final class Outages {
       InboxLog.outageEnded(lasts(current));
     }
     current = null;
+    lastAnswer = timing.nanos();
     notifyAll();
   }
 
@@ -191,6 +232,7 @@ final class Outages {
   private synchronized void confirm(Outage outage) {
     if (!outage.announced) {
       outage.announced = true;
+      announced++;
       InboxLog.outageBegan(outage.cause);
     }
     if (!outage.pauses && !pausing && !stopped) {
@@ -273,6 +315,10 @@ final class Outages {
 
   private synchronized Set<String> pausedOnes() {
     return Set.copyOf(paused);
+  }
+
+  private boolean isTooLong(long since) {
+    return timing.nanos() - since >= LONGEST_SUSPICION.toNanos();
   }
 
   private Duration lasts(Outage outage) {

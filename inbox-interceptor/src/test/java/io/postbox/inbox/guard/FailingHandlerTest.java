@@ -67,6 +67,20 @@ class FailingHandlerTest {
   }
 
   @Test
+  void whatFailsAfterAnOutageThatItHasMetIsNotCounted() {
+    broker.handler =
+        handling -> {
+          broker.outagesSoFar++;
+          throw new IllegalStateException("its transaction has timed out");
+        };
+
+    broker.send(FIRST);
+    broker.run(20);
+
+    assertThat(broker.failures).isEmpty();
+  }
+
+  @Test
   void itLeavesTheQueueAtItsFirstRedeliveryAndForLongerEachTime() {
     fail(new IllegalStateException("no stock"));
 

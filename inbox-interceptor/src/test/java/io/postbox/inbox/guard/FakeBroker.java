@@ -34,6 +34,7 @@ final class FakeBroker {
   boolean commitsFail;
   boolean closed;
   boolean databaseIsDown;
+  long outagesSoFar;
   boolean canSendAgain = true;
   boolean wantsReply;
   boolean repliesFail;
@@ -179,6 +180,11 @@ final class FakeBroker {
     @Override
     public boolean isDatabaseDown() {
       return databaseIsDown;
+    }
+
+    @Override
+    public long outages() {
+      return outagesSoFar;
     }
 
     @Override

@@ -148,6 +148,11 @@ class UnusableDeliveryTest {
     }
 
     @Override
+    public long outages() {
+      return 0;
+    }
+
+    @Override
     public void databaseFailed(Throwable cause) {}
   }
 

@@ -30,6 +30,9 @@ class OutageTest {
   private boolean databaseIsDown;
   private boolean noThreads;
   private int asked;
+  private long hangsUntil;
+  private long slowToHear;
+  private final List<Duration> noticed = new ArrayList<>();
 
   @AfterEach
   void close() {
@@ -220,6 +223,89 @@ class OutageTest {
   }
 
   @Test
+  void aDatabaseThatIsGoneIsNoticedWithoutAnyDelivery() {
+    databaseIsDown = true;
+    time.at(3, () -> databaseIsDown = false);
+
+    entrance.askDatabase();
+    time.run();
+
+    assertThat(lines.all())
+        .satisfiesExactly(
+            begin -> assertThat(begin).startsWith("IBX0020").contains("connection refused"),
+            end -> assertThat(end).startsWith("IBX0021").contains("after 3 s"));
+    assertThat(endpoints.log).hasSize(4);
+  }
+
+  @Test
+  void aDatabaseThatHangsIsNoticedAlthoughNoDeliveryIsToldSo() {
+    lookEverySecond();
+    hangsUntil = 20;
+
+    entrance.askDatabase();
+    time.run();
+
+    assertThat(noticed).containsExactly(Duration.ofSeconds(5));
+    assertThat(lines.all())
+        .satisfiesExactly(
+            begin -> assertThat(begin).startsWith("IBX0020").contains("no answer within PT5S"),
+            end -> assertThat(end).startsWith("IBX0021").contains("after 20 s"));
+    assertThat(endpoints.paused).isEmpty();
+    assertThat(endpoints.log).hasSize(4);
+    assertThat(entrance.outages()).isOne();
+  }
+
+  /** Whoever had asked before it was back may get the answer a little later. */
+  @Test
+  void anOutageThatIsOverIsNotAnnouncedAgain() {
+    lookEverySecond();
+    hangsUntil = 20;
+    slowToHear = 3;
+
+    entrance.askDatabase();
+    time.run();
+
+    assertThat(lines.all()).hasSize(2);
+    assertThat(entrance.outages()).isOne();
+  }
+
+  /** Such as one that is suspended, with its machine. */
+  @Test
+  void aProcessThatStoodStillHasNotWaited() {
+    time.at(20, entrance::lookAtDatabase);
+    time.at(21, entrance::lookAtDatabase);
+    hangsUntil = 22;
+
+    entrance.askDatabase();
+    time.run();
+
+    assertThat(lines.all()).isEmpty();
+  }
+
+  @Test
+  void aSlowAnswerIsNoOutage() {
+    lookEverySecond();
+    hangsUntil = 4;
+
+    entrance.askDatabase();
+    time.run();
+
+    assertThat(lines.all()).isEmpty();
+    assertThat(entrance.outages()).isZero();
+  }
+
+  @Test
+  void nothingIsAskedAfterTheStop() {
+    entrance.stop();
+
+    entrance.askDatabase();
+    entrance.lookAtDatabase();
+
+    assertThat(asked).isZero();
+    assertThat(time.threads).isZero();
+  }
+
+  @Test
   void withoutAThreadDeliveriesFindOutForThemselves() {
     noThreads = true;
     databaseIsDown = true;
@@ -246,8 +332,26 @@ class OutageTest {
     assertThat(asked).isEqualTo(askedBefore);
   }
 
+  /** Somebody else than the one who asks. */
+  private void lookEverySecond() {
+    for (int second = 1; second <= 30; second++) {
+      time.at(
+          second,
+          () -> {
+            entrance.lookAtDatabase();
+            if (entrance.outage().isPresent() && noticed.isEmpty()) {
+              noticed.add(time.now());
+            }
+          });
+    }
+  }
+
   private void ask() throws SQLException {
+    long until = hangsUntil + (asked == 0 ? slowToHear : 0);
     asked++;
+    while (time.now().toSeconds() < until) {
+      time.await(this, Duration.ofSeconds(1));
+    }
     if (databaseIsDown) {
       throw REFUSED;
     }
