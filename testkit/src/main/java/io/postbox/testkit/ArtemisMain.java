@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Set;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.CoreAddressConfiguration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
@@ -96,6 +97,8 @@ final class ArtemisMain {
         // However often a message comes back, the broker keeps it. Each crash of a client counts as
         // a delivery of all that the client had been sent ahead.
         .setMaxDeliveryAttempts(-1)
+        // Where it would go, so that a test that has this queue can see that nothing went there.
+        .setDeadLetterAddress(SimpleString.of("DLQ"))
         .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)
         .setAutoCreateAddresses(false)
         .setAutoCreateQueues(false);

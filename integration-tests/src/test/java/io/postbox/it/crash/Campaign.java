@@ -41,7 +41,7 @@ final class Campaign implements AutoCloseable {
     rules = new Rules(settings.artifacts().resolve("byteman.jar"), root.resolve("rules"));
     server = new LibertyProcess(folder, rules);
     sample = new Sample(server.base());
-    rest = new Rest(sample, database, folder.mbeans());
+    rest = new Rest(sample, database, () -> Queues.depths(folder.mbeans()));
     report = new Report(database.name(), settings.seed());
   }
 

@@ -5,11 +5,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A server and its sample, on a database that it may share with others. Its queues are its own.
+ * A server and its sample, on a database and a broker that it may share with others.
  *
  * @param name its folder's
  */
-record Node(String name, ServerFolder folder, Rules rules, LibertyProcess server, Sample sample)
+record Node(
+    String name,
+    ServerFolder folder,
+    Rules rules,
+    LibertyProcess server,
+    Sample sample,
+    MessageBroker broker)
     implements AutoCloseable {
 
   /**
@@ -18,20 +24,41 @@ record Node(String name, ServerFolder folder, Rules rules, LibertyProcess server
    * @param root where it lies
    * @param more variables of the server
    */
-  static Node create(Settings settings, Database database, Path root, Map<String, String> more) {
+  static Node create(
+      Settings settings,
+      Database database,
+      MessageBroker broker,
+      Path root,
+      Map<String, String> more) {
     Map<String, String> variables = new TreeMap<>(database.variables());
+    variables.putAll(broker.variables());
     variables.putAll(more);
     ServerFolder folder = ServerFolder.create(settings, root, variables);
     Rules rules = new Rules(settings.artifacts().resolve("byteman.jar"), root.resolve("rules"));
     LibertyProcess server = new LibertyProcess(folder, rules);
     return new Node(
-        String.valueOf(root.getFileName()), folder, rules, server, new Sample(server.base()));
+        String.valueOf(root.getFileName()),
+        folder,
+        rules,
+        server,
+        new Sample(server.base()),
+        broker);
   }
 
   /** Starts it and waits until it can take an order. */
   void start() {
     server.start();
     server.awaitReady();
+  }
+
+  /** How many messages each queue holds, in whatever state. */
+  Map<String, Long> queues() {
+    return broker.depths(folder);
+  }
+
+  /** Lets the sample's listeners leave the transaction to the inbox; before the start. */
+  void inOwnTransactions() {
+    OwnTransactionSample.patch(folder.home().resolve("apps/sample-ear.ear"));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.postbox.it.crash;
 
+import static io.postbox.it.crash.MessageBroker.EMBEDDED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -51,18 +52,38 @@ final class Nodes implements AutoCloseable {
             .mapToObj(
                 i -> {
                   Path root = settings.work().resolve(name + "-" + i);
-                  return Node.create(settings, database, root, variables);
+                  return Node.create(settings, database, EMBEDDED, root, variables);
                 })
             .toList();
     return new Nodes(settings, name, database, nodes);
   }
 
+  /**
+   * One.
+   *
+   * @param name its folder's
+   * @param database closed with it
+   * @param broker closed with it
+   * @param variables more variables of the server
+   */
+  static Nodes one(
+      Settings settings,
+      String name,
+      Database database,
+      MessageBroker broker,
+      Map<String, String> variables) {
+    Path root = settings.work().resolve(name);
+    return new Nodes(
+        settings,
+        name,
+        database,
+        List.of(Node.create(settings, database, broker, root, variables)));
+  }
+
   /** One, on H2 within it. */
   static Nodes onH2(Settings settings, String name, Map<String, String> variables) {
-    Path root = settings.work().resolve(name);
-    Database database = new H2Database(root);
-    return new Nodes(
-        settings, name, database, List.of(Node.create(settings, database, root, variables)));
+    Database database = new H2Database(settings.work().resolve(name));
+    return one(settings, name, database, EMBEDDED, variables);
   }
 
   /** Starts them, one after the other, since the sample's own tables want to be made by one. */
@@ -204,8 +225,7 @@ final class Nodes implements AutoCloseable {
   List<Violation> check() {
     Map<String, Long> queues = new TreeMap<>();
     for (Node node : nodes) {
-      Queues.depths(node.folder().mbeans())
-          .forEach((queue, depth) -> queues.put(node.name() + " " + queue, depth));
+      node.queues().forEach((queue, depth) -> queues.put(node.name() + " " + queue, depth));
     }
     if (!database.readableBesideServer()) {
       nodes.forEach(Node::close);
@@ -222,12 +242,13 @@ final class Nodes implements AutoCloseable {
   }
 
   private Rest rest(Node node) {
-    return new Rest(node.sample(), database, node.folder().mbeans());
+    return new Rest(node.sample(), database, node::queues);
   }
 
   @Override
   public void close() {
     nodes.forEach(Node::close);
+    nodes.forEach(node -> node.broker().close());
     database.close();
   }
 }

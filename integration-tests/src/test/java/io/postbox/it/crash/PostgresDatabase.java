@@ -23,6 +23,7 @@ final class PostgresDatabase implements Database {
   private final EmbeddedPostgres postgres;
   private final Path data;
   private List<String> command = List.of();
+  private List<ProcessHandle> frozen = List.of();
 
   /**
    * @param data where its files lie: made anew, and kept afterwards
@@ -95,11 +96,36 @@ final class PostgresDatabase implements Database {
 
   /** SIGKILL to all its processes, and waits until they are gone. */
   void kill() {
+    command = command(main());
+    end("KILL", all());
+  }
+
+  /** What PostgreSQL calls a fast shutdown: every session is told, and cut off. */
+  void stop() {
+    command = command(main());
+    end("INT", List.of(main()));
+  }
+
+  /** SIGSTOP to all its processes: connections stay open, new ones are made, nobody answers. */
+  void freeze() {
+    frozen = all();
+    frozen.forEach(process -> signal(process, "STOP"));
+  }
+
+  /** SIGCONT: it goes on where it was stopped. */
+  void thaw() {
+    frozen.forEach(process -> signal(process, "CONT"));
+    frozen = List.of();
+  }
+
+  private static void end(String signal, List<ProcessHandle> processes) {
+    processes.forEach(process -> signal(process, signal));
+    processes.forEach(process -> process.onExit().orTimeout(30, TimeUnit.SECONDS).join());
+  }
+
+  private List<ProcessHandle> all() {
     ProcessHandle main = main();
-    command = command(main);
-    List<ProcessHandle> all = Stream.concat(Stream.of(main), main.descendants()).toList();
-    all.forEach(process -> signal(process, "KILL"));
-    all.forEach(process -> process.onExit().orTimeout(30, TimeUnit.SECONDS).join());
+    return Stream.concat(Stream.of(main), main.descendants()).toList();
   }
 
   /** Starts it again on the same port, and waits until it answers. */
@@ -154,6 +180,7 @@ final class PostgresDatabase implements Database {
 
   @Override
   public void close() {
+    thaw(); // or it would not hear that it is to stop
     try {
       postgres.close();
     } catch (IOException e) {

@@ -1,9 +1,10 @@
 package io.postbox.it.crash;
 
-import io.postbox.it.frame.MBeans;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -13,12 +14,15 @@ final class Rest {
 
   private final Sample sample;
   private final Database database;
-  private final MBeans mbeans;
+  private final Supplier<Map<String, Long>> queues;
 
-  Rest(Sample sample, Database database, MBeans mbeans) {
+  /**
+   * @param queues counts the messages in each
+   */
+  Rest(Sample sample, Database database, Supplier<Map<String, Long>> queues) {
     this.sample = sample;
     this.database = database;
-    this.mbeans = mbeans;
+    this.queues = queues;
   }
 
   /** Returns whether it came; if not, the check will say what is stuck. */
@@ -47,7 +51,7 @@ final class Rest {
 
   private boolean isThere() throws IOException {
     return sample.totals().atRest()
-        && Queues.depths(mbeans).values().stream().allMatch(messages -> messages == 0)
+        && queues.get().values().stream().allMatch(messages -> messages == 0)
         && (!database.readableBesideServer() || Tables.inDoubt(database).isEmpty());
   }
 }
