@@ -79,8 +79,8 @@ public interface ParkedMessages {
   /**
    * Gives the plan's messages up: their ids are remembered as {@code DISCARDED}, so that a late
    * copy is skipped, and their content is deleted, in transactions of up to 1,000 messages. Where
-   * the consumer has {@code order=version} and the message is the next version of its aggregate,
-   * those behind it may go on.
+   * the consumer has {@code order=version}, the order steps over a message's version when its turn
+   * comes, and those behind it go on.
    *
    * @param plan from {@link #plan}
    * @param reason for the record: 1 to 1,000 characters

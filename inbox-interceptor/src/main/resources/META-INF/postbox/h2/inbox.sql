@@ -126,6 +126,16 @@ CREATE TABLE IF NOT EXISTS inbox_aggregate (
   CONSTRAINT inbox_aggregate_pk PRIMARY KEY (consumer, aggregate_type, aggregate_id)
 );
 
+-- The versions of aggregates that a person discarded while they were parked: the order steps over
+-- them.
+CREATE TABLE IF NOT EXISTS inbox_discarded (
+  consumer       VARCHAR(100) NOT NULL,
+  aggregate_type VARCHAR(200) NOT NULL,
+  aggregate_id   VARCHAR(200) NOT NULL,
+  version        BIGINT NOT NULL,
+  CONSTRAINT inbox_discarded_pk PRIMARY KEY (consumer, aggregate_type, aggregate_id, version)
+);
+
 -- When some node last lived (one row, whose lock also keeps the nodes from cleaning up at the same
 -- time), and when none did: that time does not count for the retention.
 CREATE TABLE IF NOT EXISTS inbox_alive (

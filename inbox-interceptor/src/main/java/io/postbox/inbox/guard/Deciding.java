@@ -95,8 +95,9 @@ record Deciding(
     if (aggregate.version() <= last) {
       return unlessKnown(delivery, id, Outcome.STALE, new Decision.Skip(Why.STALE));
     }
-    if (aggregate.version() > last + 1) {
-      return early(delivery, order, last);
+    if (aggregate.version() > last + 1
+        && !ledger.allDiscarded(delivery.consumer(), aggregate, last)) {
+      return early(delivery, id, aggregate, order, last);
     }
     Decision decision = unlessKnown(delivery, id, Outcome.PROCESSED, handle);
     if (decision instanceof Decision.Handle) {
@@ -105,13 +106,18 @@ record Deciding(
     return decision;
   }
 
-  private Decision early(Delivery delivery, VersionOrder order, long last) {
+  private Decision early(
+      Delivery delivery, String id, Aggregate aggregate, VersionOrder order, long last) {
+    Optional<Fingerprint> stored = ledger.fingerprintOf(delivery.consumer(), id);
+    if (stored.isPresent()) { // a person has discarded it
+      return Decision.aboutKnown(delivery.fingerprint(), stored.get());
+    }
     int waits = delivery.history().waits() + 1;
     if (waits > order.maxWaits()) {
       return new Decision.Park(
           ParkReason.VERSION_MISSING,
-          "Version %d of its aggregate did not come while it waited %d times."
-              .formatted(last + 1, order.maxWaits()),
+          "Not all versions from %d to %d of its aggregate came while it waited %d times."
+              .formatted(last + 1, aggregate.version() - 1, order.maxWaits()),
           0);
     }
     return new Decision.Later(

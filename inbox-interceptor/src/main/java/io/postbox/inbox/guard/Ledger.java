@@ -48,6 +48,12 @@ public interface Ledger {
    */
   long lockVersion(String consumer, Aggregate aggregate, long firstVersion);
 
+  /**
+   * Whether a person has discarded every version of an aggregate, which is locked, between the last
+   * one and that of the message.
+   */
+  boolean allDiscarded(String consumer, Aggregate aggregate, long last);
+
   /** Moves an aggregate on, which is locked, to its version. */
   void moveOn(String consumer, Aggregate aggregate);
 

@@ -111,6 +111,15 @@ final class JtaLedger implements Ledger {
   }
 
   @Override
+  public boolean allDiscarded(String consumer, Aggregate aggregate, long last) {
+    return call(
+        consumer,
+        "about " + aggregate,
+        (stores, connection) ->
+            stores.versions().allDiscarded(connection, consumer, aggregate, last));
+  }
+
+  @Override
   public void moveOn(String consumer, Aggregate aggregate) {
     call(
         consumer,

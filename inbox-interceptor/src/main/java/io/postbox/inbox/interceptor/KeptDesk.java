@@ -4,7 +4,6 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.ops.KeptActions;
 import io.postbox.inbox.ops.KeptQueries;
 import io.postbox.inbox.ops.KeptShape;
-import io.postbox.inbox.store.Stores;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +23,11 @@ final class KeptDesk<M> {
 
   KeptActions actions() {
     Installation installation = extension.installation();
-    Stores stores = stores(installation);
+    requireTables(installation);
     return new KeptActions(
         shape.kind(),
         installation.config(),
         installation.dataSource(),
-        stores.versions(),
         installation.ids(),
         installation.contents(),
         new JmsKeptSender(installation.config(), extension::consumersOf));
@@ -40,7 +38,7 @@ final class KeptDesk<M> {
     KeptQueries<?, M> open = queries;
     if (open == null) {
       Installation installation = extension.installation();
-      stores(installation); // says why, if the tables are not in order
+      requireTables(installation);
       open =
           new KeptQueries<>(
               shape, installation.config(), installation.dataSource(), installation.contents());
@@ -55,14 +53,12 @@ final class KeptDesk<M> {
     }
   }
 
-  private static Stores stores(Installation installation) {
-    return installation
-        .stores()
-        .orElseThrow(
-            () ->
-                new InboxException(
-                    "What is kept aside cannot be read, because the inbox is not ready: "
-                        + installation.problem(),
-                    null));
+  private static void requireTables(Installation installation) {
+    if (installation.stores().isEmpty()) {
+      throw new InboxException(
+          "What is kept aside cannot be read, because the inbox is not ready: "
+              + installation.problem(),
+          null);
+    }
   }
 }

@@ -4,10 +4,8 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.Redriven;
-import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.InboxLog;
-import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.store.AuditStore;
 import io.postbox.inbox.store.AuditStore.Entry;
 import io.postbox.inbox.store.DiscardStore;
@@ -16,18 +14,14 @@ import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.IdRange.Place;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
-import io.postbox.inbox.store.VersionStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -43,7 +37,6 @@ public final class KeptActions {
   private final OwnTransactions transactions;
   private final KeptRows rows;
   private final DiscardStore discards;
-  private final VersionStore versions;
   private final IdRange places;
   private final AuditStore audit;
   private final KeptContents contents;
@@ -54,7 +47,6 @@ public final class KeptActions {
    * @param kind which
    * @param config where the tables are, and whose
    * @param dataSource connections must not be part of a transaction
-   * @param versions where aggregates stand
    * @param places which ids can be remembered
    * @param contents opens what is stored
    * @param sender sends it
@@ -63,7 +55,6 @@ public final class KeptActions {
       Kind kind,
       InboxConfig config,
       DataSource dataSource,
-      VersionStore versions,
       IdRange places,
       KeptContents contents,
       KeptSender sender) {
@@ -72,7 +63,6 @@ public final class KeptActions {
     transactions = new OwnTransactions(dataSource);
     rows = new KeptRows(kind, config.tables());
     discards = new DiscardStore(config.tables());
-    this.versions = versions;
     this.places = places;
     audit = new AuditStore(config.tables(), config.service());
     this.contents = contents;
@@ -124,7 +114,10 @@ public final class KeptActions {
       if (!toRemember.isEmpty()) {
         discards.remember(connection, toRemember);
       }
-      moveOn(connection, locked);
+      List<Long> ordered = locked.stream().filter(this::isOrdered).map(Locked::id).toList();
+      if (!ordered.isEmpty()) {
+        discards.passOver(connection, ordered);
+      }
     }
     int deleted = rows.delete(connection, some);
     if (deleted > 0) {
@@ -148,26 +141,9 @@ public final class KeptActions {
     return rowIds.values();
   }
 
-  /** In the order of the versions, so that one lets the next go. */
-  private void moveOn(Connection connection, List<Locked> discarded) throws SQLException {
-    List<Step> steps = new ArrayList<>();
-    for (Locked each : discarded) {
-      Aggregate aggregate = each.aggregate();
-      Optional<VersionOrder> order = config.of(each.consumer()).order();
-      if (aggregate != null && order.isPresent()) {
-        steps.add(new Step(each.consumer(), aggregate, order.get().firstVersion()));
-      }
-    }
-    steps.sort(Comparator.comparingLong(step -> step.aggregate().version()));
-    for (Step step : steps) {
-      long last = versions.lock(connection, step.consumer(), step.aggregate(), step.firstVersion());
-      if (step.aggregate().version() == last + 1) {
-        versions.moveOn(connection, step.consumer(), step.aggregate());
-      }
-    }
+  private boolean isOrdered(Locked message) {
+    return config.of(message.consumer()).order().isPresent();
   }
-
-  private record Step(String consumer, Aggregate aggregate, long firstVersion) {}
 
   private Entry entry(String action, KeptPlan plan, String principal, String reason) {
     if (plan.kind() != kind) {

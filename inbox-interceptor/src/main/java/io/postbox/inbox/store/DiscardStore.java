@@ -1,7 +1,6 @@
 package io.postbox.inbox.store;
 
 import io.postbox.inbox.config.TableNames;
-import io.postbox.inbox.message.Aggregate;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,12 +8,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Gives parked messages up, in one transaction. Thread-safe. */
 public final class DiscardStore {
   private final String lock;
   private final String remember;
+  private final String passOver;
 
   /**
    * @param tables where the tables are
@@ -24,7 +23,7 @@ public final class DiscardStore {
     String message = tables.qualified("inbox_message");
     lock =
         """
-        SELECT m.id, m.consumer, m.message_id, m.aggregate_type, m.aggregate_id, m.aggregate_version
+        SELECT m.id, m.consumer, m.message_id
         FROM %s m
         WHERE %s
         ORDER BY m.id
@@ -44,6 +43,22 @@ public final class DiscardStore {
                           WHERE d.consumer = m.consumer AND d.message_id = m.message_id)
         """
             .formatted(message, parked, KeptIds.CONDITION);
+    passOver =
+        """
+        INSERT INTO %1$s (consumer, aggregate_type, aggregate_id, version)
+        SELECT DISTINCT m.consumer, m.aggregate_type, m.aggregate_id, m.aggregate_version
+        FROM %2$s m
+        WHERE %3$s
+          AND m.aggregate_type IS NOT NULL
+          AND m.aggregate_id IS NOT NULL
+          AND m.aggregate_version IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM %1$s d
+                          WHERE d.consumer = m.consumer
+                            AND d.aggregate_type = m.aggregate_type
+                            AND d.aggregate_id = m.aggregate_id
+                            AND d.version = m.aggregate_version)
+        """
+            .formatted(tables.qualified("inbox_discarded"), parked, KeptIds.CONDITION);
   }
 
   /**
@@ -52,9 +67,8 @@ public final class DiscardStore {
    * @param id of its row
    * @param consumer whose it is
    * @param messageId its id
-   * @param aggregate what it is about, where all of that is known
    */
-  public record Locked(long id, String consumer, String messageId, @Nullable Aggregate aggregate) {}
+  public record Locked(long id, String consumer, String messageId) {}
 
   /**
    * Those of these messages that are there still; nobody else touches them until the transaction
@@ -68,18 +82,11 @@ public final class DiscardStore {
       List<Locked> found = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          found.add(new Locked(row.getLong(1), row.getString(2), row.getString(3), aggregate(row)));
+          found.add(new Locked(row.getLong(1), row.getString(2), row.getString(3)));
         }
       }
       return found;
     }
-  }
-
-  private static @Nullable Aggregate aggregate(ResultSet row) throws SQLException {
-    String type = row.getString(4);
-    String id = row.getString(5);
-    long version = row.getLong(6);
-    return type == null || id == null || row.wasNull() ? null : new Aggregate(type, id, version);
   }
 
   /**
@@ -89,6 +96,18 @@ public final class DiscardStore {
    */
   public void remember(Connection connection, Collection<Long> ids) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(remember)) {
+      KeptIds.bind(statement, 1, ids);
+      statement.executeUpdate();
+    }
+  }
+
+  /**
+   * Has the order of versions step over the aggregates' versions of parked messages.
+   *
+   * @param ids not empty
+   */
+  public void passOver(Connection connection, Collection<Long> ids) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(passOver)) {
       KeptIds.bind(statement, 1, ids);
       statement.executeUpdate();
     }

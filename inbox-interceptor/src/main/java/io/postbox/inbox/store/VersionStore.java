@@ -13,6 +13,7 @@ public final class VersionStore {
   private final Dialect dialect;
   private final String lock;
   private final String insertIfAbsent;
+  private final String discarded;
   private final String moveOn;
 
   /**
@@ -36,6 +37,13 @@ public final class VersionStore {
         %s
         """
             .formatted(table, dialect.unlessItIsThere());
+    discarded =
+        """
+        SELECT COUNT(*) FROM %s
+        WHERE consumer = ? AND aggregate_type = ? AND aggregate_id = ?
+          AND version > ? AND version < ?
+        """
+            .formatted(tables.qualified("inbox_discarded"));
     moveOn =
         """
         UPDATE %s SET version = ?, changed_at = %s
@@ -79,6 +87,26 @@ public final class VersionStore {
       statement.setString(3, aggregate.id());
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
+      }
+    }
+  }
+
+  /**
+   * Whether a person has discarded every version between the last and an aggregate's.
+   *
+   * @param last the version that was handled last
+   */
+  public boolean allDiscarded(
+      Connection connection, String consumer, Aggregate aggregate, long last) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(discarded)) {
+      statement.setString(1, consumer);
+      statement.setString(2, aggregate.type());
+      statement.setString(3, aggregate.id());
+      statement.setLong(4, last);
+      statement.setLong(5, aggregate.version());
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1) == aggregate.version() - last - 1;
       }
     }
   }

@@ -9,12 +9,16 @@ import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
+import io.postbox.inbox.message.TestDelivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.LongStream;
 
 /** Tables in memory, which forget what is rolled back, and count how often they are asked. */
 final class FakeLedger implements Ledger {
@@ -24,6 +28,9 @@ final class FakeLedger implements Ledger {
   List<Parked> parked = new ArrayList<>();
   Map<String, Long> versions = new HashMap<>();
   Map<String, String> results = new HashMap<>();
+
+  /** Versions that a person gave up, outside of deliveries' transactions. */
+  final Set<String> discarded = new HashSet<>();
 
   /** Written outside of deliveries' transactions, so never rolled back. */
   final Map<String, Failures> failures = new HashMap<>();
@@ -65,6 +72,18 @@ final class FakeLedger implements Ledger {
         Failures.NONE.and(failure.kind(), failure.pause(), failure.reason(), sinceLast),
         (before, ignored) ->
             before.and(failure.kind(), failure.pause(), failure.reason(), sinceLast));
+  }
+
+  /** As a person does. */
+  void discard(String consumer, String messageId, Aggregate aggregate) {
+    String key = key(consumer, messageId);
+    remembered.put(key, TestDelivery.of(messageId).delivery().fingerprint());
+    outcomes.put(key, Outcome.DISCARDED);
+    discarded.add(version(consumer, aggregate, aggregate.version()));
+  }
+
+  private static String version(String consumer, Aggregate aggregate, long version) {
+    return key(consumer, aggregate.type() + "/" + aggregate.id()) + "@" + version;
   }
 
   static String key(String consumer, String messageId) {
@@ -118,6 +137,13 @@ final class FakeLedger implements Ledger {
     statements++;
     return versions.computeIfAbsent(
         key(consumer, aggregate.type() + "/" + aggregate.id()), key -> firstVersion - 1);
+  }
+
+  @Override
+  public boolean allDiscarded(String consumer, Aggregate aggregate, long last) {
+    statements++;
+    return LongStream.range(last + 1, aggregate.version())
+        .allMatch(version -> discarded.contains(version(consumer, aggregate, version)));
   }
 
   @Override

@@ -85,9 +85,56 @@ class VersionOrderTest {
         .satisfies(
             parked -> {
               assertThat(parked.reason()).isEqualTo(ParkReason.VERSION_MISSING);
-              assertThat(parked.error()).contains("Version 1");
+              assertThat(parked.error()).contains("from 1 to 2");
             });
     assertThat(broker.events).last().isInstanceOf(MessageParked.class);
+  }
+
+  @Test
+  void aDiscardedVersionLetsThoseBehindItGoWhenItsTurnComes() {
+    broker.ledger.discard("shipping", "order-1@3", aggregate("order-1", 3));
+    broker.ledger.discard("shipping", "order-1@4", aggregate("order-1", 4));
+    broker.send(version("order-1", 5));
+    broker.run(2);
+    assertThat(broker.ledger.outcomes).doesNotContainKey("shipping/order-1@5");
+    broker.send(version("order-1", 1));
+    broker.send(version("order-1", 2));
+
+    broker.run(100);
+
+    assertThat(broker.ledger.outcomes)
+        .containsEntry("shipping/order-1@2", Outcome.PROCESSED)
+        .containsEntry("shipping/order-1@5", Outcome.PROCESSED);
+    assertThat(broker.ledger.parked).isEmpty();
+    assertThat(broker.ledger.versions).containsEntry("shipping/Order/order-1", 5L);
+  }
+
+  @Test
+  void aDiscardedVersionOfAnotherAggregateLetsNobodyGo() {
+    broker.ledger.discard("shipping", "order-2@1", aggregate("order-2", 1));
+    broker.send(version("order-1", 2));
+
+    broker.run(100);
+
+    assertThat(broker.ledger.parked).hasSize(1);
+  }
+
+  @Test
+  void aLateCopyOfADiscardedVersionIsSkippedBeforeAtAndAfterItsTurn() {
+    broker.ledger.discard("shipping", "order-1@2", aggregate("order-1", 2));
+    for (long handled = 0; handled <= 2; handled++) {
+      broker.deliver(version("order-1", 2));
+      assertThat(broker.events)
+          .last()
+          .isInstanceOfSatisfying(
+              MessageSkipped.class, it -> assertThat(it.why()).isEqualTo(Why.DUPLICATE));
+      broker.deliver(version("order-1", handled == 0 ? 1 : 3));
+    }
+
+    assertThat(broker.delays).isEmpty();
+    assertThat(broker.ledger.outcomes)
+        .containsEntry("shipping/order-1@3", Outcome.PROCESSED)
+        .containsEntry("shipping/order-1@2", Outcome.DISCARDED);
   }
 
   @Test

@@ -97,12 +97,22 @@ class HousekeepingTest {
         VALUES ('shipping', 'Order', '1', 1, %s)
         """
             .formatted(fixture.daysAgo(100)));
+    fixture.execute(
+        """
+        INSERT INTO shop.pb_inbox_discarded (consumer, aggregate_type, aggregate_id, version)
+        VALUES ('shipping', 'Order', '1', 3)
+        """);
     fixture.left("shipping", "parked", "charge", 100);
 
     fixture.housekeeping.tick();
 
     for (String table :
-        List.of("inbox_parked", "inbox_quarantine", "inbox_aggregate", "inbox_result")) {
+        List.of(
+            "inbox_parked",
+            "inbox_quarantine",
+            "inbox_aggregate",
+            "inbox_discarded",
+            "inbox_result")) {
       assertThat(fixture.count(table)).as(table).isEqualTo(1);
     }
   }

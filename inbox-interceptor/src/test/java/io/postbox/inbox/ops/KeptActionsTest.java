@@ -238,22 +238,30 @@ class KeptActionsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aDiscardedVersionLetsTheNextOneGo(TestDatabase database) throws SQLException {
+  void theOrderStepsOverDiscardedVersionsInWhateverOrderTheyAreDiscarded(TestDatabase database)
+      throws SQLException {
     try (KeptFixture fixture = new KeptFixture(database)) {
       fixture.park("ordered", "m-", 6); // versions 1 to 6 of Order 7
-      String version = "SELECT version FROM shop.pb_inbox_aggregate";
-      discard(fixture, "m-2"); // not the next: nobody has handled 1
-      assertThat(fixture.column(version)).containsExactly("0");
-      discard(fixture, "m-1"); // the first of all
-      assertThat(fixture.column(version)).containsExactly("1");
-      fixture.run("UPDATE shop.pb_inbox_aggregate SET version = 2");
+      fixture.park("shipping", "s-", 6); // which takes them as they come
       discard(fixture, "m-4");
-      assertThat(fixture.column(version)).containsExactly("2");
-      fixture.run("UPDATE shop.pb_inbox_parked SET aggregate_version = 9 - aggregate_version");
-      discard(fixture, "m-3"); // now 6, and 5 and 6 became 4 and 3
-      assertThat(fixture.column(version)).containsExactly("2");
-      assertThat(fixture.onParked().discard(fixture.plan(), WHO, "x")).isEqualTo(2);
-      assertThat(fixture.column(version)).containsExactly("4");
+      discard(fixture, "m-2");
+      discard(fixture, "s-1");
+      assertThat(fixture.lets(3, 5)).isTrue();
+      assertThat(fixture.lets(1, 3)).isTrue();
+      assertThat(fixture.lets(0, 3)).as("1 is missing").isFalse();
+      assertThat(fixture.lets(1, 5)).as("3 is missing").isFalse();
+
+      discard(fixture, "m-1");
+      assertThat(fixture.lets(0, 3)).isTrue();
+      assertThat(fixture.lets(0, 4)).as("3 is missing").isFalse();
+
+      fixture.park("ordered", "again-", 6); // under other ids
+      assertThat(fixture.onParked().discard(fixture.plan(), WHO, "x")).isEqualTo(3 + 5 + 6);
+      assertThat(fixture.lets(0, 7)).isTrue();
+      assertThat(fixture.column("SELECT consumer || version FROM shop.pb_inbox_discarded"))
+          .containsExactlyInAnyOrder(
+              "ordered1", "ordered2", "ordered3", "ordered4", "ordered5", "ordered6");
+      assertThat(fixture.count("inbox_aggregate")).isZero();
     }
   }
 
@@ -414,7 +422,7 @@ class KeptActionsTest {
               + " SELECT 'ordered', 'x-' || i, %s, 1, '{}' FROM generate_series(1, 20000) i"
                   .formatted(fixture.fingerprint()));
       fixture.run(
-          "INSERT INTO shop.pb_inbox_aggregate (consumer, aggregate_type, aggregate_id, version)"
+          "INSERT INTO shop.pb_inbox_discarded (consumer, aggregate_type, aggregate_id, version)"
               + " SELECT 'ordered', 'Order', 'x-' || i, 1 FROM generate_series(1, 20000) i");
       fixture.run("ANALYZE");
       Explaining explaining = new Explaining(fixture.dataSource);

@@ -8,6 +8,7 @@ import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.KeptContents;
@@ -79,8 +80,6 @@ final class KeptFixture implements AutoCloseable {
         kind,
         config,
         from,
-        new VersionStore(
-            database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL, config.tables()),
         new IdRange(),
         contents,
         message -> {
@@ -126,6 +125,14 @@ final class KeptFixture implements AutoCloseable {
         FROM %s n ORDER BY i
         """
             .formatted(consumer, fingerprint(), fingerprint(), numbers(howMany)));
+  }
+
+  /** Whether the order of Order 7 lets a version go after another. */
+  boolean lets(long last, long version) throws SQLException {
+    try (Connection connection = TestDatabase.connect(url)) {
+      return new VersionStore(Dialect.of(connection), config.tables())
+          .allDiscarded(connection, "ordered", new Aggregate("Order", "7", version), last);
+    }
   }
 
   String numbers(int howMany) {
