@@ -10,6 +10,7 @@ import io.postbox.inbox.guard.NoRoute;
 import io.postbox.inbox.guard.Route;
 import io.postbox.inbox.guard.RunningHandlers;
 import io.postbox.inbox.jms.DeliveryReader;
+import io.postbox.inbox.jms.SentAgain;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
@@ -71,7 +72,7 @@ class InboxRuntime {
             FAILURES_WAITING,
             PATIENCE);
     transaction = new JtaTransaction();
-    routes = new Routes(installation.config());
+    routes = new Routes(installation.config(), new SentAgain(transaction::onEnd));
     intake =
         new Intake(
             installation.config(),

@@ -4,6 +4,7 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.guard.Route;
 import io.postbox.inbox.jms.JmsNames;
 import io.postbox.inbox.jms.JmsRoute;
+import io.postbox.inbox.jms.SentAgain;
 import jakarta.jms.Message;
 import java.util.concurrent.Executor;
 
@@ -11,8 +12,9 @@ import java.util.concurrent.Executor;
  * The way back for each delivery of an application. Thread-safe.
  *
  * @param config what was configured
+ * @param sentAgain the messages that went it
  */
-record Routes(InboxConfig config) {
+record Routes(InboxConfig config, SentAgain sentAgain) {
 
   /**
    * The way back for a message.
@@ -28,6 +30,7 @@ record Routes(InboxConfig config) {
         message,
         new JmsNames(
             config.connectionFactory(), config.of(consumer).retryDestination(), Jndi::lookup),
-        when);
+        when,
+        sentAgain);
   }
 }

@@ -27,13 +27,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A message is sent again by sending the very object that was received: its body is neither read
  * nor built anew, so that an object message is never deserialised. Its properties and what the
- * provider sets when it sends are changed by that; so no handler may see the object afterwards.
+ * provider sets when it sends are changed by that, except where it came from. Other consumers of
+ * the same delivery may still see the object.
  */
 public final class JmsRoute implements Route {
   private final String consumer;
   private final Message message;
   private final JmsNames names;
   private final Executor when;
+  private final SentAgain sentAgain;
 
   /** What is done with a session. */
   @FunctionalInterface
@@ -48,12 +50,15 @@ public final class JmsRoute implements Route {
    * @param when runs what sends: at once where the acknowledgement belongs to the transaction of
    *     the calling thread, and elsewhere in a transaction of its own, between the commit of the
    *     delivery's and the acknowledgement
+   * @param sentAgain what other consumers have sent
    */
-  public JmsRoute(String consumer, Message message, JmsNames names, Executor when) {
+  public JmsRoute(
+      String consumer, Message message, JmsNames names, Executor when, SentAgain sentAgain) {
     this.consumer = consumer;
     this.message = message;
     this.names = names;
     this.when = when;
+    this.sentAgain = sentAgain;
   }
 
   /** A subscription has no place of its own to which one could send. */
@@ -72,7 +77,9 @@ public final class JmsRoute implements Route {
     when.execute(
         () -> {
           try {
-            send(session -> sendAgain(session, again));
+            if (sentAgain.isFirst(message, names.retryDestination())) {
+              send(session -> sendAgain(session, again));
+            }
           } catch (JMSException | RuntimeException notSent) {
             throw failed("could not be sent again", notSent);
           }
@@ -114,6 +121,7 @@ public final class JmsRoute implements Route {
   }
 
   private void sendAgain(Session session, Again again) throws JMSException {
+    Destination cameFrom = message.getJMSDestination();
     Destination destination = destination();
     long timeToLive = timeToLive();
     int priority = message.getJMSPriority();
@@ -122,6 +130,7 @@ public final class JmsRoute implements Route {
     try (MessageProducer producer = session.createProducer(destination)) {
       producer.setDeliveryDelay(delay(again, timeToLive));
       producer.send(message, DeliveryMode.PERSISTENT, priority, timeToLive);
+      message.setJMSDestination(cameFrom); // sending has changed it, and others may go by it still
     }
   }
 

@@ -29,6 +29,10 @@ final class FakeBroker {
   final List<String> replies = new ArrayList<>();
   final List<Throwable> thrown = new ArrayList<>();
   final List<Throwable> outages = new ArrayList<>();
+
+  /** To whom each message goes, one after the other; if none, to the one it says. */
+  List<String> consumers = List.of();
+
   Arrival.Handler handler = handling -> "done";
   boolean recordsGetLost;
   boolean commitsFail;
@@ -87,11 +91,13 @@ final class FakeBroker {
     Copies copies = new Copies(delivery);
     Object returned = null;
     try {
-      Ending ending =
-          intake.take(
-              new Arrival(delivery.consumer(), transaction, delivery::delivery, copies, handler));
-      endings.add(ending);
-      returned = ending.returned();
+      for (String consumer : consumers.isEmpty() ? List.of(delivery.consumer()) : consumers) {
+        TestDelivery one = delivery.to(consumer);
+        Ending ending =
+            intake.take(new Arrival(consumer, transaction, one::delivery, copies, handler));
+        endings.add(ending);
+        returned = ending.returned();
+      }
     } catch (Throwable failed) {
       thrown.add(failed);
     }
@@ -122,6 +128,9 @@ final class FakeBroker {
 
     @Override
     public void sendAgain(Again again) {
+      if (!sent.isEmpty()) {
+        return; // another consumer of this delivery has, and this one gets it too
+      }
       delays.add(again.delay());
       sent.add(
           new Waiting(

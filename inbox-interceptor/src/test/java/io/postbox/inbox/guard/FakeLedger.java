@@ -127,7 +127,11 @@ final class FakeLedger implements Ledger {
   @Override
   public void park(Parked message) {
     statements++;
-    if (parked.stream().noneMatch(it -> it.messageId().equals(message.messageId()))) {
+    if (parked.stream()
+        .noneMatch(
+            it ->
+                it.messageId().equals(message.messageId())
+                    && it.delivery().consumer().equals(message.delivery().consumer()))) {
       parked.add(message);
     }
   }

@@ -98,6 +98,7 @@ final class FakeBroker {
               if (refusal != null) {
                 throw refusal;
               }
+              ((Message) arguments[0]).setJMSDestination(to);
               sent.add(
                   new Sent(
                       to, (Message) arguments[0], delay[0], Stream.of(arguments).skip(1).toList()));

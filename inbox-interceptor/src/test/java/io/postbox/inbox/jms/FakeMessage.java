@@ -97,7 +97,7 @@ public final class FakeMessage {
         properties.put((String) arguments[0], arguments[1]);
         yield null;
       }
-      case "setJMSCorrelationID", "setJMSRedelivered" -> {
+      case "setJMSCorrelationID", "setJMSRedelivered", "setJMSDestination" -> {
         answers.put(name.replaceFirst("set", "get"), arguments[0]);
         yield null;
       }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.guard.Again;
+import io.postbox.inbox.guard.DeliveryTransaction.End;
 import io.postbox.inbox.jms.FakeBroker.Sent;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
@@ -22,6 +23,8 @@ class JmsRouteTest {
   private static final Again AGAIN = new Again("id-1", Duration.ofSeconds(5), 3, 1);
 
   private final FakeBroker broker = new FakeBroker();
+  private final List<End> ends = new ArrayList<>();
+  private final SentAgain sentAgain = new SentAgain(ends::add);
   private final Queue queue = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "Q");
   private final Topic topic = FakeBroker.fake(Topic.class, (proxy, method, arguments) -> "T");
   private final FakeMessage received =
@@ -61,7 +64,11 @@ class JmsRouteTest {
     broker.bind("jms/retry", retry);
     JmsRoute route =
         new JmsRoute(
-            "c", received.as(Message.class), broker.names(Optional.of("jms/retry")), Runnable::run);
+            "c",
+            received.as(Message.class),
+            broker.names(Optional.of("jms/retry")),
+            Runnable::run,
+            sentAgain);
 
     assertThat(route(received.as(Message.class)).canSendAgain()).isFalse();
     assertThat(route.canSendAgain()).isTrue();
@@ -121,11 +128,57 @@ class JmsRouteTest {
     List<Runnable> later = new ArrayList<>();
     Message message = received.as(Message.class);
 
-    new JmsRoute("c", message, broker.names(Optional.empty()), later::add).sendAgain(AGAIN);
+    new JmsRoute("c", message, broker.names(Optional.empty()), later::add, sentAgain)
+        .sendAgain(AGAIN);
 
     assertThat(broker.sent()).isEmpty();
     later.forEach(Runnable::run);
     assertThat(broker.sent()).hasSize(1);
+  }
+
+  @Test
+  void severalConsumersOfOneDeliverySendOneCopyToEachPlace() {
+    Queue retry = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "R");
+    broker.bind("jms/retry", retry);
+    Message message = received.as(Message.class);
+    JmsRoute elsewhere =
+        new JmsRoute(
+            "c", message, broker.names(Optional.of("jms/retry")), Runnable::run, sentAgain);
+
+    route(message).sendAgain(AGAIN);
+    route(message).sendAgain(AGAIN);
+    elsewhere.sendAgain(AGAIN);
+    elsewhere.sendAgain(AGAIN);
+    ends.forEach(end -> end.ended(true, null));
+    route(message).sendAgain(AGAIN);
+
+    assertThat(broker.sent()).hasSize(2);
+    assertThat(broker.sent().get(1).to()).isSameAs(retry);
+    route(received.as(Message.class)).sendAgain(AGAIN); // another delivery
+    assertThat(broker.sent()).hasSize(3);
+  }
+
+  @Test
+  void whereItCameFromIsKnownToTheNextConsumerStill() throws JMSException {
+    broker.bind("jms/retry", FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "R"));
+    Message message = received.as(Message.class);
+    new JmsRoute("c", message, broker.names(Optional.of("jms/retry")), Runnable::run, sentAgain)
+        .sendAgain(AGAIN);
+
+    assertThat(message.getJMSDestination()).isSameAs(queue);
+    route(message).sendAgain(AGAIN);
+    assertThat(broker.sent().get(1).to()).isSameAs(queue);
+  }
+
+  @Test
+  void aCopyThatWasNotCommittedDoesNotCount() {
+    Message message = received.as(Message.class);
+
+    route(message).sendAgain(AGAIN);
+    ends.get(0).ended(false, null);
+    route(message).sendAgain(AGAIN);
+
+    assertThat(broker.sent()).hasSize(2);
   }
 
   @Test
@@ -145,7 +198,8 @@ class JmsRouteTest {
                         "c",
                         received.as(Message.class),
                         broker.names(Optional.of("jms/none")),
-                        Runnable::run)
+                        Runnable::run,
+                        sentAgain)
                     .sendAgain(AGAIN))
         .hasMessageContaining("There is no jakarta.jms.Destination at jms/none")
         .hasMessageContaining("the retry destination jms/none");
@@ -156,12 +210,13 @@ class JmsRouteTest {
                         "c",
                         received.as(Message.class),
                         broker.names(Optional.of("jms/none")),
-                        Runnable::run)
+                        Runnable::run,
+                        sentAgain)
                     .sendAgain(AGAIN))
         .hasMessageContaining("jms/none is not a jakarta.jms.Destination but text");
   }
 
   private JmsRoute route(Message message) {
-    return new JmsRoute("c", message, broker.names(Optional.empty()), Runnable::run);
+    return new JmsRoute("c", message, broker.names(Optional.empty()), Runnable::run, sentAgain);
   }
 }

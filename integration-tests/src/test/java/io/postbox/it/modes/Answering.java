@@ -4,6 +4,7 @@ import io.postbox.inbox.guard.Again;
 import io.postbox.inbox.guard.Route;
 import io.postbox.inbox.jms.JmsNames;
 import io.postbox.inbox.jms.JmsRoute;
+import io.postbox.inbox.jms.SentAgain;
 import io.postbox.it.tools.Database;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -40,7 +41,7 @@ public final class Answering {
   }
 
   private static void answer(Message message, JmsNames names, Executor when) throws JMSException {
-    Route route = new JmsRoute("answering", message, names, when);
+    Route route = new JmsRoute("answering", message, names, when, new SentAgain(end -> {}));
     if (message.getStringProperty("Answer") != null) {
       route.reply(message.getStringProperty("Answer"));
     }

@@ -1,0 +1,79 @@
+package io.postbox.inbox.jms;
+
+import io.postbox.inbox.guard.DeliveryTransaction.End;
+import jakarta.jms.Message;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The received messages that were sent again. One that goes to several consumers comes again to all
+ * of them with one copy; if each sent its own, a message that nobody can handle would double with
+ * every failure. Thread-safe.
+ */
+public final class SentAgain {
+  private final Consumer<End> transaction;
+  private final Set<Sent> sent = ConcurrentHashMap.newKeySet();
+  private final ReferenceQueue<Message> collected = new ReferenceQueue<>();
+
+  /**
+   * @param transaction tells the end of the one that the calling thread is in
+   */
+  public SentAgain(Consumer<End> transaction) {
+    this.transaction = transaction;
+  }
+
+  /**
+   * Whether the calling thread is the first to send a message, as this object, to a place, not
+   * counting those whose transaction did not commit.
+   *
+   * @param place where it does not go to where it came from
+   */
+  boolean isFirst(Message message, Optional<String> place) {
+    for (Reference<?> gone = collected.poll(); gone != null; gone = collected.poll()) {
+      sent.remove(gone);
+    }
+    Sent now = new Sent(message, place, collected);
+    if (!sent.add(now)) {
+      return false;
+    }
+    transaction.accept(
+        (committed, cause) -> {
+          if (!committed) {
+            sent.remove(now);
+          }
+        });
+    return true;
+  }
+
+  /** One object; providers may find two of them equal. */
+  private static final class Sent extends WeakReference<Message> {
+    private final Optional<String> place;
+    private final int hash;
+
+    Sent(Message message, Optional<String> place, ReferenceQueue<Message> collected) {
+      super(message, collected);
+      this.place = place;
+      hash = System.identityHashCode(message);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return this == other
+          || (other instanceof Sent that
+              && get() != null
+              && get() == that.get()
+              && place.equals(that.place));
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+}
