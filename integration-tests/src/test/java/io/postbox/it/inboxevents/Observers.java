@@ -7,6 +7,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Inject;
 import java.util.concurrent.CountDownLatch;
+import org.eclipse.microprofile.config.ConfigProvider;
 
 /** One that throws, one that waits, and one that is asynchronous. */
 @ApplicationScoped
@@ -18,7 +19,7 @@ public class Observers {
   void throwing(@Observes MessageEvent event) {
     if (event.consumer().equals("throwing")) {
       seen.add("throwing", event);
-      throw new IllegalStateException("this observer always fails");
+      throw new IllegalStateException("the observer of " + service() + " always fails");
     }
   }
 
@@ -31,6 +32,10 @@ public class Observers {
 
   void async(@ObservesAsync MessageEvent event) {
     seen.add("async", event);
+  }
+
+  private static String service() {
+    return ConfigProvider.getConfig().getValue("postbox.service", String.class);
   }
 
   /** Lets the slow one go on. */

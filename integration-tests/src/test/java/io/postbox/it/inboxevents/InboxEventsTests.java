@@ -23,31 +23,39 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jboss.arquillian.container.test.api.Deployment;
-import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.junit.jupiter.api.Test;
 
-@ArquillianTest
-class InboxEventsIT {
+/** The same on each database. */
+abstract class InboxEventsTests {
   private static final Optional<String> TYPE = Optional.of("OrderPlaced");
+
+  private final String service;
 
   @Inject InboxGuard guard;
   @Inject Desk desk;
   @Inject Seen seen;
   @Inject Observers observers;
 
-  @Deployment
-  static EnterpriseArchive application() {
+  InboxEventsTests(String service) {
+    this.service = service;
+  }
+
+  static EnterpriseArchive application(Class<?> test, String service, String dataSource) {
     return Archives.ear(
-        "inboxevents",
+        service,
         Archives.ejbModule(
-            "inboxevents",
-            Archives.settings("inboxevents"),
+            service,
+            Archives.settings(
+                service,
+                "postbox.outbox.data-source",
+                dataSource,
+                "postbox.inbox.data-source",
+                dataSource),
             Seen.class,
             Observers.class,
             Desk.class),
-        Archives.webModule("inboxevents", InboxEventsIT.class, WebObserver.class));
+        Archives.webModule(service, test, InboxEventsTests.class, WebObserver.class));
   }
 
   @Test
@@ -89,7 +97,7 @@ class InboxEventsIT {
           assertThat(seen.of("throwing", "throwing")).hasSize(10);
           assertThat(seen.of("async", "throwing")).as("the asynchronous observer").hasSize(10);
         });
-    assertThat(Log.ofServer().lines("IBX0085", "this observer always fails"))
+    assertThat(Log.ofServer().lines("IBX0085", "the observer of " + service + " always fails"))
         .as("told once a minute at most")
         .hasSizeBetween(1, 2);
   }
@@ -120,7 +128,7 @@ class InboxEventsIT {
                     Endpoint.value(
                         Endpoint.metrics(port),
                         "postbox_inbox_parked",
-                        "service=\"inboxevents\"",
+                        "service=\"" + service + "\"",
                         "consumer=\"gauge\""))
                 .isEqualTo(1));
     HttpResponse<String> ready = Endpoint.get(port, "/health/ready");
