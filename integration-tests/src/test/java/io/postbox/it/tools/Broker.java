@@ -2,6 +2,7 @@ package io.postbox.it.tools;
 
 import io.postbox.outbox.OutboxProperties;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.Destination;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
@@ -20,12 +21,12 @@ public final class Broker {
   private Broker() {}
 
   /** Sends one text, {@code copies} times at once, in one transacted session. */
-  public static void send(String queue, UUID messageId, String text, int copies) {
+  public static void send(String destination, UUID messageId, String text, int copies) {
     try (JMSContext context = factory().createContext(JMSContext.SESSION_TRANSACTED)) {
       for (int i = 0; i < copies; i++) {
         Message message = context.createTextMessage(text);
         message.setStringProperty(OutboxProperties.MESSAGE_ID, messageId.toString());
-        context.createProducer().send(Names.lookup(queue, Queue.class), message);
+        context.createProducer().send(Names.lookup(destination, Destination.class), message);
       }
       context.commit();
     } catch (JMSException e) {

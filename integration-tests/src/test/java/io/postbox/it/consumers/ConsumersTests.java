@@ -1,0 +1,285 @@
+package io.postbox.it.consumers;
+
+import static io.postbox.it.tools.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.inbox.InboxStatistics;
+import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
+import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptPage;
+import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.ParkedMessages;
+import io.postbox.it.frame.Archives;
+import io.postbox.it.tools.Broker;
+import io.postbox.it.tools.Names;
+import jakarta.inject.Inject;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.TextMessage;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The same on each database. */
+abstract class ConsumersTests {
+  private static final int ATTEMPTS = 3;
+
+  /** Of the beans behind one listener: enough to see their copies multiply, if they did. */
+  private static final int ATTEMPTS_OF_BEANS = 6;
+
+  private final String prefix;
+  private final String run = UUID.randomUUID().toString();
+
+  @Inject Effects effects;
+  @Inject Cashier cashier;
+  @Inject Clerk clerk;
+  @Inject ParkedMessages parked;
+  @Inject InboxStatistics statistics;
+
+  ConsumersTests(String service) {
+    prefix = "jms/" + service + "-";
+  }
+
+  static EnterpriseArchive application(Class<?> test, String service, String dataSource) {
+    return Archives.ear(
+        service,
+        Archives.ejbModule(
+            service,
+            Archives.settings(
+                service,
+                "postbox.outbox.data-source",
+                dataSource,
+                "postbox.inbox.data-source",
+                dataSource,
+                "postbox.inbox.connection-factory",
+                "jms/cf",
+                "postbox.inbox.max-attempts",
+                String.valueOf(ATTEMPTS),
+                "postbox.inbox.backoff.first",
+                "50ms",
+                "postbox.inbox.backoff.max",
+                "100ms",
+                "postbox.inbox.consumer.cashier.max-attempts",
+                String.valueOf(ATTEMPTS_OF_BEANS),
+                "postbox.inbox.consumer.clerk.max-attempts",
+                String.valueOf(ATTEMPTS_OF_BEANS),
+                "postbox.inbox.consumer.billing.retry-destination",
+                "jms/" + service + "-retry"),
+            Effects.class,
+            Listener.class,
+            LeftMdb.class,
+            RightMdb.class,
+            BillingMdb.class,
+            MoreBillingMdb.class,
+            RetryMdb.class,
+            MailingMdb.class,
+            HeaderMdb.class,
+            ResolvedMdb.class,
+            TextAsId.class,
+            FrontMdb.class,
+            Cashier.class,
+            Clerk.class),
+        Archives.webModule(service, test, ConsumersTests.class));
+  }
+
+  @AfterEach
+  void nothingIsLeftInTheQueues() {
+    for (String queue : List.of("left", "right", "retry", "front", "header", "resolved")) {
+      eventually(() -> assertThat(Broker.depth(prefix + queue)).as(queue).isZero());
+    }
+  }
+
+  @Test
+  void anIdOnTwoQueuesOfOneConsumerIsHandledOnce() {
+    long skipped = skipped("both");
+    List<String> texts = texts(20);
+    for (String text : texts) {
+      UUID id = UUID.randomUUID();
+      Broker.send(prefix + "left", id, text, 1);
+      Broker.send(prefix + "right", id, text, 1);
+    }
+
+    eventually(() -> assertThat(skipped("both")).isEqualTo(skipped + 20));
+    assertThat(effects.of("both", run + "%")).containsExactlyInAnyOrderElementsOf(texts);
+  }
+
+  @Test
+  void aMessageForAPlainBeanAndASessionBeanIsHandledOnceByEach() {
+    long skippedByCashier = skipped("cashier");
+    long skippedByClerk = skipped("clerk");
+
+    Broker.send(prefix + "front", UUID.randomUUID(), run, 3);
+
+    eventually(() -> assertThat(skipped("clerk")).isEqualTo(skippedByClerk + 2));
+    assertThat(skipped("cashier")).isEqualTo(skippedByCashier + 2);
+    assertThat(effects.of("cashier", run)).hasSize(1);
+    assertThat(effects.of("clerk", run)).hasSize(1);
+  }
+
+  @Test
+  void aBeanThatIsCalledWithoutATransactionHandlesAMessageOnceToo() throws JMSException {
+    long skipped = skipped("cashier") + skipped("clerk");
+    try (JMSContext context = context()) {
+      TextMessage message = context.createTextMessage(run);
+      message.setStringProperty("OutboxMessageId", UUID.randomUUID().toString());
+      effects.refuse("cashier", run);
+      assertThatThrownBy(() -> cashier.take(message)).hasRootCauseMessage("not " + run);
+      assertThat(effects.of("cashier", run)).isEmpty();
+      effects.take("cashier", run);
+      for (int copy = 0; copy < 2; copy++) {
+        cashier.take(message);
+        clerk.file(message);
+      }
+    }
+
+    assertThat(effects.of("cashier", run)).hasSize(1);
+    assertThat(effects.of("clerk", run)).hasSize(1);
+    assertThat(skipped("cashier") + skipped("clerk")).isEqualTo(skipped + 2);
+  }
+
+  @Test
+  void whatOneBeanCannotHandleComesAgainForItAloneAndIsHandledOnceAfterItsRedrive() {
+    UUID id = UUID.randomUUID();
+    effects.refuse("cashier", run);
+
+    Broker.send(prefix + "front", id, run, 1);
+
+    ParkedMessage message = parked("cashier", id);
+    assertThat(effects.triesOf("cashier", run)).isEqualTo(ATTEMPTS_OF_BEANS);
+    assertThat(effects.of("clerk", run)).hasSize(1);
+
+    effects.take("cashier", run);
+    redrive(message);
+    eventually(() -> assertThat(effects.of("cashier", run)).hasSize(1));
+    assertThat(effects.of("clerk", run)).hasSize(1);
+  }
+
+  @Test
+  void whatNoBeanCanHandleIsParkedForEachAndComesWithOneCopyForBoth() {
+    UUID id = UUID.randomUUID();
+    effects.refuse("cashier", run);
+    effects.refuse("clerk", run);
+
+    Broker.send(prefix + "front", id, run, 1);
+
+    parked("cashier", id);
+    parked("clerk", id);
+    eventually(() -> assertThat(Broker.depth(prefix + "front")).isZero());
+    assertThat(effects.triesOf("cashier", run)).isEqualTo(ATTEMPTS_OF_BEANS);
+    assertThat(effects.triesOf("clerk", run)).isEqualTo(ATTEMPTS_OF_BEANS);
+    // for each attempt: one that fails for either, and one that is sent again
+    assertThat(effects.deliveriesOf(run)).isLessThan(5 * ATTEMPTS_OF_BEANS);
+  }
+
+  @Test
+  void aMessageOnASharedSubscriptionIsHandledOnceByEachConsumerOfTheTopic() {
+    long skippedByBilling = skipped("billing");
+    long skippedByMailing = skipped("mailing");
+    List<String> texts = texts(50);
+    texts.forEach(text -> publish(UUID.nameUUIDFromBytes(text.getBytes()), text, 2));
+
+    for (String consumer : List.of("billing", "mailing")) {
+      eventually(
+          () ->
+              assertThat(effects.of(consumer, run + "%"))
+                  .containsExactlyInAnyOrderElementsOf(texts));
+    }
+    // one delivery of each copy: its two beans share the subscription
+    eventually(() -> assertThat(skipped("billing")).isEqualTo(skippedByBilling + 50));
+    eventually(() -> assertThat(skipped("mailing")).isEqualTo(skippedByMailing + 50));
+  }
+
+  @Test
+  void whatASubscriberCannotHandleComesAgainToItAloneAndSoDoesItsRedrive() {
+    UUID id = UUID.randomUUID();
+    long skipped = skipped("mailing");
+    effects.refuse("billing", run);
+
+    publish(id, run, 1);
+
+    ParkedMessage message = parked("billing", id);
+    assertThat(effects.triesOf("billing", run)).isEqualTo(ATTEMPTS);
+    assertThat(message.attempts()).isEqualTo(ATTEMPTS);
+    assertThat(message.reason()).isEqualTo("TOO_MANY_FAILURES");
+    eventually(() -> assertThat(effects.of("mailing", run)).hasSize(1));
+
+    effects.take("billing", run);
+    redrive(message);
+    eventually(() -> assertThat(effects.of("billing", run)).hasSize(1));
+    assertThat(effects.triesOf("mailing", run)).isOne();
+    assertThat(skipped("mailing")).as("copies that mailing got").isEqualTo(skipped);
+  }
+
+  @Test
+  void aRedriveIsKnownByTheIdThatTheBrokerGaveTheMessageAtFirst() {
+    effects.refuse("header", run);
+    Broker.send(prefix + "header", UUID.randomUUID(), run, 1);
+    ParkedMessage first = parked(KeptFilter.all().consumer("header"));
+    assertThat(effects.triesOf("header", run)).isEqualTo(ATTEMPTS);
+
+    redrive(first); // in vain, and parked under the same id
+    eventually(() -> assertThat(parked.get(first.id())).isEmpty());
+    ParkedMessage again = parked(KeptFilter.all().consumer("header"));
+    assertThat(again.messageId()).isEqualTo(first.messageId());
+    assertThat(effects.triesOf("header", run)).isEqualTo(2 * ATTEMPTS);
+
+    effects.take("header", run);
+    redrive(again);
+    eventually(() -> assertThat(effects.of("header", run)).hasSize(1));
+  }
+
+  @Test
+  void aRedriveIsSkippedIfACopyWithTheSameResolvedIdWasHandledMeanwhile() {
+    long skipped = skipped("resolved");
+    effects.refuse("resolved", run);
+    Broker.send(prefix + "resolved", UUID.randomUUID(), run, 1);
+    ParkedMessage message = parked(KeptFilter.all().consumer("resolved"));
+    assertThat(message.messageId()).isEqualTo(run);
+
+    effects.take("resolved", run);
+    Broker.send(prefix + "resolved", UUID.randomUUID(), run, 1);
+    eventually(() -> assertThat(effects.of("resolved", run)).hasSize(1));
+    redrive(message);
+    eventually(() -> assertThat(skipped("resolved")).isEqualTo(skipped + 1));
+    assertThat(effects.of("resolved", run)).hasSize(1);
+  }
+
+  private List<String> texts(int number) {
+    return IntStream.range(0, number).mapToObj(n -> run + " " + n).toList();
+  }
+
+  private void publish(UUID id, String text, int copies) {
+    Broker.send(prefix + "topic", id, text, copies);
+  }
+
+  private ParkedMessage parked(String consumer, UUID id) {
+    return parked(KeptFilter.all().consumer(consumer).messageId(id.toString()));
+  }
+
+  private ParkedMessage parked(KeptFilter filter) {
+    eventually(() -> assertThat(parked.find(filter, KeptPage.first(2))).hasSize(1));
+    return parked.find(filter, KeptPage.first(2)).get(0);
+  }
+
+  private void redrive(ParkedMessage message) {
+    assertThat(parked.redrive(parked.plan(KeptFilter.all().id(message.id())), "mended").messages())
+        .isOne();
+  }
+
+  private long skipped(String consumer) {
+    return statistics.byConsumer().stream()
+        .filter(each -> each.consumer().equals(consumer))
+        .mapToLong(ConsumerStatistics::skipped)
+        .sum();
+  }
+
+  private static JMSContext context() {
+    return Names.lookup("jms/cf", ConnectionFactory.class)
+        .createContext(JMSContext.AUTO_ACKNOWLEDGE);
+  }
+}
