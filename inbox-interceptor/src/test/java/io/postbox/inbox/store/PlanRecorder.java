@@ -10,6 +10,8 @@ import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,9 +33,10 @@ final class PlanRecorder {
 
   private static final Pattern BUFFERS = Pattern.compile("Buffers: shared([^\n]*)");
   private static final Pattern PAGES = Pattern.compile("(?:hit|read)=(\\d+)");
-  private static final Pattern STEP =
-      Pattern.compile(
-          "(?m)^\\s*(?:->\\s+)?([A-Z][A-Za-z ]+?(?: using \\w+)?(?: on \\w+)?)(?: \\w+)? +\\(cost=");
+  private static final Pattern COSTS = Pattern.compile(" *\\((?:cost|actual|never).*");
+  private static final Pattern VALUE = Pattern.compile("'[^']*'|\\b\\d+(?:\\.\\d+)?\\b");
+  private static final Pattern SEARCHED =
+      Pattern.compile("Scan (?:Backward )?(?:using|on) (\\w+)|Index Searches: (\\d+)");
 
   private final Connection real;
   private final List<Execution> executions = new ArrayList<>();
@@ -67,12 +70,43 @@ final class PlanRecorder {
       return pages;
     }
 
-    /** Each step, as its kind and what it works on. */
-    List<String> steps() {
-      return STEP.matcher(text.substring(text.indexOf("plan:")))
-          .results()
-          .map(step -> step.group(1).strip())
+    /** The statement and its plan, line by line, but for values, costs and pages. */
+    List<String> plan() {
+      return text.substring(text.indexOf("plan:"))
+          .lines()
+          .filter(line -> !line.contains("Buffers: "))
+          .map(line -> COSTS.matcher(line).replaceFirst(""))
+          .map(line -> VALUE.matcher(line).replaceAll("?"))
           .toList();
+    }
+
+    /** How often each index was searched for rows that were there. */
+    Map<String, Integer> searches() {
+      Map<String, Integer> searches = new TreeMap<>();
+      String index = "";
+      for (Matcher part = SEARCHED.matcher(text); part.find(); ) {
+        if (part.group(1) != null) {
+          index = part.group(1);
+        } else {
+          searches.merge(index, Integer.valueOf(part.group(2)), Integer::sum);
+        }
+      }
+      return searches;
+    }
+
+    /** Whether it was to insert a row. */
+    boolean isInsert() {
+      return text.contains("\nInsert on ");
+    }
+
+    /** Whether it was to insert a row only if that was not there. */
+    boolean isInsertIfAbsent() {
+      return text.contains("Conflict Resolution: NOTHING");
+    }
+
+    /** Whether such a row was there. */
+    boolean wasThere() {
+      return text.contains("Conflicting Tuples: 1");
     }
   }
 

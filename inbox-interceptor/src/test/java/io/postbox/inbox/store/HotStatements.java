@@ -1,0 +1,127 @@
+package io.postbox.inbox.store;
+
+import static io.postbox.inbox.store.StatementCosts.undone;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.store.RetentionStore.Kept;
+import io.postbox.inbox.store.StatementCosts.Round;
+import io.postbox.inbox.store.StatementCosts.Statement;
+import io.postbox.inbox.store.StatementCosts.Use;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What the inbox asks the database for a delivery, for one that failed before, and to forget: for
+ * one of ten consumers that have rows of which some are old, neither the first nor the last.
+ */
+final class HotStatements implements Round {
+  private static final int BATCH = 10;
+
+  private static final String MESSAGE = "inbox_message";
+  private static final String FAILURE = "inbox_failure";
+  private static final String RESULT = "inbox_result";
+
+  private final InboxStore messages;
+  private final FailureStore failures;
+  private final ResultStore results;
+  private final RetentionStore retention;
+  private final String consumer;
+  private final String next;
+  private final String known;
+  private final Instant over;
+  private final Map<Use, Statement> statements = new LinkedHashMap<>();
+  private int rounds;
+
+  /**
+   * @param number the consumer's
+   * @param known a message that it has handled, after a failure
+   * @param over rows older than this are old
+   */
+  HotStatements(TableNames tables, int number, String known, Instant over) {
+    messages = new InboxStore(Dialect.POSTGRESQL, tables);
+    failures = new FailureStore(Dialect.POSTGRESQL, tables);
+    results = new ResultStore(Dialect.POSTGRESQL, tables);
+    retention = new RetentionStore(Dialect.POSTGRESQL, tables);
+    consumer = "consumer-" + number;
+    next = "consumer-" + (number + 1);
+    this.known = known;
+    this.over = over;
+  }
+
+  @Override
+  public Map<Use, Statement> statements() {
+    statements.clear();
+    deliver("fresh-" + ++rounds);
+    fail("failing-" + rounds);
+    for (Kept kept : Kept.values()) {
+      forget(kept);
+    }
+    return statements;
+  }
+
+  private void add(String purpose, String table, Statement statement) {
+    statements.put(new Use(purpose, table), statement);
+  }
+
+  private void deliver(String id) {
+    Delivery delivery = TestDelivery.of(id).to(consumer).delivery();
+    for (boolean isNew : List.of(true, false)) {
+      add(
+          isNew ? "a message is new" : "a message is not new",
+          MESSAGE,
+          on ->
+              assertThat(messages.insertIfAbsent(on, delivery, id, Outcome.PROCESSED))
+                  .isEqualTo(isNew));
+    }
+    add(
+        "its fingerprint",
+        MESSAGE,
+        on -> assertThat(messages.fingerprintOf(on, consumer, known)).isPresent());
+    add("the table is there", MESSAGE, messages::ping);
+    for (boolean isNew : List.of(true, false)) {
+      add(
+          isNew ? "a result is new" : "a result is not new",
+          RESULT,
+          on -> assertThat(results.put(on, consumer, id, "", "answer")).isEqualTo(isNew));
+    }
+    add("its result", RESULT, on -> assertThat(results.get(on, consumer, id, "")).isPresent());
+  }
+
+  private void fail(String id) {
+    Failure failure = new Failure(consumer, id, 1, Failure.Kind.FAILED, null, "because");
+    add("a message fails", FAILURE, on -> failures.insert(on, failure));
+    add(
+        "its failures",
+        FAILURE,
+        on -> assertThat(failures.of(on, consumer, known).total()).isEqualTo(1));
+  }
+
+  private void forget(Kept kept) {
+    String table = "inbox_" + kept.name().toLowerCase(Locale.ROOT);
+    add(
+        "the next consumer, " + kept,
+        table,
+        on -> assertThat(retention.nextConsumer(on, kept, consumer)).contains(next));
+    add(
+        "no further consumer, " + kept,
+        table,
+        on -> assertThat(retention.nextConsumer(on, kept, "consumer-9")).isEmpty());
+    add(
+        "what is over, " + kept,
+        table,
+        undone(
+            on -> assertThat(retention.delete(on, kept, consumer, over, BATCH)).isEqualTo(BATCH)));
+    add(
+        "nothing is over, " + kept,
+        table,
+        on -> assertThat(retention.delete(on, kept, "consumer-0", Instant.EPOCH, BATCH)).isZero());
+  }
+}
