@@ -1,5 +1,7 @@
 package io.postbox.inbox.guard;
 
+import io.postbox.inbox.message.Delivery;
+
 /** Says when deliveries are welcome. Thread-safe. */
 public interface Admission {
 
@@ -30,4 +32,16 @@ public interface Admission {
    * the message does not come back too early.
    */
   void databaseFailed(Throwable cause);
+
+  /** A message is to stay away from now on, and to come again as a copy. */
+  void staysAway(String consumer, Again again);
+
+  /**
+   * Holds a message up that should be away and comes itself instead of its copy, so that it does
+   * not go round at the speed of the broker: waits until its time has come, up to a bound. The
+   * caller should hold no locks.
+   *
+   * @return whether it is such a one, so that sending it away is of no use
+   */
+  boolean holdUp(Delivery delivery);
 }

@@ -9,6 +9,7 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.MessageId.Known;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ public final class Intake {
     this.failures = failures;
     this.listener = listener;
     this.random = random;
-    keepingAside = new KeepingAside(config, ledger);
+    keepingAside = new KeepingAside(config, ledger, admission);
   }
 
   /**
@@ -73,15 +74,12 @@ public final class Intake {
     try {
       Delivery delivery = arrival.reader().call();
       attempt.read(delivery);
+      boolean stays = isHereAllTheSame(delivery, arrival.route());
+      BooleanSupplier canSendAgain = () -> !stays && arrival.route().canSendAgain();
       Decision decision =
-          new Deciding(
-                  ledger,
-                  failures,
-                  config.of(arrival.consumer()),
-                  arrival.route()::canSendAgain,
-                  random)
+          new Deciding(ledger, failures, config.of(arrival.consumer()), canSendAgain, random)
               .about(delivery);
-      Object returned = carryOut(decision, delivery, arrival, attempt);
+      Object returned = carryOut(decision, delivery, arrival, canSendAgain, attempt);
       return new Ending(returned, attempt.willEndAs());
     } catch (Throwable thrown) {
       attempt.threw(thrown);
@@ -91,6 +89,13 @@ public final class Intake {
       }
       throw thrown;
     }
+  }
+
+  /** One that was sent away and is here all the same is tried here when its time has come. */
+  private boolean isHereAllTheSame(Delivery delivery, Route route) {
+    return route.bringsBackAtOnce()
+        && delivery.history().mayHaveFailed()
+        && admission.holdUp(delivery);
   }
 
   private void requireTransaction(Arrival arrival) {
@@ -114,14 +119,22 @@ public final class Intake {
   }
 
   private @Nullable Object carryOut(
-      Decision decision, Delivery delivery, Arrival arrival, Attempt attempt) throws Exception {
+      Decision decision,
+      Delivery delivery,
+      Arrival arrival,
+      BooleanSupplier canSendAgain,
+      Attempt attempt)
+      throws Exception {
     if (decision instanceof Decision.Handle handle) {
       return handle(handle, delivery, arrival, attempt);
     }
     if (decision instanceof Decision.Skip skip) {
       skip(skip.why(), delivery, arrival.route(), attempt);
     } else if (decision instanceof Decision.Later later) {
-      sendAgain(new Again(id(delivery), later.delay(), later.waitedFor(), later.waits()), arrival);
+      sendAgain(
+          new Again(id(delivery), later.delay(), later.waitedFor(), later.waits()),
+          arrival,
+          canSendAgain.getAsBoolean());
     } else {
       keepingAside.carryOut(decision, delivery, arrival.route(), attempt);
     }
@@ -169,8 +182,9 @@ public final class Intake {
         new MessageSkipped(delivery.consumer(), id(delivery), eventType(delivery), why));
   }
 
-  private static void sendAgain(Again again, Arrival arrival) {
-    if (!arrival.route().canSendAgain()) {
+  private void sendAgain(Again again, Arrival arrival, boolean canSendAgain) {
+    admission.staysAway(arrival.consumer(), again);
+    if (!canSendAgain) {
       throw new RetryLaterException(
           again.delay(),
           "Message "

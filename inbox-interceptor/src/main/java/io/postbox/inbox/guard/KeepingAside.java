@@ -19,8 +19,9 @@ import java.util.Optional;
  *
  * @param config how the consumers are treated
  * @param ledger where they are kept
+ * @param admission told what is to stay away instead
  */
-record KeepingAside(InboxConfig config, Ledger ledger) {
+record KeepingAside(InboxConfig config, Ledger ledger, Admission admission) {
 
   void carryOut(Decision decision, Delivery delivery, Route route, Attempt attempt) {
     if (!delivery.canBeKept() && route.canSendAgain()) {
@@ -36,13 +37,15 @@ record KeepingAside(InboxConfig config, Ledger ledger) {
   private void comeAgainInsteadOfBeingKept(Delivery delivery, Route route) {
     Duration delay = config.of(delivery.consumer()).backoff().max();
     InboxLog.cannotBeKept(delivery, delay);
-    route.sendAgain(
+    Again again =
         // at least one, or the copy would look like a first delivery, and be handled again
         new Again(
             delivery.knownId().orElse(""),
             delay,
             Math.max(1, delivery.history().waitedFor()),
-            delivery.history().waits()));
+            delivery.history().waits());
+    admission.staysAway(delivery.consumer(), again);
+    route.sendAgain(again);
   }
 
   private void quarantine(Decision.Quarantine decision, Delivery delivery, Attempt attempt) {

@@ -22,6 +22,11 @@ public interface Route {
         "there is no way back for message " + again.messageId());
   }
 
+  /** Whether a delivery that is rolled back comes again at once, whatever is thrown. */
+  default boolean bringsBackAtOnce() {
+    return false;
+  }
+
   /** Whether somebody waits for a reply. */
   boolean wantsReply();
 

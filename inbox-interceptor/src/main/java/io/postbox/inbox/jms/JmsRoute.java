@@ -72,6 +72,12 @@ public final class JmsRoute implements Route {
     }
   }
 
+  /** JMS knows no other way to refuse a message. */
+  @Override
+  public boolean bringsBackAtOnce() {
+    return true;
+  }
+
   @Override
   public void sendAgain(Again again) {
     when.execute(

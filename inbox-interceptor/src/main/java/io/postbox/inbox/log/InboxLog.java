@@ -65,7 +65,7 @@ public final class InboxLog {
     log(
         Level.WARNING,
         "IBX0006",
-        "The consumer '%s' stands on %s, which share one memory: each message is handled by one of them and skipped by the others. That is right only if they all read one queue; otherwise give each a consumer name of its own."
+        "The consumer '%s' stands on %s, which share one memory: each message is handled by one of them and skipped by the others. That is right only if they all read one queue, or a topic and the retry destination beside it; otherwise give each a consumer name of its own."
             .formatted(consumer, String.join(" and ", classes)));
   }
 

@@ -1,6 +1,7 @@
 package io.postbox.inbox.log;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 
 /** The log lines about what is watched rather than done, {@code IBX0081} and on. Thread-safe. */
 public final class WatchLog {
@@ -44,6 +45,15 @@ public final class WatchLog {
         "IBX0085",
         "An observer of the inbox's events has failed, %d times since this was last told: %s"
             .formatted(failures, InboxLog.reason(cause)));
+  }
+
+  /** What should be away is here; told once a minute at most. */
+  public static void notSentAway(String consumer, String messageId, Duration hold) {
+    InboxLog.log(
+        Level.WARNING,
+        "IBX0087",
+        "Message %s for the consumer '%s' should come again later, and could not be sent away, so the broker brings it at once. Each such delivery is held up for %s at most, which keeps other messages waiting; the message is tried when its time has come. For a topic set postbox.inbox.consumer.%s.retry-destination; otherwise look at that queue, at the connection factory and at the broker."
+            .formatted(messageId, consumer, hold, consumer));
   }
 
   /** A message is about to be quarantined, because the application could not tell its id. */

@@ -2,7 +2,9 @@ package io.postbox.inbox.outage;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.guard.Admission;
+import io.postbox.inbox.guard.Again;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Delivery;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -15,6 +17,7 @@ public final class Entrance implements Admission {
   private final Timing timing;
   private final Outages outages;
   private final Question question;
+  private final Absences absences;
   private final Duration outageWait;
   private final Duration stopGrace;
 
@@ -46,6 +49,7 @@ public final class Entrance implements Admission {
     this.stopGrace = stopGrace;
     outages = new Outages(timing, probe, endpoints, threads);
     question = new Question(timing, probe, outages);
+    absences = new Absences(timing);
   }
 
   @Override
@@ -100,6 +104,16 @@ public final class Entrance implements Admission {
     outages.awaitAnswer(outageWait);
   }
 
+  @Override
+  public void staysAway(String consumer, Again again) {
+    absences.begin(consumer, again);
+  }
+
+  @Override
+  public boolean holdUp(Delivery delivery) {
+    return absences.holdUp(delivery);
+  }
+
   /** For how long the database has not answered; empty if it does. */
   public Optional<Duration> outage() {
     return outages.duration();
@@ -114,6 +128,7 @@ public final class Entrance implements Admission {
       stopping = true;
     }
     outages.stop();
+    absences.stop();
     awaitEnd();
   }
 

@@ -346,6 +346,45 @@ class FailingHandlerTest {
   }
 
   @Test
+  void whatCannotBeSentAwayIsHeldUpAndTriedWhereItIs() {
+    broker.sendingFails = true;
+    broker.ledger.sinceLast = Duration.ofHours(1);
+    fail(new IllegalStateException("no stock"));
+
+    broker.send(FIRST);
+    broker.run(100);
+
+    assertThat(attempts).containsExactly(1, 2, 3);
+    assertThat(broker.holds).isPositive();
+    assertThat(broker.ledger.parked).hasSize(1);
+    assertThat(broker.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aMessageThatIsTooEarlyAndCannotBeSentAwayIsHeldUpEachTime() {
+    broker.canSendAgain = false;
+    fail(new IllegalStateException("no stock"));
+
+    broker.send(FIRST);
+    broker.run(20);
+
+    assertThat(attempts).containsExactly(1);
+    assertThat(broker.holds).as("all but the handler's failure and the first return").isEqualTo(18);
+  }
+
+  @Test
+  void anObjectMessageThatCannotBeSentAwayIsHeldUpToo() {
+    fail(new RejectedMessageException("unknown currency"));
+    broker.send(FIRST.thatCannotBeKept());
+    broker.run(1);
+    broker.sendingFails = true;
+
+    broker.run(10);
+
+    assertThat(broker.holds).isEqualTo(9);
+  }
+
+  @Test
   void anObjectMessageComesAgainInsteadOfBeingParked() {
     fail(new IllegalStateException("no stock"));
 

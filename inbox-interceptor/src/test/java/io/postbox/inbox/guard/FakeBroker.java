@@ -3,13 +3,16 @@ package io.postbox.inbox.guard;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.TestDelivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -40,11 +43,14 @@ final class FakeBroker {
   boolean databaseIsDown;
   long outagesSoFar;
   boolean canSendAgain = true;
+  boolean sendingFails;
+  int holds;
   boolean wantsReply;
   boolean repliesFail;
   Duration now = Duration.ZERO;
 
   private final Intake intake;
+  private final Map<String, Again> away = new HashMap<>();
   private final PriorityQueue<Waiting> queue =
       new PriorityQueue<>(Comparator.comparing(Waiting::due).thenComparing(Waiting::place));
   private long places;
@@ -127,9 +133,17 @@ final class FakeBroker {
     }
 
     @Override
+    public boolean bringsBackAtOnce() {
+      return true;
+    }
+
+    @Override
     public void sendAgain(Again again) {
       if (!sent.isEmpty()) {
         return; // another consumer of this delivery has, and this one gets it too
+      }
+      if (sendingFails) {
+        throw new InboxException("there is no connection factory", null);
       }
       delays.add(again.delay());
       sent.add(
@@ -199,6 +213,21 @@ final class FakeBroker {
     @Override
     public void databaseFailed(@Nullable Throwable cause) {
       outages.add(cause);
+    }
+
+    @Override
+    public void staysAway(String consumer, Again again) {
+      away.put(again.messageId(), again);
+    }
+
+    @Override
+    public boolean holdUp(Delivery delivery) {
+      Again again = away.get(delivery.knownId().orElse(""));
+      if (again == null || delivery.history().waitedFor() >= again.waitedFor()) {
+        return false;
+      }
+      holds++;
+      return true;
     }
   }
 }

@@ -154,6 +154,14 @@ class UnusableDeliveryTest {
 
     @Override
     public void databaseFailed(Throwable cause) {}
+
+    @Override
+    public void staysAway(String consumer, Again again) {}
+
+    @Override
+    public boolean holdUp(Delivery delivery) {
+      throw new AssertionError("nobody who brings messages without JMS is held up");
+    }
   }
 
   /** Finds an id when it inserts, and not when it reads. */

@@ -34,8 +34,8 @@ class InboxLogTest {
           .containsExactly(
               "IBX0006 The consumer 'shipping' stands on a.First and b.Second, which share one"
                   + " memory: each message is handled by one of them and skipped by the others."
-                  + " That is right only if they all read one queue; otherwise give each a consumer"
-                  + " name of its own.");
+                  + " That is right only if they all read one queue, or a topic and the retry"
+                  + " destination beside it; otherwise give each a consumer name of its own.");
     }
   }
 }

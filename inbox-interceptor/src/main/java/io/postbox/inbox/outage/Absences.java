@@ -1,0 +1,109 @@
+package io.postbox.inbox.outage;
+
+import io.postbox.inbox.guard.Again;
+import io.postbox.inbox.log.WatchLog;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Delivery.History;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages that this node has told to stay away. One that is here itself, and not as its copy,
+ * could not be sent: there is no way back, the way leads nowhere, the broker failed. A broker that
+ * brings what is rolled back at once would bring it hundreds of times a second; so it is held up.
+ * Thread-safe.
+ */
+final class Absences {
+  /** Short, because it keeps one of the listener's few threads from other messages. */
+  static final Duration LONGEST_HOLD = Duration.ofSeconds(1);
+
+  /** Beyond that the oldest are forgotten, and come back unhindered once. */
+  static final int MOST = 10_000;
+
+  private static final Duration BETWEEN_LINES = Duration.ofMinutes(1);
+
+  private final Timing timing;
+  private final Map<Absentee, Absence> absences = new LinkedHashMap<>();
+  private @Nullable Long lastLine;
+  private boolean stopped;
+
+  private record Absentee(String consumer, String messageId) {}
+
+  /** Until when, and what the copy that comes then says of itself. */
+  private record Absence(long end, int waitedFor, int waits) {
+
+    private boolean isOverWith(History history) {
+      return history.waitedFor() >= waitedFor && history.waits() >= waits;
+    }
+  }
+
+  Absences(Timing timing) {
+    this.timing = timing;
+  }
+
+  synchronized void begin(String consumer, Again again) {
+    Absentee absentee = new Absentee(consumer, again.messageId());
+    absences.remove(absentee); // or it would keep its place among the oldest
+    absences.put(
+        absentee,
+        new Absence(timing.nanos() + again.delay().toNanos(), again.waitedFor(), again.waits()));
+    if (absences.size() > MOST) {
+      absences.remove(absences.keySet().iterator().next());
+    }
+  }
+
+  /** Waits for the end of the absence, and for {@link #LONGEST_HOLD} at most. */
+  synchronized boolean holdUp(Delivery delivery) {
+    Absentee absentee = new Absentee(delivery.consumer(), delivery.knownId().orElse(""));
+    Absence absence = absences.get(absentee);
+    if (absence == null) {
+      return false;
+    }
+    if (absence.isOverWith(delivery.history())) {
+      absences.remove(absentee);
+      return false;
+    }
+    if (left(absence).compareTo(Duration.ZERO) > 0) {
+      tell(absentee);
+      await(left(absence));
+    }
+    if (left(absence).compareTo(Duration.ZERO) <= 0) {
+      absences.remove(absentee, absence); // next time it can be tried to send it again
+    }
+    return true;
+  }
+
+  /** Nobody is held up any longer. */
+  synchronized void stop() {
+    stopped = true;
+    notifyAll();
+  }
+
+  private Duration left(Absence absence) {
+    return Duration.ofNanos(absence.end() - timing.nanos());
+  }
+
+  private void await(Duration wanted) {
+    Duration wait = wanted.compareTo(LONGEST_HOLD) < 0 ? wanted : LONGEST_HOLD;
+    long start = timing.nanos();
+    try {
+      for (Duration left = wait;
+          !stopped && left.compareTo(Duration.ZERO) > 0;
+          left = timing.left(start, wait)) {
+        timing.await(this, left);
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void tell(Absentee absentee) {
+    long now = timing.nanos();
+    if (lastLine == null || now - lastLine >= BETWEEN_LINES.toNanos()) {
+      lastLine = now;
+      WatchLog.notSentAway(absentee.consumer(), absentee.messageId(), LONGEST_HOLD);
+    }
+  }
+}

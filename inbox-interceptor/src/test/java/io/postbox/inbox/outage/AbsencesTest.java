@@ -1,0 +1,116 @@
+package io.postbox.inbox.outage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.inbox.guard.Again;
+import io.postbox.inbox.log.LogLines;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Delivery.History;
+import io.postbox.inbox.message.TestDelivery;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class AbsencesTest {
+  private static final Delivery BACK = delivery("id-1", 0);
+  private static final Delivery COPY = delivery("id-1", 1);
+
+  private final FakeTime time = new FakeTime();
+  private final Absences absences = new Absences(time);
+
+  private static Delivery delivery(String id, int waitedFor) {
+    return TestDelivery.of(id).with(new History(true, waitedFor, 0)).delivery();
+  }
+
+  private void away(String id, Duration delay) {
+    absences.begin("shipping", new Again(id, delay, 1, 0));
+  }
+
+  @Test
+  void aMessageThatNobodySentAwayIsNotHeldUp() {
+    away("id-2", Duration.ofMinutes(1));
+
+    assertThat(absences.holdUp(BACK)).isFalse();
+    assertThat(absences.holdUp(TestDelivery.of("id-2").to("mail").delivery())).isFalse();
+    assertThat(time.now()).isZero();
+  }
+
+  @Test
+  void oneThatIsHereItselfIsHeldUpForASecondEachTimeUntilItsTimeHasCome() {
+    away("id-1", Duration.ofMillis(2_500));
+
+    int deliveries = 0;
+    while (time.now().compareTo(Duration.ofMillis(2_500)) < 0) {
+      assertThat(absences.holdUp(BACK)).isTrue();
+      deliveries++;
+    }
+
+    assertThat(deliveries).isEqualTo(3);
+    assertThat(time.now()).isEqualTo(Duration.ofMillis(2_500));
+    assertThat(absences.holdUp(BACK)).as("then it can be sent away again").isFalse();
+  }
+
+  /** However short the wait is that it should have had. */
+  @Test
+  void oneThatIsHereItselfAfterItsTimeIsNotHeldUpAndKnownForWhatItIs() {
+    away("id-1", Duration.ofSeconds(1));
+    time.at(5, () -> {});
+    time.run();
+
+    assertThat(absences.holdUp(BACK)).isTrue();
+    assertThat(time.now()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(absences.holdUp(BACK)).isFalse();
+  }
+
+  @Test
+  void aCopyIsNotHeldUpAndEndsTheAbsence() {
+    away("id-1", Duration.ofMinutes(1));
+
+    assertThat(absences.holdUp(COPY)).isFalse();
+    assertThat(absences.holdUp(BACK)).isFalse();
+    assertThat(time.now()).isZero();
+  }
+
+  @Test
+  void aCopyThatWaitedForAnEarlierVersionEndsTheAbsenceToo() {
+    absences.begin("shipping", new Again("id-1", Duration.ofMinutes(1), 0, 1));
+
+    assertThat(absences.holdUp(BACK)).isTrue();
+    assertThat(absences.holdUp(TestDelivery.of("id-1").with(new History(true, 0, 1)).delivery()))
+        .isFalse();
+  }
+
+  @Test
+  void theApplicationsStopEndsTheWait() {
+    away("id-1", Duration.ofMinutes(1));
+    absences.stop();
+
+    assertThat(absences.holdUp(BACK)).isTrue();
+    assertThat(time.now()).isZero();
+  }
+
+  @Test
+  void itIsToldOnceAMinuteWithTheWayOut() {
+    away("id-1", Duration.ofMinutes(2));
+
+    try (LogLines lines = new LogLines()) {
+      for (int i = 0; i < 120; i++) {
+        absences.holdUp(BACK);
+      }
+
+      assertThat(lines.all()).hasSize(2);
+      assertThat(lines.all().get(0))
+          .startsWith("IBX0087")
+          .contains("id-1", "'shipping'", "postbox.inbox.consumer.shipping.retry-destination");
+    }
+  }
+
+  @Test
+  void ofVeryManyTheOldestIsForgotten() {
+    for (int i = 0; i <= Absences.MOST; i++) {
+      away("id-" + i, Duration.ofSeconds(1));
+    }
+
+    assertThat(absences.holdUp(delivery("id-0", 0))).isFalse();
+    assertThat(absences.holdUp(delivery("id-" + Absences.MOST, 0))).isTrue();
+  }
+}
