@@ -2,6 +2,7 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.check.Finding;
 import io.postbox.inbox.check.GuaranteeRules;
+import io.postbox.inbox.check.WayBackRules;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.store.DatabaseFacts;
@@ -16,6 +17,7 @@ import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The guarantee check of this node, made once when the tables are in order. */
 @ApplicationScoped
@@ -25,6 +27,7 @@ class GuaranteeBean {
   @Inject @Any Instance<GaugeRegistry> gauges;
 
   private volatile List<Finding> findings = List.of();
+  private volatile List<Finding> onWayBack = List.of();
   private boolean isDone;
   private boolean hasFailed;
 
@@ -34,13 +37,19 @@ class GuaranteeBean {
             gauge.show(
                 "findings",
                 "What the guarantee check found at the start of this node",
-                () -> findings.size()));
+                () -> findings().size()));
     checkOnce();
   }
 
-  /** What was found; nothing before the check. */
+  /**
+   * What was found; nothing before the check. What was not in JNDI is looked for again, because it
+   * can be defined while the application runs.
+   */
   List<Finding> findings() {
-    return findings;
+    if (!onWayBack.isEmpty()) {
+      onWayBack = lookAtWayBack();
+    }
+    return Stream.concat(findings.stream(), onWayBack.stream()).toList();
   }
 
   /** Checks unless that is done, or the tables are not in order yet. */
@@ -59,7 +68,8 @@ class GuaranteeBean {
       findings =
           GuaranteeRules.findings(
               config, extension.annotations(), database, ServerInspection.facts(config));
-      findings.forEach(found -> InboxLog.finding(config.service(), found.name(), found.text()));
+      onWayBack = lookAtWayBack();
+      findings().forEach(found -> InboxLog.finding(config.service(), found.name(), found.text()));
       isDone = true;
     } catch (SQLException failed) {
       if (!hasFailed) { // once, and not at every look
@@ -67,5 +77,11 @@ class GuaranteeBean {
         InboxLog.guaranteeCheckFailed(failed);
       }
     }
+  }
+
+  private List<Finding> lookAtWayBack() {
+    InboxConfig config = extension.installation().config();
+    return WayBackRules.findings(
+        config, extension.consumers(), WayBackInspection.facts(config, extension.listenings()));
   }
 }

@@ -3,6 +3,7 @@ package io.postbox.inbox.interceptor;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.Inbox;
 import io.postbox.inbox.MessageIdResolver;
+import io.postbox.inbox.check.Refusals;
 import io.postbox.inbox.config.ConfigurationException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfigReader;
@@ -42,6 +43,7 @@ public class InboxExtension implements Extension {
   private final ResolverBeans resolvers = new ResolverBeans();
   private final Set<Consumer> annotations = ConcurrentHashMap.newKeySet();
   private final Set<String> messageDrivenBeans = ConcurrentHashMap.newKeySet();
+  private final Set<Listening> listenings = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Installation installation;
   private volatile String applicationName = "";
 
@@ -54,7 +56,14 @@ public class InboxExtension implements Extension {
     uses.addAll(use.uses());
     problems.addAll(use.problems());
     annotations.addAll(use.consumers());
-    InboxUse.messageDrivenBean(event.getAnnotatedType()).ifPresent(messageDrivenBeans::add);
+    InboxUse.messageDrivenBean(event.getAnnotatedType())
+        .ifPresent(
+            bean -> {
+              messageDrivenBeans.add(bean);
+              use.consumers().stream()
+                  .map(consumer -> Listening.of(consumer.name(), event.getAnnotatedType()))
+                  .forEach(listenings::add);
+            });
     use.consumers().stream()
         .filter(consumer -> consumer.idFrom() == IdFrom.RESOLVER)
         .forEach(consumer -> resolvers.wanted(consumer.resolver()));
@@ -88,6 +97,8 @@ public class InboxExtension implements Extension {
       applicationName = name;
       InboxConfig config = InboxConfigReader.read(ConfigProvider.getConfig(), name);
       config.unknownKeys().forEach(InboxLog::unknownKey);
+      problems.addAll(Refusals.of(config, annotations, ServerInspection.acknowledgesEarly(config)));
+      refuseUses();
       Installation started = new Installation(config, dataSource(config));
       installation = started;
       started.prepare();
@@ -133,6 +144,11 @@ public class InboxExtension implements Extension {
   /** The names of the message-driven beans among them. */
   Set<String> messageDrivenBeans() {
     return Set.copyOf(messageDrivenBeans);
+  }
+
+  /** Where these listen, as far as they say so. */
+  Set<Listening> listenings() {
+    return Set.copyOf(listenings);
   }
 
   /** What this node's consumers have done. */

@@ -40,6 +40,18 @@ final class ServerInspection {
             .map(Duration::ofSeconds));
   }
 
+  /**
+   * Whether the resource adapter of the connection factory is one of Artemis, and takes messages
+   * for acknowledged before they are handled; also those that come through it to message-driven
+   * beans.
+   */
+  static boolean acknowledgesEarly(InboxConfig config) {
+    return bound(config.connectionFactory())
+        .flatMap(factory -> ask(factory, "getResourceAdapter", Object.class))
+        .flatMap(adapter -> ask(adapter, "getPreAcknowledge", Boolean.class))
+        .orElse(false);
+  }
+
   private static Optional<Object> bound(String name) {
     try {
       return Optional.ofNullable(Jndi.lookup(name));

@@ -1,0 +1,44 @@
+package io.postbox.inbox.check;
+
+import io.postbox.inbox.IdFrom;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.InboxConfig.Partitions;
+import io.postbox.inbox.message.Consumer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** What would break the promise with every message, so that the application must not start. */
+public final class Refusals {
+  private Refusals() {}
+
+  /**
+   * Why the application must not start; empty if it may.
+   *
+   * @param config what the inbox was told
+   * @param consumers what the annotations say
+   * @param acknowledgesEarly whether the broker's resource adapter is known to acknowledge messages
+   *     before they are handled
+   */
+  public static List<String> of(
+      InboxConfig config, Collection<Consumer> consumers, boolean acknowledgesEarly) {
+    List<String> refusals = new ArrayList<>();
+    if (acknowledgesEarly && !consumers.isEmpty()) {
+      refusals.add(
+          "the resource adapter of postbox.inbox.connection-factory=%s has preAcknowledge=\"true\", with which the broker takes a message for handled before it delivers it: what fails then, or meets a crash, is lost. Remove preAcknowledge from the resourceAdapter"
+              .formatted(config.connectionFactory()));
+    }
+    if (config.partitions() == Partitions.DAILY) {
+      consumers.stream()
+          .filter(consumer -> consumer.idFrom() == IdFrom.JMS_MESSAGE_ID)
+          .map(Consumer::name)
+          .distinct()
+          .sorted()
+          .map(
+              "postbox.inbox.partitions=daily needs ids that are UUIDs of version 7, and the consumer '%s' has idFrom = JMS_MESSAGE_ID, which never is one: each of its messages would be quarantined. Set postbox.inbox.partitions=none, or let the producer set an id (idFrom = PROPERTY, or the outbox's)"
+                  ::formatted)
+          .forEach(refusals::add);
+    }
+    return List.copyOf(refusals);
+  }
+}

@@ -1,0 +1,97 @@
+package io.postbox.inbox.check;
+
+import io.postbox.inbox.config.InboxConfig;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Whether a message whose handler fails can be sent away. Where it cannot, the broker brings it at
+ * once, again and again, and it keeps a thread of its listener from other messages.
+ */
+public final class WayBackRules {
+  private static final String WHAT_FOLLOWS =
+      " a message whose handler fails cannot be sent away to come again later: the broker brings it"
+          + " at once, and until its time has come it keeps other messages of its listener waiting,"
+          + " a second each time.";
+
+  private WayBackRules() {}
+
+  /**
+   * Applies all rules.
+   *
+   * @param config what the inbox was told
+   * @param consumers the names of those that are guarded
+   * @param facts what was found
+   */
+  public static List<Finding> findings(
+      InboxConfig config, Collection<String> consumers, WayBackFacts facts) {
+    List<Finding> findings = new ArrayList<>();
+    connectionFactory(config, consumers, facts).ifPresent(findings::add);
+    retryDestinations(config, facts).ifPresent(findings::add);
+    topics(config, facts).ifPresent(findings::add);
+    return List.copyOf(findings);
+  }
+
+  private static Optional<Finding> connectionFactory(
+      InboxConfig config, Collection<String> consumers, WayBackFacts facts) {
+    return facts
+        .connectionFactory()
+        .filter(problem -> !consumers.isEmpty())
+        .map(
+            problem ->
+                new Finding(
+                    "connection-factory",
+                    "postbox.inbox.connection-factory=%s leads to no connection factory (%s). For the consumers %s nothing is replied, and%s Define a jmsConnectionFactory of that JNDI name, or set the key to that of one."
+                        .formatted(
+                            config.connectionFactory(),
+                            problem,
+                            String.join(", ", new TreeSet<>(consumers)),
+                            WHAT_FOLLOWS)));
+  }
+
+  private static Optional<Finding> retryDestinations(InboxConfig config, WayBackFacts facts) {
+    SortedSet<String> missing = new TreeSet<>();
+    config
+        .consumers()
+        .forEach(
+            (consumer, settings) ->
+                settings
+                    .retryDestination()
+                    .filter(facts.missingDestinations()::contains)
+                    .ifPresent(
+                        name ->
+                            missing.add(
+                                "postbox.inbox.consumer.%s.retry-destination=%s"
+                                    .formatted(consumer, name))));
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                "retry-destination",
+                "%s: there is nothing of that name, so%s Define a jmsQueue with it as its jndiName, or set the key to that of one; without the key, the queue is taken that the message came from."
+                    .formatted(String.join(", ", missing), WHAT_FOLLOWS)));
+  }
+
+  private static Optional<Finding> topics(InboxConfig config, WayBackFacts facts) {
+    SortedSet<String> homeless = new TreeSet<>(facts.onTopics());
+    homeless.removeIf(consumer -> config.of(consumer).retryDestination().isPresent());
+    return homeless.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                "topic",
+                "The consumers %s listen on a topic and have no retry destination, and what is sent to the topic reaches all its subscribers; so%s Give each a queue of its own, with a second listener, and set %s to its JNDI name."
+                    .formatted(
+                        String.join(", ", homeless),
+                        WHAT_FOLLOWS,
+                        String.join(
+                            ", ",
+                            homeless.stream()
+                                .map("postbox.inbox.consumer.%s.retry-destination"::formatted)
+                                .toList()))));
+  }
+}

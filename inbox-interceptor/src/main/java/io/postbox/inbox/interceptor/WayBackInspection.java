@@ -1,0 +1,65 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.check.WayBackFacts;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.InboxLog;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.Destination;
+import jakarta.jms.Queue;
+import jakarta.jms.Topic;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import javax.naming.NamingException;
+
+/** Looks for what messages are sent away with, by the names under which a delivery would. */
+final class WayBackInspection {
+  private WayBackInspection() {}
+
+  static WayBackFacts facts(InboxConfig config, Collection<Listening> listeners) {
+    return new WayBackFacts(
+        problemOf(config.connectionFactory(), ConnectionFactory.class),
+        config.consumers().values().stream()
+            .flatMap(settings -> settings.retryDestination().stream())
+            .filter(name -> problemOf(name, Destination.class).isPresent())
+            .collect(Collectors.toUnmodifiableSet()),
+        listeners.stream()
+            .filter(WayBackInspection::isOnTopic)
+            .map(Listening::consumer)
+            .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  private static Optional<String> problemOf(String name, Class<?> type) {
+    if (isOfOneComponent(name)) {
+      return Optional.empty(); // it can be seen by the deliveries only
+    }
+    try {
+      Object found = Jndi.lookup(name);
+      return type.isInstance(found)
+          ? Optional.empty()
+          : Optional.of("it is a " + found.getClass().getName());
+    } catch (NamingException missing) {
+      return Optional.of(InboxLog.reason(missing));
+    }
+  }
+
+  private static boolean isOfOneComponent(String name) {
+    return name.startsWith("java:comp/env/") || name.startsWith("java:module/");
+  }
+
+  private static boolean isOnTopic(Listening listening) {
+    return listening
+        .destinationType()
+        .map(Topic.class.getName()::equals)
+        .orElseGet(() -> listening.destination().filter(WayBackInspection::isTopic).isPresent());
+  }
+
+  private static boolean isTopic(String name) {
+    try {
+      Object found = Jndi.lookup(name);
+      return found instanceof Topic && !(found instanceof Queue);
+    } catch (NamingException notThere) {
+      return false; // then nothing is delivered, and the server says so
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.postbox.inbox.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.TestConfig;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class WayBackRulesTest {
+  private static final InboxConfig CONFIG =
+      TestConfig.shop(
+          Map.of(
+              "connection-factory", "jms/cf",
+              "consumer.mail.retry-destination", "jms/mail-again",
+              "consumer.audit.retry-destination", "jms/audit-again"));
+
+  private static List<Finding> findings(WayBackFacts facts) {
+    return WayBackRules.findings(CONFIG, List.of("mail", "audit", "shipping"), facts);
+  }
+
+  @Test
+  void whatIsThereIsNoFinding() {
+    assertThat(findings(WayBackFacts.NOTHING_WRONG)).isEmpty();
+  }
+
+  @Test
+  void aConnectionFactoryThatIsNotThereIsFoundWhereThereAreConsumers() {
+    WayBackFacts facts = new WayBackFacts(Optional.of("NameNotFoundException"), Set.of(), Set.of());
+
+    assertThat(findings(facts))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.name()).isEqualTo("connection-factory");
+              assertThat(found.text())
+                  .contains("postbox.inbox.connection-factory=jms/cf", "NameNotFoundException")
+                  .contains("audit, mail, shipping")
+                  .contains("Define a jmsConnectionFactory");
+            });
+    assertThat(WayBackRules.findings(CONFIG, List.of(), facts)).isEmpty();
+  }
+
+  @Test
+  void aRetryDestinationThatIsNotThereIsFoundWithItsConsumer() {
+    assertThat(findings(new WayBackFacts(Optional.empty(), Set.of("jms/mail-again"), Set.of())))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.name()).isEqualTo("retry-destination");
+              assertThat(found.text())
+                  .contains("postbox.inbox.consumer.mail.retry-destination=jms/mail-again: there")
+                  .contains("Define a jmsQueue")
+                  .doesNotContain("audit");
+            });
+  }
+
+  @Test
+  void aTopicIsFoundUnlessThereIsARetryDestination() {
+    assertThat(findings(new WayBackFacts(Optional.empty(), Set.of(), Set.of("audit", "shipping"))))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.name()).isEqualTo("topic");
+              assertThat(found.text())
+                  .contains("The consumers shipping listen on a topic")
+                  .contains("set postbox.inbox.consumer.shipping.retry-destination to");
+            });
+    assertThat(findings(new WayBackFacts(Optional.empty(), Set.of(), Set.of("audit")))).isEmpty();
+  }
+}
