@@ -15,6 +15,11 @@ public final class Server {
     return Integer.getInteger("postbox.http.port");
   }
 
+  /** What it has logged since its start. */
+  public static Log log() {
+    return new Log(folder().resolve("logs/messages.log"), 0);
+  }
+
   /** What it logs from now on. */
   public static Log logFromNow() {
     return Log.fromNow(folder().resolve("logs/messages.log"));

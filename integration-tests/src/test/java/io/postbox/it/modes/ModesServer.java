@@ -6,6 +6,7 @@ import io.postbox.inbox.interceptor.OwnRouteMdb;
 import io.postbox.it.crash.SampleServer;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Endpoint;
+import io.postbox.it.tools.Log;
 import io.postbox.testkit.ArtemisBroker;
 import io.postbox.testkit.BrokerSettings;
 import java.io.IOException;
@@ -64,13 +65,28 @@ final class ModesServer implements AutoCloseable {
       return "jms/" + application() + "-" + name;
     }
 
-    private String physical(String name) {
+    String physical(String name) {
       return (application() + "-" + name).toUpperCase(java.util.Locale.ROOT);
     }
   }
 
+  /** How often a handler may fail. */
+  static final int ATTEMPTS = 4;
+
+  private static final String NOWHERE = "jms/nowhere";
+
   private static final List<String> QUEUES =
-      List.of("route", "own-route", "own", "dups-ok", "elsewhere");
+      List.of(
+          "route",
+          "own-route",
+          "own",
+          "dups-ok",
+          "lost",
+          "own-lost",
+          "early",
+          "own-early",
+          "tired",
+          "elsewhere");
 
   ModesServer(String name, Path work) {
     List<String> queues = new ArrayList<>();
@@ -89,7 +105,8 @@ final class ModesServer implements AutoCloseable {
                 Path.of(System.getProperty("postbox.artifacts"), "artemis-rar.rar").toString()));
     try {
       Files.writeString(
-          server.home().resolve("configDropins/overrides/modes.xml"), configuration());
+          server.home().resolve("configDropins/overrides/modes.xml"),
+          ModesConfiguration.of(QUEUES));
     } catch (IOException e) {
       throw new UncheckedIOException("The server's folder cannot be written to", e);
     }
@@ -127,6 +144,38 @@ final class ModesServer implements AutoCloseable {
     return Integer.parseInt(ask(pair, "/rows", Map.of("id", id)));
   }
 
+  /** How many messages of an id were parked. */
+  int parked(Pair pair, String id) {
+    return Integer.parseInt(ask(pair, "/parked", Map.of("id", id)));
+  }
+
+  /** How many deliveries of a message were rolled back. */
+  int returns(Pair pair, String id) {
+    return Integer.parseInt(ask(pair, "/returns", Map.of("id", id)));
+  }
+
+  /** The lines of the server's log that contain all of these. */
+  List<String> log(String... parts) {
+    return new Log(server.logs().resolve("messages.log"), 0).lines(parts);
+  }
+
+  /**
+   * Has the server deploy an application whose connection factory belongs to an adapter that
+   * acknowledges early.
+   */
+  void deployHasty() {
+    Archives.war(
+            "hasty",
+            Archives.settings("hasty", "postbox.inbox.connection-factory", "jms/hasty"),
+            OwnMdb.class,
+            Failing.class,
+            Failing.Failure.class,
+            GoOnException.class,
+            Notes.class)
+        .as(ZipExporter.class)
+        .exportTo(server.home().resolve("dropins/hasty.war").toFile(), true);
+  }
+
   int depth(Pair pair, String queue) {
     return Integer.parseInt(ask(pair, "/depth", Map.of("queue", pair.queue(queue))));
   }
@@ -160,7 +209,15 @@ final class ModesServer implements AutoCloseable {
             "postbox.inbox.data-source",
             pair.dataSource,
             "postbox.inbox.connection-factory",
-            pair.connectionFactory);
+            pair.connectionFactory,
+            "postbox.inbox.consumer.lost.retry-destination",
+            NOWHERE,
+            "postbox.inbox.consumer.own-lost.retry-destination",
+            NOWHERE,
+            "postbox.inbox.backoff.max",
+            "2s",
+            "postbox.inbox.max-attempts",
+            String.valueOf(ATTEMPTS));
     WebArchive war =
         Archives.war(
                 pair.application(),
@@ -171,6 +228,9 @@ final class ModesServer implements AutoCloseable {
                 OwnRouteMdb.class,
                 OwnMdb.class,
                 DupsOkMdb.class,
+                LostMdb.class,
+                OwnLostMdb.class,
+                Returns.class,
                 Failing.class,
                 Failing.Failure.class,
                 GoOnException.class,
@@ -178,93 +238,15 @@ final class ModesServer implements AutoCloseable {
                 Portrait.class,
                 Unknown.class)
             .addAsResource(new ClassAsset(Foreign.class), "foreign.bin");
+    if (!pair.onArtemis()) {
+      war.addClass(TiredMdb.class);
+    }
+    if (pair.onArtemis()) {
+      war.addClasses(EarlyMdb.class, OwnEarlyMdb.class);
+    }
     war.delete("/WEB-INF/lib/outbox-ejb.jar"); // the inbox alone
     war.as(ZipExporter.class)
         .exportTo(server.home().resolve("apps/" + pair.application() + ".war").toFile(), true);
-  }
-
-  private static String configuration() {
-    StringBuilder xml =
-        new StringBuilder(
-            """
-            <server>
-              <featureManager>
-                <feature>connectors-2.1</feature>
-              </featureManager>
-              <resourceAdapter id="artemis" location="${postbox.artemis.rar}">
-                <properties.artemis connectionParameters="host=localhost;port=${postbox.artemis.port}"
-                                    reconnectAttempts="0" initialConnectAttempts="1"
-                                    callTimeout="10000"/>
-              </resourceAdapter>
-              <jmsConnectionFactory id="jms/artemis" jndiName="jms/artemis">
-                <properties.artemis/>
-              </jmsConnectionFactory>
-              <!-- short enough for a test to wait for it -->
-              <transaction totalTranLifetimeTimeout="6s"/>
-              <jmsConnectionFactory id="jms/embedded" jndiName="jms/embedded">
-                <properties.wasJms persistentMapping="AssuredPersistent"/>
-              </jmsConnectionFactory>
-              <library id="modes-h2"><file name="${server.config.dir}/jdbc/h2.jar"/></library>
-              <dataSource id="modes-h2" jndiName="jdbc/h2"
-                          type="javax.sql.DataSource"
-                          isolationLevel="TRANSACTION_READ_COMMITTED">
-                <jdbcDriver libraryRef="modes-h2"
-                            javax.sql.DataSource="org.h2.jdbcx.JdbcDataSource"/>
-                <properties URL="jdbc:h2:file:${postbox.data}/h2/modes;WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE"
-                            user="sa" password=""/>
-              </dataSource>
-              <messagingEngine>
-                <!-- by default no message of 10 MB fits in -->
-                <fileStore path="${postbox.data}/messages" logFileSize="50"/>
-            """);
-    for (Pair pair : Pair.values()) {
-      for (String queue : pair.onArtemis() ? List.<String>of() : QUEUES) {
-        xml.append(
-            "<queue id=\"%s\" failedDeliveryPolicy=\"KEEP_TRYING\" redeliveryInterval=\"200\"/>\n"
-                .formatted(pair.physical(queue)));
-      }
-    }
-    xml.append("</messagingEngine>\n");
-    for (Pair pair : Pair.values()) {
-      xml.append(
-          "<webApplication id=\"%1$s\" name=\"%1$s\" location=\"%1$s.war\" contextRoot=\"/%1$s\"/>\n"
-              .formatted(pair.application()));
-      for (String queue : QUEUES) {
-        xml.append(
-            "<jmsQueue id=\"%1$s\" jndiName=\"%1$s\"><properties.%2$s=\"%3$s\"/></jmsQueue>\n"
-                .formatted(
-                    pair.queue(queue),
-                    pair.onArtemis() ? "artemis address" : "wasJms queueName",
-                    pair.physical(queue)));
-      }
-      // The engine goes by what is said here, takes seconds for milliseconds, and ignores what the
-      // sender says.
-      for (int seconds : new int[] {4, 60}) {
-        xml.append(
-            "<jmsQueue id=\"%1$s-%4$ds\" jndiName=\"%1$s-%4$ds\"><properties.%2$s=\"%3$s\" %5$s/></jmsQueue>\n"
-                .formatted(
-                    pair.queue("route"),
-                    pair.onArtemis() ? "artemis address" : "wasJms queueName",
-                    pair.physical("route"),
-                    seconds,
-                    pair.onArtemis() ? "" : "timeToLive=\"" + seconds + "000s\""));
-      }
-      xml.append(activation(pair, "RouteMdb", "route", ""));
-      xml.append(activation(pair, "OwnRouteMdb", "own-route", ""));
-      xml.append(activation(pair, "OwnMdb", "own", ""));
-      xml.append(
-          activation(pair, "DupsOkMdb", "dups-ok", "acknowledgeMode=\"Dups-ok-acknowledge\""));
-    }
-    return xml.append("</server>\n").toString();
-  }
-
-  private static String activation(Pair pair, String bean, String queue, String more) {
-    String properties =
-        pair.onArtemis()
-            ? "artemis destinationLookup=\"%s\" destinationType=\"jakarta.jms.Queue\" maxSession=\"5\" reconnectAttempts=\"-1\" setupAttempts=\"-1\" setupInterval=\"1000\""
-            : "wasJms destinationRef=\"%s\" maxConcurrency=\"5\" maxBatchSize=\"1\"";
-    return "<jmsActivationSpec id=\"%s/%s\"><properties.%s %s/></jmsActivationSpec>\n"
-        .formatted(pair.application(), bean, properties.formatted(pair.queue(queue)), more);
   }
 
   /** What a listener or a receiver has seen. */

@@ -26,7 +26,16 @@ import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Sends what it is asked to, and tells what became of it. */
 @WebServlet(
-    urlPatterns = {"/send", "/notes", "/effects", "/rows", "/depth", "/receive"},
+    urlPatterns = {
+      "/send",
+      "/notes",
+      "/returns",
+      "/effects",
+      "/rows",
+      "/parked",
+      "/depth",
+      "/receive"
+    },
     loadOnStartup = 1)
 public class ModesServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
@@ -66,6 +75,13 @@ public class ModesServlet extends HttpServlet {
     return switch (request.getServletPath()) {
       case "/send" -> send(request);
       case "/notes" -> String.join("--\n", Notes.of(tag));
+      case "/returns" -> String.valueOf(Returns.of(request.getParameter("id")));
+      case "/parked" ->
+          database()
+              .value(
+                  "SELECT COUNT(*) FROM %sinbox_parked WHERE message_id = ?"
+                      .formatted(setting("postbox.inbox.table-prefix")),
+                  request.getParameter("id"));
       case "/effects" -> database().value("SELECT COUNT(*) FROM modes_effect WHERE tag = ?", tag);
       case "/rows" ->
           database()

@@ -8,10 +8,12 @@ import io.postbox.it.modes.Failing.Failure;
 import io.postbox.it.modes.ModesServer.Pair;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -50,10 +52,76 @@ class OwnTransactionIT {
     }
   }
 
-  private static void failsTwiceThenHasItsEffectOnce(Pair pair, String queue, Failure how) {
-    String tag = how + " " + UUID.randomUUID();
-    String id = UUID.randomUUID().toString();
-    int failures = how == Failure.NONE ? 0 : 2;
+  /** What is not set right here, or set otherwise on purpose, and nothing else. */
+  @ParameterizedTest
+  @EnumSource
+  void theGuaranteeCheckFindsWhatTheServerIsReallySetTo(Pair pair) {
+    List<String> findings = it.log("IBX0030", "Guarantee check of " + pair.application() + ", ");
+
+    assertThat(findings)
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains("transaction-timeout: The server ends a transaction after PT6S"))
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains(
+                        "retry-destination: postbox.inbox.consumer.lost.retry-destination=jms/nowhere, postbox.inbox.consumer.own-lost.retry-destination=jms/nowhere: there is nothing of that name"));
+    if (pair.onPostgres()) {
+      assertThat(findings)
+          .hasSize(3)
+          .anySatisfy(line -> assertThat(line).contains("transaction-recovery"));
+    } else {
+      assertThat(findings).hasSize(2);
+    }
+  }
+
+  @Test
+  void anAdapterThatAcknowledgesEarlyIsRefused() {
+    it.deployHasty();
+
+    eventually(() -> assertThat(it.log("CWWKZ0002E", "hasty")).isNotEmpty());
+    assertThat(it.log("CWWKZ0002E", "hasty"))
+        .singleElement()
+        .asString()
+        .contains("preAcknowledge=\"true\"", "postbox.inbox.connection-factory=jms/hasty");
+  }
+
+  /** Which is why it is refused; here the inbox's own connection factory is of another adapter. */
+  @ParameterizedTest
+  @EnumSource(names = {"ARTEMIS_H2", "ARTEMIS_POSTGRESQL"})
+  void anAdapterThatAcknowledgesEarlyLosesWhatFails(Pair pair) {
+    for (String queue : List.of("early", "own-early")) {
+      String tag = queue + " " + UUID.randomUUID();
+      String id = UUID.randomUUID().toString();
+      send(pair, queue, tag, id, Failure.RUNTIME_EXCEPTION, 1);
+      eventually(() -> assertThat(it.returns(pair, id)).isOne());
+      String after = UUID.randomUUID().toString();
+      send(pair, queue, "after " + after, after, Failure.NONE, 0);
+      eventually(() -> assertThat(it.rows(pair, after)).isOne());
+
+      assertThat(it.notes(pair, tag)).hasSize(1);
+      assertThat(it.depth(pair, queue)).isZero();
+      assertThat(it.rows(pair, id)).isZero();
+      assertThat(it.effects(pair, tag)).isZero();
+    }
+  }
+
+  /** Which is why the queues of guarded beans need failedDeliveryPolicy="KEEP_TRYING". */
+  @ParameterizedTest
+  @EnumSource(names = {"EMBEDDED_H2", "EMBEDDED_POSTGRESQL"})
+  void byDefaultTheEmbeddedEngineGivesUpAfterFiveDeliveries(Pair pair) {
+    String tag = "tired " + UUID.randomUUID();
+    send(pair, "tired", tag, "tired", Failure.RUNTIME_EXCEPTION, 1_000);
+
+    eventually(() -> assertThat(it.depth(pair, "elsewhere")).isOne());
+    assertThat(it.notes(pair, tag)).hasSize(5);
+    assertThat(it.depth(pair, "tired")).isZero();
+  }
+
+  private static void send(
+      Pair pair, String queue, String tag, String id, Failure how, int failures) {
     it.send(
         pair,
         queue,
@@ -63,6 +131,13 @@ class OwnTransactionIT {
             "How", "String " + how,
             "Failures", "Integer " + failures,
             "body", "text x"));
+  }
+
+  private static void failsTwiceThenHasItsEffectOnce(Pair pair, String queue, Failure how) {
+    String tag = how + " " + UUID.randomUUID();
+    String id = UUID.randomUUID().toString();
+    int failures = how == Failure.NONE ? 0 : 2;
+    send(pair, queue, tag, id, how, failures);
 
     patience(Duration.ofSeconds(40))
         .untilAsserted(

@@ -32,6 +32,39 @@ class RouteIT {
     it.close();
   }
 
+  /**
+   * Each wait is between one second and two. In each the broker brings the message at once after it
+   * could not be sent, and then a second later: five deliveries are rolled back for each try of the
+   * handler at most.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void whatCannotBeSentAwayIsHeldUpAndParkedInTheEnd(Pair pair) {
+    for (String queue : List.of("lost", "own-lost")) {
+      String tag = tag();
+      String id = UUID.randomUUID().toString();
+      it.send(
+          pair,
+          queue,
+          Map.of(
+              "Tag", "String " + tag,
+              "OutboxMessageId", "String " + id,
+              "How", "String RUNTIME_EXCEPTION",
+              "Failures", "Integer 1000",
+              "body", "text x"));
+
+      patience(Duration.ofSeconds(40))
+          .untilAsserted(() -> assertThat(it.parked(pair, id)).as(pair + queue).isOne());
+
+      assertThat(it.notes(pair, tag)).hasSize(ModesServer.ATTEMPTS);
+      assertThat(it.returns(pair, id))
+          .as("deliveries of %s on %s that were rolled back", queue, pair)
+          .isBetween(ModesServer.ATTEMPTS, 5 * ModesServer.ATTEMPTS);
+      eventually(() -> assertThat(it.depth(pair, queue)).isZero());
+    }
+    assertThat(it.log("IBX0087")).isNotEmpty();
+  }
+
   @ParameterizedTest
   @EnumSource
   void everyKindOfBodyComesAgainAsItWas(Pair pair) {

@@ -1,0 +1,27 @@
+package io.postbox.it.modes;
+
+import io.postbox.inbox.Inbox;
+import jakarta.ejb.MessageDriven;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.inject.Inject;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+
+/** The same, outside of the delivery's transaction. */
+@Inbox("own-early")
+@MessageDriven
+@TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+public class OwnEarlyMdb implements MessageListener {
+  @Inject Failing failing;
+
+  @Override
+  public void onMessage(Message message) {
+    try {
+      failing.handle(message);
+    } catch (JMSException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
