@@ -7,8 +7,6 @@ import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.Stores;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
-import jakarta.annotation.Resource;
-import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Shutdown;
@@ -25,29 +23,28 @@ import java.util.Optional;
 class EntranceBean {
   private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(5);
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   @Inject InboxExtension extension;
   @Inject @Any Instance<GaugeRegistry> gauges;
 
-  /** Not an executor: a pause may take as long as a handler, and keeps its thread. */
-  @Resource ManagedThreadFactory threads;
-
   private Entrance entrance;
   private Rounds questions;
   private Rounds looks;
+  private OwnThreads threads;
 
   @PostConstruct
   void open() {
     InboxConfig config = extension.installation().config();
+    String service = config.service();
+    threads = new OwnThreads("postbox-inbox-outage " + service);
     entrance =
         new Entrance(
             config.outageWait(),
             config.stopGrace(),
             this::ask,
             new LibertyEndpoints(extension.applicationName(), extension.messageDrivenBeans()),
-            task -> threads.newThread(task).start());
-    String service = config.service();
+            threads);
     questions =
         Rounds.start("postbox-inbox-question " + service, BETWEEN_QUESTIONS, entrance::askDatabase);
     looks =
@@ -90,10 +87,12 @@ class EntranceBean {
     entrance.stop();
   }
 
+  /** A pause takes as long as a handler, which has had its time. */
   @PreDestroy
   void stop() {
     entrance.stop();
     looks.stop(PATIENCE);
     questions.stop(PATIENCE); // a database that hangs keeps its thread for longer
+    threads.awaitEnd(PATIENCE);
   }
 }

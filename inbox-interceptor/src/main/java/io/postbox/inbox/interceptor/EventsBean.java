@@ -12,7 +12,7 @@ import io.postbox.inbox.ops.EventQueue;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
-import jakarta.enterprise.concurrent.ManagedThreadFactory;
+import jakarta.enterprise.concurrent.ContextService;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.NotificationOptions;
@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,6 +34,7 @@ import java.util.stream.Stream;
 class EventsBean implements InboxListener {
   private static final int WAITING = 10_000;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration GRACE = Duration.ofSeconds(2);
 
   /** On the thread that hands events on, so that a slow observer slows down nothing else. */
   private static final NotificationOptions ON_THIS_THREAD =
@@ -41,8 +43,10 @@ class EventsBean implements InboxListener {
   @Inject BeanManager beans;
   @Inject Event<MessageEvent> events;
 
-  /** Not an executor: its threads are few, and an observer may keep one. */
-  @Resource ManagedThreadFactory threads;
+  @Inject InboxExtension extension;
+
+  /** Observers are the application's, and may ask for its names and for the current container. */
+  @Resource ContextService contexts;
 
   private EventQueue queue;
   private Set<Class<?>> observed;
@@ -60,9 +64,12 @@ class EventsBean implements InboxListener {
             .filter(event -> !beans.resolveObserverMethods(event).isEmpty())
             .map(Object::getClass)
             .collect(Collectors.toUnmodifiableSet());
+    OwnThreads threads =
+        new OwnThreads("postbox-inbox-events " + extension.installation().config().service());
+    Executor inContext = contexts.createContextualProxy(Runnable::run, Executor.class);
     queue =
         new EventQueue(
-            task -> threads.newThread(task).start(),
+            task -> threads.execute(() -> inContext.execute(task)),
             this::fire,
             WAITING,
             PATIENCE,
@@ -88,6 +95,6 @@ class EventsBean implements InboxListener {
 
   @PreDestroy
   void stop() {
-    queue.stop();
+    queue.stop(GRACE);
   }
 }

@@ -18,8 +18,6 @@ import io.postbox.inbox.ops.FailureRecorder;
 import io.postbox.inbox.ops.OwnTransactions;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
-import jakarta.annotation.Resource;
-import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
@@ -51,10 +49,8 @@ class InboxRuntime {
   @Inject EntranceBean entrance;
   @Inject @Any Instance<InboxListener> optionalListeners;
 
-  /** Not an executor: its threads are few, and the deliveries' transactions may need them. */
-  @Resource ManagedThreadFactory threads;
-
   private FailureRecorder recorder;
+  private OwnThreads threads;
   private JtaTransaction transaction;
   private Routes routes;
   private Intake intake;
@@ -64,11 +60,12 @@ class InboxRuntime {
     Installation installation = extension.installation();
     List<InboxListener> listeners = new ArrayList<>(optionalListeners.stream().toList());
     listeners.add(extension.counters());
+    threads = new OwnThreads("postbox-inbox-failures " + installation.config().service());
     recorder =
         new FailureRecorder(
             new OwnTransactions(installation.dataSource()),
             this::insert,
-            task -> threads.newThread(task).start(),
+            threads,
             FAILURES_WAITING,
             PATIENCE);
     transaction = new JtaTransaction();
@@ -151,5 +148,6 @@ class InboxRuntime {
   @PreDestroy
   void stop() {
     recorder.stop();
+    threads.awaitEnd(PATIENCE);
   }
 }

@@ -5,25 +5,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does something again and again on a plain thread. There is no EJB in {@code lib} of an EAR, and
- * so no timer; and the server's executors would run it in the context in which they were given it,
- * which at startup is one of Liberty's own, of which it says later that it is not there
- * (CWWKC1012E). Nothing that is done here needs a context.
+ * Does something again and again on a thread of its own: there is no EJB in {@code lib} of an EAR,
+ * and so no timer.
  */
 final class Rounds {
   private final CountDownLatch stopped = new CountDownLatch(1);
-  private final Thread thread;
+  private final OwnThreads threads;
 
-  private Rounds(String name, Duration pause, Runnable round) {
-    thread =
-        new Thread(
-            () -> {
-              while (!isStoppedAfter(pause)) {
-                round.run();
-              }
-            },
-            name);
-    thread.setDaemon(true);
+  private Rounds(OwnThreads threads) {
+    this.threads = threads;
   }
 
   /**
@@ -34,8 +24,13 @@ final class Rounds {
    * @param round what to do; must not throw, or it ends
    */
   static Rounds start(String name, Duration pause, Runnable round) {
-    Rounds rounds = new Rounds(name, pause, round);
-    rounds.thread.start();
+    Rounds rounds = new Rounds(new OwnThreads(name));
+    rounds.threads.execute(
+        () -> {
+          while (!rounds.isStoppedAfter(pause)) {
+            round.run();
+          }
+        });
     return rounds;
   }
 
@@ -47,16 +42,9 @@ final class Rounds {
     }
   }
 
-  /**
-   * Begins no other round, and waits for the one that runs. Never interrupts it: H2 closes a
-   * database in whose file somebody was interrupted.
-   */
+  /** Begins no other round, and waits for the one that runs. */
   void stop(Duration patience) {
     stopped.countDown();
-    try {
-      thread.join(patience.toMillis());
-    } catch (InterruptedException impatient) {
-      Thread.currentThread().interrupt();
-    }
+    threads.awaitEnd(patience);
   }
 }

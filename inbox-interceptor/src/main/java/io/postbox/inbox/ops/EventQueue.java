@@ -90,6 +90,8 @@ public final class EventQueue {
 
   private synchronized void notHandedOn() {
     isHandedOn = false;
+    hand = null;
+    notifyAll();
   }
 
   private void handOn() {
@@ -114,8 +116,7 @@ public final class EventQueue {
     }
     Optional<MessageEvent> next = Optional.ofNullable(waiting.poll());
     if (next.isEmpty()) {
-      isHandedOn = false;
-      hand = null;
+      notHandedOn();
     }
     return next;
   }
@@ -147,12 +148,31 @@ public final class EventQueue {
     return dropped;
   }
 
-  /** Takes no more, forgets what waits, and interrupts the observer that is at work. */
-  public synchronized void stop() {
+  /**
+   * Takes no more, forgets what waits, and gives the observer at work time to end. Interrupts it
+   * only then, since H2 closes a database in whose file somebody was interrupted; what is not over
+   * by now waits for something that may never come.
+   *
+   * @param grace how long the observer has
+   */
+  public synchronized void stop(Duration grace) {
     stopped = true;
     waiting.clear();
+    notifyAll();
+    awaitEnd(grace);
     if (hand != null) {
       hand.interrupt();
+    }
+  }
+
+  private void awaitEnd(Duration grace) {
+    long end = System.nanoTime() + grace.toNanos();
+    try {
+      for (long left = grace.toNanos(); isHandedOn && left > 0; left = end - System.nanoTime()) {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      }
+    } catch (InterruptedException impatient) {
+      Thread.currentThread().interrupt();
     }
   }
 }

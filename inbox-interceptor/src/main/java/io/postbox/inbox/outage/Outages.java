@@ -178,7 +178,7 @@ final class Outages {
           resume();
         }
       }
-    } catch (InterruptedException stopping) { // the server takes its threads back
+    } catch (InterruptedException stopping) { // somebody takes the thread back
       stop();
     } catch (Throwable broken) {
       InboxLog.outageNotWatched(broken);

@@ -145,7 +145,7 @@ class EventQueueTest {
   @Test
   void onceStoppedItTakesAndHandsOnNothing() {
     offer(1, 3);
-    queue.stop();
+    queue.stop(Duration.ZERO);
     offer(4, 4);
     runTasks();
     assertThat(seen).isEmpty();
@@ -172,7 +172,7 @@ class EventQueueTest {
         await().untilAsserted(() -> assertThat(seen).hasSize(number));
       }
       assertThat(started).hasSize(1);
-      patient.stop();
+      patient.stop(Duration.ofMinutes(1));
       pool.shutdown();
       assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).as("ends when stopped").isTrue();
     } finally {
@@ -181,7 +181,43 @@ class EventQueueTest {
   }
 
   @Test
-  void anObserverAtWorkIsInterruptedWhenItStopsAndNobodyComplains() throws Exception {
+  void anObserverAtWorkMayEndBeforeItWouldBeInterrupted() throws Exception {
+    CountDownLatch atWork = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    observer =
+        event -> {
+          atWork.countDown();
+          try {
+            mayEnd.await();
+            seen.add(number(event));
+          } catch (InterruptedException hurried) {
+            throw new IllegalStateException(hurried);
+          }
+        };
+    ExecutorService pool = Executors.newCachedThreadPool();
+    EventQueue stoppable =
+        new EventQueue(
+            pool, event -> observer.accept(event), CAPACITY, Duration.ofMinutes(1), clock);
+    Thread stopping = new Thread(() -> stoppable.stop(Duration.ofMinutes(1)));
+    try {
+      stoppable.offer(event(1));
+      stoppable.offer(event(2));
+      assertThat(atWork.await(10, TimeUnit.SECONDS)).isTrue();
+      stopping.start();
+      await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
+
+      mayEnd.countDown();
+
+      stopping.join(10_000);
+      assertThat(stopping.isAlive()).as("waits for longer than the observer").isFalse();
+      assertThat(seen).containsExactly(1);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void anObserverThatDoesNotEndIsInterruptedAndNobodyComplains() throws Exception {
     CountDownLatch atWork = new CountDownLatch(1);
     observer =
         event -> {
@@ -199,7 +235,7 @@ class EventQueueTest {
     try (LogLines log = new LogLines()) {
       stoppable.offer(event(1));
       assertThat(atWork.await(10, TimeUnit.SECONDS)).isTrue();
-      stoppable.stop();
+      stoppable.stop(Duration.ofMillis(1));
       pool.shutdown();
       assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
       assertThat(log.all()).isEmpty();

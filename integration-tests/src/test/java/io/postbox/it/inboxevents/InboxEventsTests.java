@@ -114,6 +114,13 @@ abstract class InboxEventsTests {
   }
 
   @Test
+  void anObserverFindsTheApplicationsNamesAndItsContainer() {
+    guard.handle(request("naming"), () -> "done");
+
+    eventually(() -> assertThat(seen.of("in inboxevents", "naming")).hasSize(1));
+  }
+
+  @Test
   void whatIsParkedIsShownByMetricHealthAndStatisticsOnceItIsCommitted() {
     InboxRequest bad = request("gauge");
     reject(bad);

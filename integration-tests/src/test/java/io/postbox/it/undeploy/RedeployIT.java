@@ -32,7 +32,8 @@ class RedeployIT {
   static EnterpriseArchive application() {
     return Archives.ear(
         "returning",
-        Archives.ejbModule("returning", Archives.settings("returning"), Correspondent.class),
+        Archives.ejbModule(
+            "returning", Archives.settings("returning"), Correspondent.class, Listener.class),
         Archives.webModule("returning", WriteServlet.class));
   }
 
@@ -43,10 +44,10 @@ class RedeployIT {
       deployer.deploy("returning");
       write("nowhere", 1); // so that the relay waits for a destination when it is stopped
       write("returning", MESSAGES);
+      hearOfWhatIsReceivedAndOfWhatFails(); // on threads of the inbox's own
       deployer.undeploy("returning");
       eventually( // a look of the timer may be about to end
-          () ->
-              assertThat(Server.machine().threadsIn("io.postbox.outbox")).as("threads").isEmpty());
+          () -> assertThat(Server.machine().threadsIn("io.postbox")).as("threads").isEmpty());
     }
     deployer.deploy("returning");
     eventually(() -> assertThat(depth("RETURNING")).isEqualTo(TIMES * MESSAGES));
@@ -61,6 +62,14 @@ class RedeployIT {
             assertThat(machine.copiesOf(Correspondent.class.getName()))
                 .as("copies that are loaded of a class of the application")
                 .isLessThanOrEqualTo(3));
+  }
+
+  private static void hearOfWhatIsReceivedAndOfWhatFails() {
+    eventually(
+        () ->
+            assertThat(Integer.parseInt(Endpoint.get(Server.port(), "/returning/write").body()))
+                .as("events")
+                .isPositive());
   }
 
   private static void write(String destination, int number) {

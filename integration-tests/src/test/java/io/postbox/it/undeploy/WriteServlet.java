@@ -1,22 +1,50 @@
 package io.postbox.it.undeploy;
 
+import io.postbox.inbox.InboxRequest;
+import jakarta.ejb.EJBException;
 import jakarta.inject.Inject;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.UUID;
 
-/** Enqueues for a test that runs outside: {@code /write?to=destination&number=20}. */
+/**
+ * For a test that runs outside. {@code /write?to=destination&number=20} enqueues; {@code /write}
+ * receives a message, fails at another, and answers how many events it has heard of.
+ */
 @WebServlet("/write")
 public class WriteServlet extends HttpServlet {
   private static final long serialVersionUID = 1;
 
   @Inject transient Correspondent correspondent;
+  @Inject transient Listener listener;
 
   @Override
-  protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+  protected void doGet(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    if (request.getParameter("to") == null) {
+      receive();
+      response.getWriter().print(listener.heard());
+      return;
+    }
     for (int i = Integer.parseInt(request.getParameter("number")); i > 0; i--) {
       correspondent.writeTo(request.getParameter("to"));
     }
+  }
+
+  private void receive() {
+    correspondent.receive(request());
+    try {
+      correspondent.refuse(request());
+      throw new IllegalStateException("It was to fail");
+    } catch (EJBException refused) {
+      log("As it should be", refused);
+    }
+  }
+
+  private static InboxRequest request() {
+    return InboxRequest.of("desk", UUID.randomUUID().toString()).text("hello");
   }
 }

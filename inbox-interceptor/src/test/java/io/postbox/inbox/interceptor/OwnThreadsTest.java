@@ -1,0 +1,74 @@
+package io.postbox.inbox.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class OwnThreadsTest {
+  private static final Duration FOR_EVER = Duration.ofMinutes(1);
+
+  private final OwnThreads threads = new OwnThreads("own");
+  private final CountDownLatch begun = new CountDownLatch(2);
+  private final CountDownLatch mayEnd = new CountDownLatch(1);
+
+  @Test
+  void eachTaskHasADaemonThreadOfItsOwn() throws Exception {
+    AtomicReference<Thread> thread = new AtomicReference<>();
+    threads.execute(
+        () -> {
+          thread.set(Thread.currentThread());
+          waitInside();
+        });
+    threads.execute(this::waitInside);
+
+    begun.await(); // both, although neither has ended
+    mayEnd.countDown();
+    assertThat(thread.get().isDaemon()).isTrue();
+    assertThat(thread.get().getName()).isEqualTo("own");
+    threads.awaitEnd(FOR_EVER);
+    assertThat(thread.get().isAlive()).isFalse();
+  }
+
+  @Test
+  void theEndIsAwaitedAndNobodyIsInterrupted() throws Exception {
+    threads.execute(this::waitInside);
+    threads.execute(this::waitInside);
+    begun.await();
+    Thread waiting = new Thread(() -> threads.awaitEnd(FOR_EVER));
+    waiting.start();
+    await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+
+    mayEnd.countDown();
+
+    waiting.join(FOR_EVER.toMillis() / 2);
+    assertThat(waiting.isAlive()).isFalse();
+    assertThat(interruptions).isZero();
+  }
+
+  @Test
+  void theEndIsNotAwaitedForEver() throws Exception {
+    threads.execute(this::waitInside);
+    threads.execute(this::waitInside);
+    begun.await();
+
+    threads.awaitEnd(Duration.ofMillis(1));
+
+    assertThat(interruptions).isZero();
+    mayEnd.countDown();
+  }
+
+  private volatile int interruptions;
+
+  private void waitInside() {
+    begun.countDown();
+    try {
+      mayEnd.await();
+    } catch (InterruptedException hurried) {
+      interruptions++;
+    }
+  }
+}

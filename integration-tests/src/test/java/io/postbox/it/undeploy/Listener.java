@@ -1,0 +1,21 @@
+package io.postbox.it.undeploy;
+
+import io.postbox.inbox.MessageEvent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Hears what becomes of the inbox's messages, so that there is a thread that tells it. */
+@ApplicationScoped
+public class Listener {
+  private final AtomicInteger heard = new AtomicInteger();
+
+  void hear(@Observes MessageEvent event) {
+    heard.incrementAndGet();
+  }
+
+  /** How many events there were. */
+  public int heard() {
+    return heard.get();
+  }
+}
