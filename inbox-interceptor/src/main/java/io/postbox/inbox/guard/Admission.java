@@ -6,7 +6,8 @@ import io.postbox.inbox.message.Delivery;
 public interface Admission {
 
   /**
-   * Lets a delivery in; waits, up to a bound, while the database is known not to answer.
+   * Lets a delivery in; waits, up to a bound, while the database is known not to answer, and before
+   * it refuses because the application stops.
    *
    * @throws io.postbox.inbox.InboxException if it must come again later; it was not let in
    */

@@ -24,7 +24,6 @@ final class Attempt implements DeliveryTransaction.End {
   private @Nullable Throwable thrown;
   private boolean running;
   private boolean markedBefore;
-  private boolean tooLate;
   private @Nullable MessageEvent ifCommitted;
   private @Nullable Runnable sayIfCommitted;
 
@@ -51,11 +50,6 @@ final class Attempt implements DeliveryTransaction.End {
   synchronized void returned(boolean rollbackOnly) {
     running = false;
     markedBefore = rollbackOnly;
-  }
-
-  /** The application has stopped, and nothing of it goes on record. */
-  synchronized void cameTooLate() {
-    tooLate = true;
   }
 
   synchronized void threw(Throwable failed) {
@@ -97,15 +91,20 @@ final class Attempt implements DeliveryTransaction.End {
     }
   }
 
-  /** Also one that is over: its deliveries end a little later. */
-  private boolean metAnOutage() {
-    return admission.isDatabaseDown() || admission.outages() != outagesBefore;
+  /**
+   * The database is or was away, also in an outage that is over, for its deliveries end a little
+   * later; or the application has stopped, and what handlers need is going.
+   */
+  private boolean isNobodysFault() {
+    return admission.isDatabaseDown()
+        || admission.outages() != outagesBefore
+        || admission.isClosed();
   }
 
   private void failed(@Nullable Throwable cause) {
     Blame blame = cause == null ? Blame.ofSilence(markedBefore) : Blame.of(cause);
     boolean counts = false;
-    if (handling != null && !tooLate && !metAnOutage()) {
+    if (handling != null && !isNobodysFault()) {
       // What fails between the handler and the commit is not its fault, and must stay away too.
       Kind kind = running || thrown == null ? blame.kind() : Kind.TRANSIENT;
       counts = kind == Kind.FAILED || kind == Kind.REJECTED;

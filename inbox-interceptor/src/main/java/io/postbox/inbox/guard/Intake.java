@@ -150,7 +150,6 @@ public final class Intake {
     boolean marked = arrival.transaction().isRollbackOnly();
     attempt.returned(marked);
     if (admission.isClosed()) {
-      attempt.cameTooLate();
       throw new InboxException(
           "The handler of message "
               + handling.messageId()

@@ -3,17 +3,26 @@ package io.postbox.inbox.outage;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.guard.Admission;
 import io.postbox.inbox.guard.Again;
+import io.postbox.inbox.guard.RunningHandlers;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Delivery;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 /**
  * Lets deliveries in, unless the database is known not to answer or the application stops.
  * Thread-safe.
  */
 public final class Entrance implements Admission {
+  /**
+   * How much longer a delivery is held back that is refused because the application stops. Its
+   * message comes again as soon as it is let go, for as long as the server leaves the endpoint
+   * open, which it closes after it has told the application that it stops.
+   */
+  static final Duration AFTER_THE_STOP = Duration.ofSeconds(1);
+
   private final Timing timing;
   private final Outages outages;
   private final Question question;
@@ -56,13 +65,28 @@ public final class Entrance implements Admission {
   public void enter(String consumer) {
     boolean answers = outages.awaitAnswer(outageWait);
     synchronized (this) {
-      if (stopping) {
+      if (isRefused()) {
+        holdBack();
         throw notNow(consumer, "the application stops");
       }
       if (!answers) {
         throw notNow(consumer, "the inbox's database has not answered for " + outageWait);
       }
       inside++;
+    }
+  }
+
+  /** A handler that runs may still hand a message on to another one. */
+  private boolean isRefused() {
+    return closed || (stopping && !RunningHandlers.isAny());
+  }
+
+  private void holdBack() {
+    try {
+      await(stopGrace, () -> closed);
+      await(AFTER_THE_STOP, () -> false);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -133,13 +157,8 @@ public final class Entrance implements Admission {
   }
 
   private synchronized void awaitEnd() {
-    long start = timing.nanos();
     try {
-      for (Duration left = stopGrace;
-          inside > 0 && !closed && !left.isNegative() && !left.isZero();
-          left = timing.left(start, stopGrace)) {
-        timing.await(this, left);
-      }
+      await(stopGrace, () -> inside == 0 || closed);
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     }
@@ -147,6 +166,16 @@ public final class Entrance implements Admission {
       InboxLog.stoppedWithout(inside, stopGrace);
     }
     closed = true;
+    notifyAll();
+  }
+
+  private void await(Duration atMost, BooleanSupplier isOver) throws InterruptedException {
+    long start = timing.nanos();
+    for (Duration left = atMost;
+        !isOver.getAsBoolean() && !left.isNegative() && !left.isZero();
+        left = timing.left(start, atMost)) {
+      timing.await(this, left);
+    }
   }
 
   private static InboxException notNow(String consumer, String reason) {

@@ -213,6 +213,23 @@ class IntakeTest {
   }
 
   @Test
+  void whatFailsAfterTheStopIsNotHeldAgainstItsHandler() {
+    broker.handler =
+        handling -> {
+          broker.closed = true;
+          throw new IllegalStateException("a bean that has gone");
+        };
+
+    assertThat(broker.deliver(FIRST)).isEmpty();
+
+    assertThat(broker.thrown).singleElement().asString().contains("a bean that has gone");
+    assertThat(broker.failures).isEmpty();
+    assertThat(broker.events)
+        .singleElement()
+        .isInstanceOfSatisfying(MessageFailed.class, it -> assertThat(it.counted()).isFalse());
+  }
+
+  @Test
   void whoAsksIsToldTheEndThatTheCommitWillMakeCertain() {
     broker.deliver(FIRST);
     broker.deliver(FIRST);

@@ -25,6 +25,9 @@ class StopTest {
     assertThat(time.now()).isZero();
     assertThatThrownBy(() -> entrance.enter("shipping")).isInstanceOf(InboxException.class);
     assertThat(entrance.isClosed()).isTrue();
+    assertThat(time.now())
+        .as("its message would come again at once")
+        .isEqualTo(Entrance.AFTER_THE_STOP);
   }
 
   @Test

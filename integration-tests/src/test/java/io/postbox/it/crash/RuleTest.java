@@ -3,6 +3,7 @@ package io.postbox.it.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -12,9 +13,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A rule that names what no longer exists does nothing, and nobody would be told. */
 class RuleTest {
   static List<Rule> rules() {
-    return Stream.concat(
+    return Stream.of(
             SeededBug.all().stream(),
+            Handlers.rules(Duration.ZERO).stream(),
             Arrays.stream(CrashPoint.values()).flatMap(point -> point.rules(1).stream()))
+        .flatMap(rules -> rules)
         .toList();
   }
 

@@ -12,6 +12,8 @@ import java.util.Random;
  * @param work where servers, data and logs may lie
  * @param rounds how many times the server is killed under load, in each mode
  * @param strikes how many times it dies at a named point, in each mode
+ * @param longStops whether a server is also stopped with a handler that outlasts the half minute
+ *     for which the server waits itself
  * @param seed what the moments are drawn from
  */
 record Settings(
@@ -21,6 +23,7 @@ record Settings(
     Path work,
     int rounds,
     int strikes,
+    boolean longStops,
     long seed) {
 
   static Settings read() {
@@ -31,6 +34,7 @@ record Settings(
         path("postbox.work").resolve("crash"),
         atLeastOne("rounds"),
         atLeastOne("strikes"),
+        value("crash.stops").equals("long"),
         seed(value("crash.seed")));
   }
 

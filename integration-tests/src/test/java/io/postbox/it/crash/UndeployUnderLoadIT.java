@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.postbox.it.frame.Machine;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +22,10 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(OrderAnnotation.class)
 class UndeployUnderLoadIT {
   private static final int TIMES = 5;
+
+  /** Longer than the send-timeout, and than the grace. */
+  private static final Duration LONG = Duration.ofSeconds(6);
+
   private static final String HANGING = "hanging";
   private static final String HANGING_IN = "io.postbox.outbox.jms.JmsTransport";
 
@@ -28,18 +34,28 @@ class UndeployUnderLoadIT {
   private final Nodes nodes = Objects.requireNonNull(started);
   private final Node node = nodes.get(0);
   private final Application application = new Application(node.folder().mbeans());
+  private final Handlers handlers = new Handlers(node);
   private final Machine machine = new Machine(node.folder().mbeans());
 
   @BeforeAll
   static void start() {
     Nodes nodes =
-        Nodes.onH2(Settings.read(), "undeploy", Map.of("postbox.outbox.relay.send-timeout", "2s"));
+        Nodes.onH2(
+            Settings.read(),
+            "undeploy",
+            Map.of("postbox.outbox.relay.send-timeout", "2s", "postbox.inbox.stop-grace", "2s"));
     started = nodes;
-    // Longer than the send-timeout.
-    nodes
-        .get(0)
-        .rules()
-        .load(List.of(new Rule(HANGING, HANGING_IN, "commit", "AT ENTRY", "TRUE", "delay(6000)")));
+    List<Rule> rules = new ArrayList<>(Handlers.rules(LONG));
+    rules.add(
+        new Rule(
+            HANGING,
+            HANGING_IN,
+            "commit",
+            "AT ENTRY",
+            "TRUE",
+            "delay(%d)".formatted(LONG.toMillis())));
+    nodes.get(0).rules().load(rules);
+    new Handlers(nodes.get(0)).count();
     nodes.start();
   }
 
@@ -67,11 +83,53 @@ class UndeployUnderLoadIT {
     nodes.awaitRest();
     nodes.assertNothingIsOpen();
     assertThat(node.server().complaints("OBX", "IBX")).as("logged").isEmpty();
+    assertThat(node.server().lines("IBX0025")).as("handlers that had no time to end").isEmpty();
+    assertEachRunHadItsEffectExcept(0);
+  }
+
+  /** One has had no effect yet when its time is over, the other one all of it. */
+  @Test
+  @Order(2)
+  void aHandlerThatTakesTooLongIsRolledBackAndItsMessageComesAgain() throws IOException {
+    try (Load load = nodes.load(node)) {
+      load.awaitOrders(20);
+      handlers.makeOneLong();
+      handlers.awaitLong();
+      goAndComeBack("although a handler takes long");
+      load.awaitOrders(20);
+    }
+    nodes.awaitRest();
+    handlers.makeOneLate();
+    nodes.order(node, 1);
+    handlers.awaitLate();
+    goAndComeBack("although a handler is late");
+    nodes.awaitRest();
+    nodes.assertNothingIsOpen();
+    assertThat(node.server().lines("IBX0025"))
+        .as("left behind")
+        .hasSize(2)
+        .allMatch(line -> line.contains("and 1 deliveries"));
+    assertEachRunHadItsEffectExcept(2);
+  }
+
+  private void goAndComeBack(String why) throws IOException {
+    application.undeploy();
+    nodes.mark(node, "has no application, " + why);
+    nothingIsLeftOfIt();
+    application.deploy();
+    nodes.mark(node, "has it again");
+  }
+
+  /** Since the start of the server. What was rolled back for another reason is on record. */
+  private void assertEachRunHadItsEffectExcept(int leftBehind) throws IOException {
+    assertThat(node.sample().totals().shipments())
+        .as("effects of %d runs", handlers.begun())
+        .isEqualTo(handlers.begun() - handlers.rolledBack() - leftBehind);
   }
 
   /** Last, because the database is read, which ends the server that it is in. */
   @Test
-  @Order(2)
+  @Order(3)
   void itGoesWhileTheBrokerHangs() throws IOException {
     try (Load load = nodes.load(node)) {
       load.awaitFirstAnswer();
