@@ -3,6 +3,7 @@ package io.postbox.sample.orders;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.Outbox;
 import io.postbox.outbox.OutboxMessage;
+import io.postbox.sample.events.OrderPlaced;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
@@ -104,10 +105,13 @@ public class OrderService {
     return entities.createQuery(query, Long.class).getSingleResult();
   }
 
+  /** First come, first served: shipping hears of an article's orders in their order. */
   private static OutboxMessage tellShipping(Order order) {
+    OrderPlaced placed = order.placed();
     return OutboxMessage.to("shipping")
         .event("OrderPlaced")
         .aggregate("Order", order.id())
-        .json(order.placed());
+        .orderedBy(placed.sku())
+        .json(placed);
   }
 }
