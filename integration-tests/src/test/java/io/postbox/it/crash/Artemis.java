@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** An Artemis broker in a process of its own, as liberty-config wants it. */
-final class Artemis implements MessageBroker {
+final class Artemis implements MessageBroker, Backend {
   private static final String DEAD_LETTERS = "DLQ";
 
   private final Settings settings;
@@ -31,13 +31,38 @@ final class Artemis implements MessageBroker {
     return artemis;
   }
 
+  int port() {
+    return broker.settings().port();
+  }
+
+  @Override
+  public void kill() {
+    broker.kill();
+  }
+
+  @Override
+  public void start() {
+    broker.start();
+    broker.awaitUp();
+  }
+
+  @Override
+  public void freeze() {
+    broker.freeze();
+  }
+
+  @Override
+  public void thaw() {
+    broker.thaw();
+  }
+
   @Override
   public Map<String, String> variables() {
     return Map.of(
         "postbox.messaging",
         "artemis",
         "postbox.artemis.port",
-        String.valueOf(broker.settings().port()),
+        String.valueOf(port()),
         "postbox.artemis.user",
         BrokerSettings.USER,
         "postbox.artemis.password",

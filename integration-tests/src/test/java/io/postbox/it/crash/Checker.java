@@ -6,8 +6,10 @@ import io.postbox.it.crash.FinalState.Order;
 import io.postbox.it.crash.FinalState.Shipment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,7 +20,8 @@ import java.util.stream.Stream;
  * <p>Nothing lost: what was answered 201 exists, is shipped, and says so; and so is everything else
  * that exists, because an order and its message are one transaction. Nothing doubled. No ghosts.
  * The stock agrees. Nothing is left behind on the way. A request without an answer may have
- * happened once, or not at all.
+ * happened once, or not at all. Of two orders of one article, of which one was answered before the
+ * other was asked for, that one's message is the first to be sent first.
  */
 final class Checker {
   private final List<Event> history;
@@ -44,6 +47,7 @@ final class Checker {
     checker.ordersAreShippedOnce();
     checker.shipmentsHaveAnOrder();
     checker.stockAgrees();
+    checker.keysKeepTheirOrder();
     checker.nothingIsLeftBehind();
     return List.copyOf(checker.violations);
   }
@@ -150,12 +154,38 @@ final class Checker {
             });
   }
 
+  private void keysKeepTheirOrder() {
+    if (state.sent().isEmpty() && !state.shipments().isEmpty()) {
+      violations.add(new Violation.Blind(state.shipments().size()));
+    }
+    Map<String, Acknowledged> promises =
+        acknowledged()
+            .collect(
+                Collectors.toMap(
+                    promise -> promise.messageId().toString(), promise -> promise, (a, b) -> a));
+    Set<String> seen = new HashSet<>();
+    Map<String, Acknowledged> askedLast = new HashMap<>();
+    for (Sent sent : state.sent()) {
+      Acknowledged promise = promises.get(sent.messageId());
+      if (promise != null && seen.add(sent.messageId())) {
+        String lane = sent.destination() + " " + sent.key();
+        Acknowledged last = askedLast.get(lane);
+        if (last != null && promise.at().compareTo(last.asked()) < 0) {
+          violations.add(new Violation.OutOfOrder(promise.orderId(), sent.key(), last.orderId()));
+        }
+        if (last == null || promise.asked().compareTo(last.asked()) > 0) {
+          askedLast.put(lane, promise);
+        }
+      }
+    }
+  }
+
   private void nothingIsLeftBehind() {
     state
         .outbox()
         .forEach(message -> violations.add(new Violation.LeftInOutbox(message.orderId(), message)));
     state.heldKeys().forEach(key -> violations.add(new Violation.KeyHeld(key)));
-    state.quarantined().forEach(message -> violations.add(new Violation.KeptAside(message)));
+    state.keptAside().forEach(message -> violations.add(new Violation.KeptAside(message)));
     state
         .queues()
         .forEach(

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.it.crash.Event.Acknowledged;
 import io.postbox.it.crash.Event.Unanswered;
+import io.postbox.it.crash.FinalState.KeptAside;
 import io.postbox.it.crash.FinalState.Message;
 import io.postbox.it.crash.FinalState.Order;
-import io.postbox.it.crash.FinalState.Quarantined;
 import io.postbox.it.crash.FinalState.Shipment;
+import io.postbox.it.crash.NeighbourFault.Harm;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A checker that cannot find anything proves nothing: each kind of fault is put in, and found. */
 class CheckerTest {
@@ -26,8 +29,9 @@ class CheckerTest {
   private final Map<String, Long> stock = new TreeMap<>(Map.of(SKU, 1_000L));
   private final List<Message> outbox = new ArrayList<>();
   private final List<String> heldKeys = new ArrayList<>();
-  private final List<Quarantined> quarantined = new ArrayList<>();
+  private final List<KeptAside> keptAside = new ArrayList<>();
   private final Map<String, Long> queues = new TreeMap<>(Map.of("SHIPPING", 0L));
+  private final List<Sent> sent = new ArrayList<>();
   private final List<String> inDoubt = new ArrayList<>();
 
   CheckerTest() {
@@ -35,6 +39,7 @@ class CheckerTest {
       acknowledge(id, id);
       exists(id, id);
       ship(100 + id, id, id);
+      send(id);
     }
   }
 
@@ -127,59 +132,105 @@ class CheckerTest {
   }
 
   @Test
+  void aMessageThatOvertakesAnEarlierOneOfItsKeyIsFound() {
+    sent.clear();
+    send(1);
+    send(3);
+    send(2);
+    assertThat(check()).containsExactly(new Violation.OutOfOrder(2, SKU, 3));
+  }
+
+  @Test
+  void onlyTheFirstSendingCounts() {
+    send(1);
+    send(3);
+    send(2);
+    assertThat(check()).isEmpty();
+  }
+
+  @Test
+  void ofTwoOrdersAtTheSameTimeEitherMayBeFirst() {
+    history.clear();
+    for (int id = 1; id <= 3; id++) {
+      history.add(
+          new Acknowledged(
+              Duration.ofSeconds(10 + id), Duration.ofSeconds(id), id, id(id), SKU, id));
+    }
+    sent.clear();
+    send(3);
+    send(1);
+    send(2);
+    assertThat(check()).isEmpty();
+  }
+
+  @Test
+  void otherKeysAndDestinationsHaveAnOrderOfTheirOwn() {
+    sent.clear();
+    sent.add(new Sent(1, id(3).toString(), "shipping", "other"));
+    sent.add(new Sent(2, id(2).toString(), "elsewhere", SKU));
+    send(1);
+    assertThat(check()).isEmpty();
+  }
+
+  @Test
+  void whoSawNoMessageCannotSpeakOfOrder() {
+    sent.clear();
+    assertThat(check()).containsExactly(new Violation.Blind(3));
+  }
+
+  @Test
   void whatIsLeftOnTheWayIsFound() {
     Message message = new Message(id(7).toString(), "shipping", 3, "DEAD", 10, "IOException");
     outbox.add(message);
     heldKeys.add("shipping Order:3");
-    quarantined.add(new Quarantined("shipping", id(8).toString(), "OTHER_CONTENT"));
+    keptAside.add(new KeptAside("shipping", id(8).toString(), "OTHER_CONTENT"));
     queues.put("SHIPPING", 2L);
     inDoubt.add("xid");
     assertThat(check())
         .containsExactly(
             new Violation.LeftInOutbox(3, message),
             new Violation.KeyHeld("shipping Order:3"),
-            new Violation.KeptAside(quarantined.get(0)),
+            new Violation.KeptAside(keptAside.get(0)),
             new Violation.LeftInQueue("SHIPPING", 2),
             new Violation.InDoubt("xid"));
   }
 
   @Test
-  void aFailureTellsTheOrdersWholeLife() {
+  void aFailureTellsTheOrdersWholeLife(@TempDir Path folder) {
     ship(104, 2, 2);
-    history.add(new Event.Marked(Duration.ofSeconds(10), 7, "killed"));
+    history.add(new Event.Marked(Duration.ofSeconds(10), "server-1", "killed"));
     history.add(new Event.Resent(Duration.ofSeconds(11), 2, "202"));
 
-    Report report = new Report("h2", 42);
-    report.begin(7, "-Drounds=7");
+    Report report = new Report("h2", "./mvnw verify -Pcrash -Dseed=42", folder);
+    report.begin(7);
     String story = report.failure(history, state(), check());
 
     assertThat(story)
-        .contains("-Drounds=7 -Dseed=42", "DOUBLED: order 2 has shipments [102, 104]")
+        .contains("-Dseed=42", "DOUBLED: order 2 has shipments [102, 104]")
         .containsSubsequence(
-            "10.00 s  round 7: server killed",
+            "10.00 s  server-1 killed",
             "2.00 s  order 2 (2 x BOOK-1), asked for at 1.90 s, answered 201",
-            "10.00 s  round 7: server killed",
+            "10.00 s  server-1 killed",
             "11.00 s  order 2 asked for again: 202",
             "in the end: Shipment[id=104, orderId=2");
   }
 
   @Test
   void aSeedAlwaysMeansTheSameRounds() {
-    assertThat(Round.draw(42, 20)).isEqualTo(Round.draw(42, 100).subList(0, 20));
-    assertThat(Round.draw(42, 20)).isNotEqualTo(Round.draw(43, 20));
-    assertThat(Round.draw(42, 20)).anyMatch(round -> round.kills().size() == 2);
+    List<Fault> faults = Mode.H2.faults();
+    assertThat(Round.draw(42, faults, 20)).isEqualTo(Round.draw(42, faults, 100).subList(0, 20));
+    assertThat(Round.draw(42, faults, 20)).isNotEqualTo(Round.draw(43, faults, 20));
   }
 
   @Test
-  void everyCrashPointHasItsTurnBeforeOneHasASecond() {
-    List<CrashPoint> points = CrashPoint.on("h2");
-    List<Strike> strikes = Strike.draw(42, points, 3 * points.size());
-
-    assertThat(strikes.subList(0, points.size()))
-        .extracting(Strike::point)
-        .containsExactlyInAnyOrderElementsOf(points);
-    assertThat(Strike.draw(42, points, 4)).isEqualTo(strikes.subList(0, 4));
-    assertThat(points).contains(CrashPoint.H2_COMMITTED).doesNotContain(CrashPoint.XA_DECIDED);
+  void everyFaultHasItsTurnBeforeOneHasASecond() {
+    List<Fault> faults = Mode.RELAY_XA.faults();
+    assertThat(Round.draw(42, faults, 3 * faults.size()).subList(0, faults.size()))
+        .extracting(Round::fault)
+        .containsExactlyInAnyOrderElementsOf(faults);
+    assertThat(faults)
+        .contains(CrashPoint.XA_DECIDED, new NeighbourFault("BROKER", Harm.SILENT))
+        .doesNotContain(CrashPoint.H2_COMMITTED, CrashPoint.OWN_COMMITTED);
   }
 
   private List<Violation> check() {
@@ -194,8 +245,9 @@ class CheckerTest {
         stock,
         outbox,
         heldKeys,
-        quarantined,
+        keptAside,
         queues,
+        sent,
         inDoubt);
   }
 
@@ -216,6 +268,10 @@ class CheckerTest {
   private void ship(long id, long orderId, int quantity) {
     shipments.add(new Shipment(id, orderId, SKU, quantity));
     stock.merge(SKU, (long) -quantity, Long::sum);
+  }
+
+  private void send(long orderId) {
+    sent.add(new Sent(sent.size(), id(orderId).toString(), "shipping", SKU));
   }
 
   private static UUID id(long orderId) {

@@ -34,6 +34,10 @@ sealed interface Event {
   /** An acknowledged order's first message was asked for again. */
   record Resent(Duration at, long orderId, String answer) implements Event {}
 
-  /** A fault, or what the campaign waited for after it. */
-  record Marked(Duration at, int round, String what) implements Event {}
+  /**
+   * A fault, or what the campaign waited for after it.
+   *
+   * @param subject the server; empty if it is about all of them
+   */
+  record Marked(Duration at, String subject, String what) implements Event {}
 }

@@ -11,8 +11,9 @@ import java.util.Map;
  * @param stock what is left of it
  * @param outbox the messages still in the outbox, of any status
  * @param heldKeys ordering keys that wait for their first message
- * @param quarantined deliveries that the inbox kept aside
+ * @param keptAside deliveries that the inbox quarantined or parked
  * @param queues how many messages each queue holds
+ * @param sent what the brokers have taken, in that order; a message may be there more than once
  * @param inDoubt transactions that were prepared and then neither committed nor rolled back
  */
 record FinalState(
@@ -22,14 +23,15 @@ record FinalState(
     Map<String, Long> stock,
     List<Message> outbox,
     List<String> heldKeys,
-    List<Quarantined> quarantined,
+    List<KeptAside> keptAside,
     Map<String, Long> queues,
+    List<Sent> sent,
     List<String> inDoubt) {
 
   static final FinalState EMPTY =
       new FinalState(
           List.of(), List.of(), Map.of(), Map.of(), List.of(), List.of(), List.of(), Map.of(),
-          List.of());
+          List.of(), List.of());
 
   record Order(long id, String sku, int quantity, String status, String messageId) {}
 
@@ -44,5 +46,5 @@ record FinalState(
   record Message(
       String id, String destination, long orderId, String status, int attempts, String error) {}
 
-  record Quarantined(String consumer, String messageId, String reason) {}
+  record KeptAside(String consumer, String messageId, String reason) {}
 }

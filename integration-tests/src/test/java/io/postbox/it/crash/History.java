@@ -33,11 +33,9 @@ final class History {
     add(new Resent(now(), orderId, answer));
   }
 
-  /** Notes a fault, or the end of one; returns when. */
-  Duration mark(int round, String what) {
-    Marked mark = new Marked(now(), round, what);
-    add(mark);
-    return mark.at();
+  /** Notes a fault, or the end of one. */
+  void mark(String subject, String what) {
+    add(new Marked(now(), subject, what));
   }
 
   /** Everything so far. */

@@ -84,6 +84,10 @@ final class LibertyProcess implements AutoCloseable {
     }
   }
 
+  boolean isRunning() {
+    return !exited();
+  }
+
   /** SIGKILL, and waits until the process is gone. */
   synchronized void kill() {
     if (process != null) {

@@ -41,7 +41,7 @@ final class Life {
             .filter(Acknowledged.class::isInstance)
             .map(event -> ((Acknowledged) event).messageId().toString())
             .collect(Collectors.joining(" "));
-    state.quarantined().stream()
+    state.keptAside().stream()
         .filter(kept -> ids.contains(kept.messageId()))
         .forEach(kept -> lines.add("in the end: " + kept));
     return lines;
@@ -69,7 +69,7 @@ final class Life {
       return "order %d asked for again: %s".formatted(e.orderId(), e.answer());
     }
     if (event instanceof Marked e) {
-      return "round %d: server %s".formatted(e.round(), e.what());
+      return (e.subject() + " " + e.what()).strip();
     }
     Unanswered e = (Unanswered) event;
     return "%d x %s, asked for at %s: %d %s"

@@ -25,7 +25,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * machine.
  */
 final class Load implements AutoCloseable {
-  static final String SKU = "BOOK-1";
+  /** What they order: articles that do not run out. Each is an ordering key of the sample. */
+  static final List<String> SKUS = List.of("BOOK-1", "PEN-1", "PEN-2");
+
   private static final int CLIENTS = 8;
   private static final Duration PACE = Duration.ofMillis(40);
   private static final int RESEND_ONE_IN = 8;
@@ -100,7 +102,8 @@ final class Load implements AutoCloseable {
     if (!known.isEmpty() && random.nextInt(RESEND_ONE_IN) == 0) {
       resend(sample, history, known.get(random.nextInt(known.size())));
     } else {
-      order(sample, history, 1 + random.nextInt(3))
+      String sku = SKUS.get(random.nextInt(SKUS.size()));
+      order(sample, history, sku, 1 + random.nextInt(3))
           .ifPresent(
               acknowledged -> {
                 known.add(acknowledged.orderId());
@@ -110,18 +113,18 @@ final class Load implements AutoCloseable {
   }
 
   /** Orders once and writes down what came of it. */
-  static Optional<Acknowledged> order(Sample sample, History history, int quantity) {
+  static Optional<Acknowledged> order(Sample sample, History history, String sku, int quantity) {
     Duration asked = history.now();
     try {
-      HttpResponse<String> answer = sample.order(SKU, quantity);
+      HttpResponse<String> answer = sample.order(sku, quantity);
       if (answer.statusCode() == 201) {
         long orderId = Long.parseLong(Http.field(answer.body(), "orderId"));
         UUID messageId = UUID.fromString(Http.field(answer.body(), "messageId"));
-        return Optional.of(history.acknowledged(asked, orderId, messageId, SKU, quantity));
+        return Optional.of(history.acknowledged(asked, orderId, messageId, sku, quantity));
       }
-      history.unanswered(asked, SKU, quantity, answer.statusCode(), answer.body());
+      history.unanswered(asked, sku, quantity, answer.statusCode(), answer.body());
     } catch (IOException e) {
-      history.unanswered(asked, SKU, quantity, 0, e.toString());
+      history.unanswered(asked, sku, quantity, 0, e.toString());
     }
     return Optional.empty();
   }

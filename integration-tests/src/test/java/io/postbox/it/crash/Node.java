@@ -1,6 +1,7 @@
 package io.postbox.it.crash;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -17,6 +18,7 @@ record Node(
     Sample sample,
     MessageBroker broker)
     implements AutoCloseable {
+  private static final Duration LONGEST_UNTIL_POINT = Duration.ofSeconds(60);
 
   /**
    * Makes it, and does not start it.
@@ -49,6 +51,16 @@ record Node(
   void start() {
     server.start();
     server.awaitReady();
+  }
+
+  /** Waits until an armed part of the rules has killed it. */
+  void awaitDeathAt(String part) {
+    int exit = server.awaitExit(LONGEST_UNTIL_POINT);
+    if (exit != CrashPoint.EXIT || !rules.wasHit(part)) {
+      throw new IllegalStateException(
+          "The server was to die at %s; exit code %d, the rule was %s, logs in %s"
+              .formatted(part, exit, rules.wasHit(part) ? "hit" : "never hit", server.logs()));
+    }
   }
 
   /** How many messages each queue holds, in whatever state. */

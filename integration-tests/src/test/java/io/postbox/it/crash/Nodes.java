@@ -23,6 +23,7 @@ final class Nodes implements AutoCloseable {
 
   private final Settings settings;
   private final Database database;
+  private final List<Neighbour> neighbours;
   private final List<Node> nodes;
   private final History history = new History();
   private final Report report;
@@ -30,11 +31,46 @@ final class Nodes implements AutoCloseable {
 
   private FinalState state = FinalState.EMPTY;
 
-  private Nodes(Settings settings, String name, Database database, List<Node> nodes) {
+  private Nodes(
+      Settings settings,
+      String name,
+      Database database,
+      List<Neighbour> neighbours,
+      List<Node> nodes) {
     this.settings = settings;
     this.database = database;
+    this.neighbours = neighbours;
     this.nodes = nodes;
-    report = new Report(name, settings.seed());
+    report = new Report(name, "./mvnw verify", settings.work());
+  }
+
+  /**
+   * Makes them; does not start them.
+   *
+   * @param name their folders' begin with it
+   * @param number how many
+   * @param database closed with them
+   * @param broker closed with them
+   * @param neighbours which of these can be disturbed
+   * @param variables more variables of the servers
+   */
+  static Nodes of(
+      Settings settings,
+      String name,
+      int number,
+      Database database,
+      MessageBroker broker,
+      List<Neighbour> neighbours,
+      Map<String, String> variables) {
+    List<Node> nodes =
+        IntStream.rangeClosed(1, number)
+            .mapToObj(
+                i -> {
+                  Path root = settings.work().resolve(name + "-" + i);
+                  return Node.create(settings, database, broker, root, variables);
+                })
+            .toList();
+    return new Nodes(settings, name, database, neighbours, nodes);
   }
 
   /**
@@ -47,15 +83,7 @@ final class Nodes implements AutoCloseable {
   static Nodes onPostgres(
       Settings settings, String name, int number, Map<String, String> variables) {
     Database database = new PostgresDatabase(settings.work().resolve(name + "-data"));
-    List<Node> nodes =
-        IntStream.rangeClosed(1, number)
-            .mapToObj(
-                i -> {
-                  Path root = settings.work().resolve(name + "-" + i);
-                  return Node.create(settings, database, EMBEDDED, root, variables);
-                })
-            .toList();
-    return new Nodes(settings, name, database, nodes);
+    return of(settings, name, number, database, EMBEDDED, List.of(), variables);
   }
 
   /**
@@ -72,28 +100,23 @@ final class Nodes implements AutoCloseable {
       Database database,
       MessageBroker broker,
       Map<String, String> variables) {
-    Path root = settings.work().resolve(name);
-    return new Nodes(
-        settings,
-        name,
-        database,
-        List.of(Node.create(settings, database, broker, root, variables)));
+    return of(settings, name, 1, database, broker, List.of(), variables);
   }
 
   /** One, on H2 within it. */
   static Nodes onH2(Settings settings, String name, Map<String, String> variables) {
-    Database database = new H2Database(settings.work().resolve(name));
+    Database database = new H2Database(settings.work().resolve(name + "-1"));
     return one(settings, name, database, EMBEDDED, variables);
   }
 
   /** Starts them, one after the other, since the sample's own tables want to be made by one. */
   void start() {
-    nodes.forEach(Node::start);
-    try {
-      stockBefore.put(Load.SKU, nodes.get(0).sample().stockOf(Load.SKU));
-    } catch (IOException e) {
-      throw new UncheckedIOException("The sample is ready, but does not answer", e);
+    for (Node node : nodes) {
+      mark(node, "started");
+      node.start();
+      mark(node, "ready");
     }
+    stockBefore.putAll(nodes.get(0).sample().stock(Load.SKUS));
   }
 
   /** One of them, from 0. */
@@ -106,24 +129,98 @@ final class Nodes implements AutoCloseable {
     return database;
   }
 
+  /** All of them. */
+  List<Node> all() {
+    return nodes;
+  }
+
+  /** A backend that can be disturbed. */
+  Neighbour neighbour(String name) {
+    return neighbours.stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  /** Lets the sample's listeners leave the transaction to the inbox; before the start. */
+  void inOwnTransactions() {
+    nodes.forEach(Node::inOwnTransactions);
+  }
+
+  /** Starts those that do not run, and waits until all can take an order. */
+  void startAgain() {
+    for (Node node : nodes) {
+      if (!node.server().isRunning()) {
+        node.server().start();
+        mark(node, "started, logs in " + node.server().logs().getFileName());
+      }
+      node.server().awaitReady();
+    }
+    mark("ready");
+  }
+
+  /** What happened so far. */
+  List<Event> events() {
+    return history.events();
+  }
+
+  /** How many events of a kind there are so far. */
+  long count(Class<? extends Event> kind) {
+    return history.count(kind);
+  }
+
+  /** The time by which events are noted. */
+  Duration now() {
+    return history.now();
+  }
+
+  /** What the latest check was about. */
+  FinalState state() {
+    return state;
+  }
+
+  /** How many transactions are prepared and not decided; 0 where that cannot be asked now. */
+  int inDoubt() {
+    return database.readableBesideServer() ? Tables.inDoubt(database).size() : 0;
+  }
+
   /** Notes what was done to a server. */
   void mark(Node node, String what) {
-    history.mark(nodes.indexOf(node) + 1, what);
+    history.mark(node.name(), what);
+  }
+
+  /** Notes what concerns all of them. */
+  void mark(String what) {
+    history.mark("", what);
   }
 
   /** Clients of one of them: few, for there are several servers on one machine. */
   Load load(Node node) {
+    return load(node, 3);
+  }
+
+  /** So many clients of one of them. */
+  Load load(Node node, int clients) {
     long seed = settings.seed() + history.events().size() * 1_000L;
-    return Load.start(node.sample(), history, seed, 3);
+    return Load.start(node.sample(), history, seed, clients);
   }
 
   /** Orders that are answered, one after the other. */
   List<Acknowledged> order(Node node, int number) {
     List<Acknowledged> answered = new ArrayList<>();
     for (int i = 0; i < number; i++) {
-      answered.add(Load.order(node.sample(), history, 1).orElseThrow());
+      answered.add(Load.order(node.sample(), history, Load.SKUS.get(0), 1).orElseThrow());
     }
     return answered;
+  }
+
+  /** One order that is not answered. */
+  void orderInVain(Node node) {
+    if (Load.order(node.sample(), history, Load.SKUS.get(0), 1).isPresent()) {
+      throw new IllegalStateException("An order that was to fail was answered 201");
+    }
+  }
+
+  /** Asks for an order's first message again. */
+  void resend(Node node, Acknowledged order) {
+    Load.resend(node.sample(), history, order.orderId());
   }
 
   /**
@@ -165,7 +262,8 @@ final class Nodes implements AutoCloseable {
         .atMost(LONGEST)
         .untilAsserted(
             () -> {
-              List<FinalState.Message> left = Tables.read(database, Map.of(), Map.of()).outbox();
+              List<FinalState.Message> left =
+                  Tables.read(database, Map.of(), Map.of(), List.of()).outbox();
               if (!left.isEmpty()) {
                 throw new AssertionError(
                     left.size() + " messages wait, the first is " + left.get(0));
@@ -180,7 +278,7 @@ final class Nodes implements AutoCloseable {
         .atMost(LONGEST)
         .until(
             () ->
-                Tables.read(database, Map.of(), Map.of()).orders().stream()
+                Tables.read(database, Map.of(), Map.of(), List.of()).orders().stream()
                     .filter(order -> ids.contains(order.id()))
                     .allMatch(order -> order.status().equals("SHIPPED")));
   }
@@ -206,9 +304,21 @@ final class Nodes implements AutoCloseable {
 
   /** Waits until all that was ordered has gone all the way. All have to run. */
   void awaitRest() {
+    comeToRest(); // or check says why
+  }
+
+  /** The same; returns whether it has. */
+  boolean comeToRest() {
+    boolean all = true;
     for (Node node : nodes) {
-      rest(node).await(); // or check says why
+      all &= rest(node).await();
     }
+    return all;
+  }
+
+  /** What the sample counts, which answers when it is at rest. */
+  Sample.Totals totals() {
+    return rest(nodes.get(0)).totals();
   }
 
   /** As far as the sample's own counts tell, with its database inside a server that runs on. */
@@ -230,15 +340,27 @@ final class Nodes implements AutoCloseable {
     if (!database.readableBesideServer()) {
       nodes.forEach(Node::close);
     }
-    state = Tables.read(database, stockBefore, queues);
+    state =
+        Tables.read(
+            database,
+            stockBefore,
+            queues,
+            Sent.read(nodes.stream().map(node -> node.rules().sent()).toList()));
     return Checker.check(history.events(), state);
   }
 
   /** The story of the latest check's violations, for a person. */
   String explain(List<Violation> violations) {
     return report.failure(history.events(), state, violations)
-        + "Kept: %s; servers, data and logs %s*\n"
-            .formatted(database.whereabouts(), settings.work().resolve(nodes.get(0).name()));
+        + "Kept: %s\n".formatted(whereabouts());
+  }
+
+  /** What a person needs to look at after a failure. */
+  String whereabouts() {
+    return "%s; servers, data and logs in %s"
+        .formatted(
+            database.whereabouts(),
+            nodes.stream().map(node -> node.folder().root().toString()).toList());
   }
 
   private Rest rest(Node node) {
@@ -249,6 +371,7 @@ final class Nodes implements AutoCloseable {
   public void close() {
     nodes.forEach(Node::close);
     nodes.forEach(node -> node.broker().close());
+    neighbours.forEach(neighbour -> neighbour.link().close());
     database.close();
   }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** PostgreSQL with XA, in processes of its own that outlive the server. */
-final class PostgresDatabase implements Database {
+final class PostgresDatabase implements Database, Backend {
   private static final String USER = "postgres";
 
   private final EmbeddedPostgres postgres;
@@ -57,9 +57,12 @@ final class PostgresDatabase implements Database {
     return "postgresql";
   }
 
+  /** The driver's own class for XA would lose what is prepared when the database goes down. */
   @Override
   public Map<String, String> variables() {
     return Map.of(
+        "postbox.postgresql.type",
+        "javax.sql.XADataSource",
         "postbox.database",
         name(),
         "postbox.postgresql.host",
@@ -72,6 +75,10 @@ final class PostgresDatabase implements Database {
         USER,
         "postbox.postgresql.password",
         USER);
+  }
+
+  int port() {
+    return postgres.getPort();
   }
 
   @Override
@@ -94,8 +101,8 @@ final class PostgresDatabase implements Database {
     return "database cluster " + data;
   }
 
-  /** SIGKILL to all its processes, and waits until they are gone. */
-  void kill() {
+  @Override
+  public void kill() {
     command = command(main());
     end("KILL", all());
   }
@@ -106,14 +113,14 @@ final class PostgresDatabase implements Database {
     end("INT", List.of(main()));
   }
 
-  /** SIGSTOP to all its processes: connections stay open, new ones are made, nobody answers. */
-  void freeze() {
+  @Override
+  public void freeze() {
     frozen = all();
     frozen.forEach(process -> signal(process, "STOP"));
   }
 
-  /** SIGCONT: it goes on where it was stopped. */
-  void thaw() {
+  @Override
+  public void thaw() {
     frozen.forEach(process -> signal(process, "CONT"));
     frozen = List.of();
   }
@@ -128,8 +135,8 @@ final class PostgresDatabase implements Database {
     return Stream.concat(Stream.of(main), main.descendants()).toList();
   }
 
-  /** Starts it again on the same port, and waits until it answers. */
-  void start() {
+  @Override
+  public void start() {
     try {
       Redirect log = Redirect.appendTo(data.resolveSibling(data.getFileName() + ".log").toFile());
       new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();

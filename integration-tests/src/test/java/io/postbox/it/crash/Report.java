@@ -4,101 +4,143 @@ import io.postbox.it.crash.Event.Acknowledged;
 import io.postbox.it.crash.Event.Marked;
 import io.postbox.it.crash.Event.Resent;
 import io.postbox.it.crash.Event.Unanswered;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
-/** Tells a person how a campaign goes: a line per round, one at the end, all of it on a failure. */
+/**
+ * Tells a person how a campaign goes: a line per round, one at the end, all of it on a failure; and
+ * a page with a picture of it.
+ */
 final class Report {
   private static final int LIVES_TOLD = 10;
+  private static final int VIOLATIONS_TOLD = 200;
 
   private final String mode;
-  private final long seed;
+  private final String again;
+  private final Path page;
   private final long began = System.nanoTime();
-  private final List<Duration> ready = new ArrayList<>();
-  private final List<Duration> rest = new ArrayList<>();
+  private final List<Played> played = new ArrayList<>();
   private int rounds;
-  private String size = "";
-  private int transactionsInDoubt;
-  private String round = "";
 
-  Report(String mode, long seed) {
+  /**
+   * @param again the command that plays it again
+   * @param folder for the page
+   */
+  Report(String mode, String again, Path folder) {
     this.mode = mode;
-    this.seed = seed;
+    this.again = again;
+    page = folder.resolve(mode + ".html");
   }
 
-  /**
-   * @param size the option that says so many rounds
-   */
-  void begin(int rounds, String size) {
+  void begin(int rounds) {
     this.rounds = rounds;
-    this.size = size;
-    print("%d rounds, -Dseed=%d".formatted(rounds, seed));
+    print("%d rounds. Again: %s".formatted(rounds, again));
   }
 
-  /**
-   * The server is up again.
-   *
-   * @param how it died
-   */
-  void round(int number, String how, int inDoubt, Duration untilReady) {
-    ready.add(untilReady);
-    transactionsInDoubt += inDoubt;
-    round =
-        "round %d/%d: %s; %d in doubt; ready %s after the start"
-            .formatted(number, rounds, how, inDoubt, Life.seconds(untilReady));
-  }
-
-  /** All has come to rest, or does not. */
-  void rest(History history, Duration untilRest) {
-    rest.add(untilRest);
+  /** All has come to rest after a round, or does not. */
+  void round(Played round, List<Event> history) {
+    played.add(round);
     Duration elapsed = Duration.ofNanos(System.nanoTime() - began);
-    Duration remaining = elapsed.multipliedBy(rounds - rest.size()).dividedBy(rest.size());
+    Duration remaining = elapsed.multipliedBy(rounds - played.size()).dividedBy(played.size());
     print(
-        "%s, at rest %s later; so far %s; elapsed %d s, about %d s to go"
+        "round %d/%d: %s; %d in doubt; ready %s after the start, at rest %s later; so far %s; elapsed %d s, about %d s to go"
             .formatted(
-                round,
-                Life.seconds(untilRest),
-                counts(history.events()),
+                round.number(),
+                rounds,
+                round.how(),
+                round.inDoubt(),
+                Life.seconds(round.untilReady()),
+                Life.seconds(round.untilRest()),
+                counts(history),
                 elapsed.toSeconds(),
                 remaining.toSeconds()));
   }
 
-  void end(List<Event> history, List<Violation> violations) {
-    print(
-        "%d rounds, %d kills, -Dseed=%d: %s; %d violations"
-            .formatted(
-                rest.size(),
-                count(history, event -> event instanceof Marked e && e.what().startsWith("killed")),
-                seed,
-                counts(history),
-                violations.size()));
-    print(
-        "recovery: ready %s after a start, at rest %s after that; %d transactions were in doubt"
-            .formatted(spread(ready), spread(rest), transactionsInDoubt));
+  void end(List<Event> history, FinalState state, List<Violation> violations) {
+    List<String> summary = summary(history, violations);
+    summary.forEach(this::print);
+    write(summary, history, state, violations);
   }
 
   /** Everything about a failure, to be read without running it again. */
   String failure(List<Event> history, FinalState state, List<Violation> violations) {
+    write(summary(history, violations), history, state, violations);
     List<String> lines = new ArrayList<>();
-    lines.add(
-        "%d violations on %s. Again: ./mvnw verify -Pcrash %s -Dseed=%d"
-            .formatted(violations.size(), mode, size, seed));
+    lines.add("%d violations on %s. Again: %s".formatted(violations.size(), mode, again));
     lines.add("What was done to the server:");
     Life.ofTheServer(history).forEach(line -> lines.add("  " + line));
     lines.add("What is wrong:");
+    wrong(history, state, violations).forEach(line -> lines.add("  " + line));
+    lines.add("As a page: " + page);
+    return String.join("\n", lines) + "\n";
+  }
+
+  private List<String> summary(List<Event> history, List<Violation> violations) {
+    return List.of(
+        "%d rounds, %d kills of servers: %s; %d violations"
+            .formatted(
+                played.size(),
+                count(history, event -> event instanceof Marked e && e.what().startsWith("killed")),
+                counts(history),
+                violations.size()),
+        "recovery: ready %s after a start, at rest %s after that; %d transactions were in doubt"
+            .formatted(
+                spread(Played::untilReady),
+                spread(Played::untilRest),
+                played.stream().mapToInt(Played::inDoubt).sum()),
+        "rounds: " + turns());
+  }
+
+  private String turns() {
+    Map<String, Integer> turns = new TreeMap<>();
+    played.forEach(round -> turns.merge(round.fault(), 1, Integer::sum));
+    return turns.entrySet().stream()
+        .map(turn -> turn.getKey() + " " + turn.getValue())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static List<String> wrong(
+      List<Event> history, FinalState state, List<Violation> violations) {
+    List<String> lines = new ArrayList<>();
     for (Violation violation : violations.subList(0, Math.min(LIVES_TOLD, violations.size()))) {
-      lines.add("  " + violation.what());
+      lines.add(violation.what());
       if (violation.orderId() != 0) {
-        Life.of(violation.orderId(), history, state).forEach(line -> lines.add("      " + line));
+        Life.of(violation.orderId(), history, state).forEach(line -> lines.add("    " + line));
       }
     }
     violations.stream()
         .skip(LIVES_TOLD)
-        .limit(200)
-        .forEach(violation -> lines.add("  " + violation.what()));
-    return String.join("\n", lines) + "\n";
+        .limit(VIOLATIONS_TOLD)
+        .forEach(violation -> lines.add(violation.what()));
+    return lines;
+  }
+
+  private void write(
+      List<String> summary, List<Event> history, FinalState state, List<Violation> violations) {
+    ReportPage content =
+        new ReportPage(
+            "Campaign on " + mode,
+            again,
+            summary,
+            played,
+            history,
+            wrong(history, state, violations));
+    try {
+      Files.createDirectories(page.getParent());
+      Files.writeString(page, content.html());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String counts(List<Event> history) {
@@ -114,15 +156,14 @@ final class Report {
     return history.stream().filter(which).count();
   }
 
-  private static String spread(List<Duration> times) {
+  private String spread(Function<Played, Duration> which) {
+    List<Duration> times = played.stream().map(which).sorted().toList();
     return times.isEmpty()
         ? "never"
-        : Life.seconds(times.stream().min(Duration::compareTo).orElseThrow())
-            + " to "
-            + Life.seconds(times.stream().max(Duration::compareTo).orElseThrow());
+        : Life.seconds(times.get(0)) + " to " + Life.seconds(times.get(times.size() - 1));
   }
 
   private void print(String line) {
-    System.out.println("[kill -9, " + mode + "] " + line);
+    System.out.println("[campaign, " + mode + "] " + line);
   }
 }

@@ -16,8 +16,9 @@ class RuleTest {
     return Stream.of(
             SeededBug.all().stream(),
             Handlers.rules(Duration.ZERO).stream(),
-            Arrays.stream(CrashPoint.values()).flatMap(point -> point.rules(1).stream()))
+            Arrays.stream(Mode.values()).flatMap(mode -> mode.rules().stream()))
         .flatMap(rules -> rules)
+        .distinct()
         .toList();
   }
 

@@ -4,16 +4,36 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.shrinkwrap.api.ShrinkWrap;
+import org.jboss.shrinkwrap.api.exporter.ZipExporter;
+import org.jboss.shrinkwrap.api.spec.JavaArchive;
 
 /**
  * The rules in a server. They are given to it at its start and sleep until they are armed, so that
- * a start and the recovery in it can be left alone.
+ * a start and the recovery in it can be left alone. One is always there, awake, and only watches:
+ * it writes down what is sent.
  */
 final class Rules {
+  private static final String WATCH_SENDING =
+      """
+      RULE what was sent
+      CLASS io.postbox.outbox.jms.JmsTransport
+      METHOD commit
+      HELPER %s
+      AT EXIT
+      IF TRUE
+      DO committed($1)
+      ENDRULE
+      """
+          .formatted(SendLog.class.getName());
+
   private final Path byteman;
   private final Path folder;
+  private final Path sent;
   private List<Rule> loaded = List.of();
 
   /**
@@ -23,6 +43,13 @@ final class Rules {
   Rules(Path byteman, Path folder) {
     this.byteman = byteman;
     this.folder = folder;
+    sent = folder.resolveSibling("sent.log");
+    load(List.of());
+  }
+
+  /** Where the server notes what is sent; there from the first message on. */
+  Path sent() {
+    return sent;
   }
 
   /** What the next start has in it, asleep. */
@@ -33,9 +60,14 @@ final class Rules {
       Files.createDirectories(folder.resolve("hit"));
       Files.writeString(
           script(),
-          rules.stream()
-              .map(rule -> rule.script(armed(rule.part()), hit(rule.part())))
+          Stream.concat(
+                  Stream.of(WATCH_SENDING),
+                  rules.stream().map(rule -> rule.script(armed(rule.part()), hit(rule.part()))))
               .collect(Collectors.joining("\n")));
+      ShrinkWrap.create(JavaArchive.class)
+          .addClasses(SendLog.class, Spoiler.class)
+          .as(ZipExporter.class)
+          .exportTo(helper().toFile());
       loaded = List.copyOf(rules);
     } catch (IOException e) {
       throw new UncheckedIOException("The rules cannot be written to " + folder, e);
@@ -45,18 +77,29 @@ final class Rules {
   /** The options of a server that has the rules in it. */
   List<String> options() {
     // The boot class path is the one that each of the server's class loaders asks.
-    return loaded.isEmpty()
-        ? List.of()
-        : List.of("-javaagent:%s=script:%s,boot:%s".formatted(byteman, script(), byteman));
+    return List.of(
+        "-D%s=%s".formatted(SendLog.FILE, sent),
+        "-Dorg.jboss.byteman.transform.all=true", // the JDK's classes too
+        "-javaagent:%s=script:%s,boot:%s,boot:%s".formatted(byteman, script(), byteman, helper()));
   }
 
   /** Gives a part effect. */
   void arm(String part) {
+    arm(part, "");
+  }
+
+  /**
+   * Gives a part effect.
+   *
+   * @param detail for the rules of that part, which read it from the file {@code armed}
+   */
+  void arm(String part, String detail) {
     if (loaded.stream().noneMatch(rule -> rule.part().equals(part))) {
       throw new IllegalArgumentException("The server has no rule '" + part + "' in it: " + loaded);
     }
     try {
-      Files.createFile(armed(part));
+      Path written = Files.writeString(folder.resolve("detail"), detail);
+      Files.move(written, armed(part), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new UncheckedIOException("'" + part + "' cannot be armed in " + folder, e);
     }
@@ -65,6 +108,7 @@ final class Rules {
   void disarm(String part) {
     try {
       Files.delete(armed(part));
+      Files.deleteIfExists(hit(part));
     } catch (IOException e) {
       throw new UncheckedIOException("'" + part + "' cannot be disarmed in " + folder, e);
     }
@@ -77,6 +121,10 @@ final class Rules {
 
   private Path script() {
     return folder.resolve("rules.btm");
+  }
+
+  private Path helper() {
+    return folder.resolve("helpers.jar");
   }
 
   private Path armed(String part) {

@@ -1,8 +1,12 @@
 package io.postbox.it.crash;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** The sample, as its users see it. */
 final class Sample {
@@ -62,8 +66,17 @@ final class Sample {
         number(json, "quarantined"));
   }
 
-  long stockOf(String sku) throws IOException {
-    return number(Http.get(base.resolve("/api/stock/" + sku)), "quantity");
+  /** What is in stock of some articles; the sample has to be ready. */
+  Map<String, Long> stock(List<String> skus) {
+    Map<String, Long> stock = new TreeMap<>();
+    try {
+      for (String sku : skus) {
+        stock.put(sku, number(Http.get(base.resolve("/api/stock/" + sku)), "quantity"));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("The sample is ready, but does not answer", e);
+    }
+    return stock;
   }
 
   private static long number(String json, String name) {

@@ -2,7 +2,6 @@ package io.postbox.it.crash;
 
 import io.postbox.it.crash.Event.Acknowledged;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -10,6 +9,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The sample in a server of its own on a PostgreSQL of its own, with clients that write down what
@@ -18,10 +18,11 @@ import java.util.Map;
 public final class SampleServer implements AutoCloseable {
   private final PostgresDatabase database;
   private final ServerFolder folder;
+  private final Rules rules;
   private final LibertyProcess server;
   private final Sample sample;
   private final History history = new History();
-  private long stockBefore;
+  private final Map<String, Long> stockBefore = new TreeMap<>();
 
   /** Clients at work. */
   public interface Clients extends AutoCloseable {
@@ -43,8 +44,8 @@ public final class SampleServer implements AutoCloseable {
     Map<String, String> all = new HashMap<>(database.variables());
     all.putAll(variables);
     folder = ServerFolder.create(settings, root, all);
-    Rules none = new Rules(settings.artifacts().resolve("byteman.jar"), root.resolve("rules"));
-    server = new LibertyProcess(folder, none);
+    rules = new Rules(settings.artifacts().resolve("byteman.jar"), root.resolve("rules"));
+    server = new LibertyProcess(folder, rules);
     sample = new Sample(server.base());
   }
 
@@ -67,11 +68,7 @@ public final class SampleServer implements AutoCloseable {
   public void start() {
     server.start();
     server.awaitReady();
-    try {
-      stockBefore = sample.stockOf(Load.SKU);
-    } catch (IOException e) {
-      throw new UncheckedIOException("The sample is ready, but does not answer", e);
-    }
+    stockBefore.putAll(sample.stock(Load.SKUS));
   }
 
   /** A way to the database past the server; without auto-commit only if the caller says so. */
@@ -106,7 +103,7 @@ public final class SampleServer implements AutoCloseable {
    * @param queues how many messages the broker's queues hold
    */
   public List<String> violations(Map<String, Long> queues) {
-    FinalState state = Tables.read(database, Map.of(Load.SKU, stockBefore), queues);
+    FinalState state = Tables.read(database, stockBefore, queues, Sent.read(List.of(rules.sent())));
     return Checker.check(history.events(), state).stream().map(String::valueOf).toList();
   }
 

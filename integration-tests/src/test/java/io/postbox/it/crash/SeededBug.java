@@ -101,6 +101,57 @@ enum SeededBug {
               "$1.createStatement().execute(\"COMMIT\")"),
           handlerFails("incrementCounter(\"handled\") == 1"));
     }
+  },
+
+  /**
+   * The inbox inserts, and catches the database's complaint if the row is there. On PostgreSQL that
+   * has ended the transaction, so a duplicate can never be acknowledged.
+   */
+  INSERT_AND_CATCH {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "inbox.store.InboxStore",
+              "insertIfAbsent",
+              "AT EXIT",
+              "!$!",
+              "io.postbox.it.crash.Spoiler.abort($1)"));
+    }
+  },
+
+  /** The delivery is acknowledged, and its own transaction has not committed when the end comes. */
+  ACKNOWLEDGE_BEFORE_COMMIT {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at("inbox.interceptor.OwnTransaction", "call", "AT ENTRY", "TRUE", "return null"));
+    }
+  },
+
+  /** The delivery's own transaction was rolled back without an exception, and nobody asks. */
+  ACKNOWLEDGE_A_ROLLBACK {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          new Rule(
+              name(),
+              "io.postbox.sample.shipping.ShippingMdb",
+              "onMessage",
+              "AT EXIT",
+              "TRUE",
+              """
+              ((jakarta.transaction.TransactionSynchronizationRegistry)
+                  new javax.naming.InitialContext()
+                      .lookup("java:comp/TransactionSynchronizationRegistry"))
+                  .setRollbackOnly()"""),
+          at(
+              "inbox.interceptor.OwnTransaction",
+              "call",
+              "AT EXCEPTION EXIT",
+              "TRUE",
+              "return null"));
+    }
   };
 
   abstract List<Rule> rules();

@@ -1,6 +1,8 @@
 package io.postbox.it.crash;
 
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 
 /**
@@ -10,19 +12,21 @@ import java.util.Random;
  * @param libertyConfig the sample's configuration
  * @param artifacts the sample's EAR and the database drivers
  * @param work where servers, data and logs may lie
- * @param rounds how many times the server is killed under load, in each mode
- * @param strikes how many times it dies at a named point, in each mode
+ * @param modes what campaigns there are
+ * @param faults the names of what they do; empty for all that a mode allows
+ * @param rounds how many rounds each of them has
  * @param longStops whether a server is also stopped with a handler that outlasts the half minute
  *     for which the server waits itself
- * @param seed what the moments are drawn from
+ * @param seed what they are drawn from
  */
 record Settings(
     Path installation,
     Path libertyConfig,
     Path artifacts,
     Path work,
+    List<Mode> modes,
+    List<String> faults,
     int rounds,
-    int strikes,
     boolean longStops,
     long seed) {
 
@@ -32,10 +36,54 @@ record Settings(
         path("postbox.liberty-config"),
         path("postbox.artifacts"),
         path("postbox.work").resolve("crash"),
+        words("modes").isEmpty()
+            ? List.of(Mode.values())
+            : words("modes").stream().map(Settings::mode).toList(),
+        words("faults"),
         atLeastOne("rounds"),
-        atLeastOne("strikes"),
         value("crash.stops").equals("long"),
         seed(value("crash.seed")));
+  }
+
+  /** What a campaign does in a mode. */
+  List<Fault> faultsOf(Mode mode) {
+    List<Fault> all = mode.faults();
+    List<Fault> chosen =
+        all.stream().filter(fault -> faults.isEmpty() || faults.contains(fault.name())).toList();
+    if (chosen.isEmpty()) {
+      throw new IllegalArgumentException(
+          "-Dfaults=%s: %s has only %s"
+              .formatted(
+                  String.join(",", faults), mode.text(), all.stream().map(Fault::name).toList()));
+    }
+    return chosen;
+  }
+
+  /** The command that plays a campaign again. */
+  String again(Mode mode) {
+    return "./mvnw verify -Pcrash -Dmodes=%s%s -Drounds=%d -Dseed=%d"
+        .formatted(
+            mode.text(),
+            faults.isEmpty() ? "" : " -Dfaults=" + String.join(",", faults),
+            rounds,
+            seed);
+  }
+
+  private static Mode mode(String text) {
+    return Arrays.stream(Mode.values())
+        .filter(mode -> mode.text().equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "-Dmodes=%s: there is only %s"
+                        .formatted(text, Arrays.stream(Mode.values()).map(Mode::text).toList())));
+  }
+
+  /** Separated by commas; "all" stands for no choice. */
+  private static List<String> words(String option) {
+    String value = value("crash." + option);
+    return value.equals("all") ? List.of() : List.of(value.split(","));
   }
 
   private static int atLeastOne(String option) {

@@ -1,8 +1,8 @@
 package io.postbox.it.crash;
 
+import io.postbox.it.crash.FinalState.KeptAside;
 import io.postbox.it.crash.FinalState.Message;
 import io.postbox.it.crash.FinalState.Order;
-import io.postbox.it.crash.FinalState.Quarantined;
 import io.postbox.it.crash.FinalState.Shipment;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -13,10 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Every SQL statement of the campaign: it reads the tables past the product, and spoils them. */
+/** Every SQL statement of the campaign: it reads the tables past the product. */
 final class Tables {
   private static final String ORDERS =
       """
@@ -46,10 +45,13 @@ final class Tables {
       SELECT destination, ordering_key
       FROM outbox_held_key
       """;
-  private static final String QUARANTINE =
+  private static final String KEPT_ASIDE =
       """
       SELECT consumer, message_id, reason
       FROM inbox_quarantine
+      UNION ALL
+      SELECT consumer, message_id, reason
+      FROM inbox_parked
       """;
 
   private static final String CLAIM_ALL_PARTITIONS =
@@ -57,16 +59,6 @@ final class Tables {
       SELECT partition_no
       FROM outbox_partition
       FOR UPDATE
-      """;
-  private static final String LOSE =
-      """
-      DELETE FROM outbox_message
-      WHERE id = ?
-      """;
-  private static final String FORGET =
-      """
-      DELETE FROM inbox_message
-      WHERE message_id = ? AND consumer = 'shipping'
       """;
 
   /** PostgreSQL only. A claim that works is idle while it sends, but not for so long. */
@@ -85,7 +77,7 @@ final class Tables {
 
   /** Everything that the checker wants to know. */
   static FinalState read(
-      Database database, Map<String, Long> stockBefore, Map<String, Long> queues) {
+      Database database, Map<String, Long> stockBefore, Map<String, Long> queues, List<Sent> sent) {
     try (Connection connection = database.connect()) {
       return new FinalState(
           list(
@@ -118,9 +110,10 @@ final class Tables {
           list(connection, HELD_KEYS, row -> row.getString(1) + " " + row.getString(2)),
           list(
               connection,
-              QUARANTINE,
-              row -> new Quarantined(row.getString(1), text(row.getString(2)), row.getString(3))),
+              KEPT_ASIDE,
+              row -> new KeptAside(row.getString(1), text(row.getString(2)), row.getString(3))),
           queues,
+          sent,
           list(connection, database.preparedTransactions(), row -> row.getString(1)));
     } catch (SQLException e) {
       throw new IllegalStateException("The tables cannot be read; " + database.whereabouts(), e);
@@ -150,22 +143,6 @@ final class Tables {
   static void claimAllPartitions(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
     list(connection, CLAIM_ALL_PARTITIONS, row -> row.getInt(1));
-  }
-
-  /** Loses a message that is in the outbox; returns how many rows that were. */
-  static int lose(Connection connection, UUID messageId) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(LOSE)) {
-      statement.setObject(1, messageId);
-      return statement.executeUpdate();
-    }
-  }
-
-  /** Makes the inbox forget that it has seen a message; returns how many rows that were. */
-  static int forget(Connection connection, UUID messageId) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(FORGET)) {
-      statement.setString(1, messageId.toString());
-      return statement.executeUpdate();
-    }
   }
 
   private static Map<String, Long> stock(Connection connection) throws SQLException {

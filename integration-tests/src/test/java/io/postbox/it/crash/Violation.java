@@ -70,6 +70,28 @@ sealed interface Violation {
     }
   }
 
+  /**
+   * Two messages of one ordering key changed places on their first way to the broker.
+   *
+   * @param orderId the one that was answered before the other was asked for
+   * @param overtakenBy the other, whose message went first
+   */
+  record OutOfOrder(long orderId, String key, long overtakenBy) implements Violation {
+    @Override
+    public String what() {
+      return "OUT OF ORDER: the message of order %d was overtaken by that of order %d, both of key '%s'"
+          .formatted(orderId, overtakenBy, key);
+    }
+  }
+
+  /** There are shipments, and nobody has seen a message: the order of sending was not watched. */
+  record Blind(int shipments) implements Violation {
+    @Override
+    public String what() {
+      return "BLIND: " + shipments + " shipments, and no message was seen on its way";
+    }
+  }
+
   record WrongStock(String sku, long expected, long found) implements Violation {
     @Override
     public String what() {
@@ -91,10 +113,10 @@ sealed interface Violation {
     }
   }
 
-  record KeptAside(FinalState.Quarantined message) implements Violation {
+  record KeptAside(FinalState.KeptAside message) implements Violation {
     @Override
     public String what() {
-      return "QUARANTINED: " + message;
+      return "KEPT ASIDE: " + message;
     }
   }
 

@@ -1,0 +1,25 @@
+package io.postbox.it.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever happens to servers, database, broker and network, in every mode. */
+class CampaignIT {
+  private static final Settings SETTINGS = Settings.read();
+
+  static List<Mode> modes() {
+    return SETTINGS.modes();
+  }
+
+  @ParameterizedTest
+  @MethodSource("modes")
+  void everyAnsweredOrderIsShippedOnceWhateverHappens(Mode mode) {
+    try (Campaign campaign = new Campaign(SETTINGS, mode)) {
+      List<Violation> violations = campaign.run();
+      assertThat(violations).as(() -> campaign.explain(violations)).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.postbox.it.crash;
+
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** When things are done, and for how long. */
+final class Moments {
+  private Moments() {}
+
+  /**
+   * @param low in milliseconds, included
+   * @param high in milliseconds, excluded
+   */
+  static Duration between(Random random, int low, int high) {
+    return Duration.ofMillis(low + random.nextInt(high - low));
+  }
+
+  /** Lets that much time pass: what is tested needs it, and says nothing when it is over. */
+  static void pause(Duration length) {
+    CompletableFuture.runAsync(
+            () -> {}, CompletableFuture.delayedExecutor(length.toMillis(), TimeUnit.MILLISECONDS))
+        .join();
+  }
+}

@@ -1,0 +1,46 @@
+package io.postbox.it.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.postbox.it.crash.Event.Acknowledged;
+import io.postbox.it.crash.Violation.NotShipped;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** As {@link SeededBugsIT}, for what can only go wrong in a transaction of the inbox's own. */
+class SeededOwnBugsIT {
+
+  @ParameterizedTest
+  @EnumSource(names = {"ACKNOWLEDGE_BEFORE_COMMIT", "ACKNOWLEDGE_A_ROLLBACK"})
+  void whatIsAcknowledgedAndNotCommittedIsLost(SeededBug bug) {
+    try (Nodes nodes = Nodes.onPostgres(Settings.read(), "seeded-own-bugs", 1, Map.of())) {
+      Node node = nodes.get(0);
+      nodes.inOwnTransactions();
+      node.rules().load(SeededBug.all());
+      nodes.start();
+      Acknowledged good = nodes.order(node, 1).get(0);
+      nodes.awaitShipped(List.of(good));
+      nodes.awaitRest();
+      assertThat(nodes.check()).isEmpty();
+
+      node.rules().arm(bug.name());
+      Acknowledged order = nodes.order(node, 1).get(0);
+      await(bug + " has an effect")
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> node.rules().wasHit(bug.name()));
+      node.rules().disarm(bug.name());
+      node.server().kill();
+      nodes.startAgain();
+
+      await("what is lost")
+          .atMost(Duration.ofSeconds(60))
+          .during(Duration.ofSeconds(1))
+          .untilAsserted(
+              () -> assertThat(nodes.check()).containsExactly(new NotShipped(order.orderId())));
+    }
+  }
+}
