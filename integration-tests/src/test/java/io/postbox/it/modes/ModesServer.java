@@ -160,20 +160,20 @@ final class ModesServer implements AutoCloseable {
   }
 
   /**
-   * Has the server deploy an application whose connection factory belongs to an adapter that
+   * Has the server try to deploy an application whose connection factory belongs to an adapter that
    * acknowledges early.
    */
-  void deployHasty() {
+  void deployRefused() {
     Archives.war(
-            "hasty",
-            Archives.settings("hasty", "postbox.inbox.connection-factory", "jms/hasty"),
+            "refused",
+            Archives.settings("refused", "postbox.inbox.connection-factory", "jms/hasty"),
             OwnMdb.class,
             Failing.class,
             Failing.Failure.class,
             GoOnException.class,
             Notes.class)
         .as(ZipExporter.class)
-        .exportTo(server.home().resolve("dropins/hasty.war").toFile(), true);
+        .exportTo(server.home().resolve("dropins/refused.war").toFile(), true);
   }
 
   int depth(Pair pair, String queue) {

@@ -79,10 +79,10 @@ class OwnTransactionIT {
 
   @Test
   void anAdapterThatAcknowledgesEarlyIsRefused() {
-    it.deployHasty();
+    it.deployRefused();
 
-    eventually(() -> assertThat(it.log("CWWKZ0002E", "hasty")).isNotEmpty());
-    assertThat(it.log("CWWKZ0002E", "hasty"))
+    eventually(() -> assertThat(it.log("CWWKZ0002E", "refused")).isNotEmpty());
+    assertThat(it.log("CWWKZ0002E", "refused"))
         .singleElement()
         .asString()
         .contains("preAcknowledge=\"true\"", "postbox.inbox.connection-factory=jms/hasty");

@@ -99,7 +99,7 @@ class InboxFindingsIT {
   static EnterpriseArchive predecessor() {
     return application(
         "predecessor",
-        List.of(),
+        List.of(PlainMdb.class),
         "postbox.service",
         "hasty",
         "postbox.outbox.table-prefix",
