@@ -117,7 +117,7 @@ abstract class InboxEventsTests {
   void anObserverFindsTheApplicationsNamesAndItsContainer() {
     guard.handle(request("naming"), () -> "done");
 
-    eventually(() -> assertThat(seen.of("in inboxevents", "naming")).hasSize(1));
+    eventually(() -> assertThat(seen.of("in " + service, "naming")).hasSize(1));
   }
 
   @Test

@@ -46,8 +46,7 @@ class RedeployIT {
       write("returning", MESSAGES);
       hearOfWhatIsReceivedAndOfWhatFails(); // on threads of the inbox's own
       deployer.undeploy("returning");
-      eventually( // a look of the timer may be about to end
-          () -> assertThat(Server.machine().threadsIn("io.postbox")).as("threads").isEmpty());
+      eventually(RedeployIT::noThreadIsLeft); // a look of the timer may be about to end
     }
     deployer.deploy("returning");
     eventually(() -> assertThat(depth("RETURNING")).isEqualTo(TIMES * MESSAGES));
@@ -62,6 +61,14 @@ class RedeployIT {
             assertThat(machine.copiesOf(Correspondent.class.getName()))
                 .as("copies that are loaded of a class of the application")
                 .isLessThanOrEqualTo(3));
+  }
+
+  /** The sample in the same server has threads of the inbox's too, which bear its name. */
+  private static void noThreadIsLeft() {
+    assertThat(Server.machine().threadsIn("io.postbox.outbox")).as("threads").isEmpty();
+    assertThat(Server.machine().threadsNamed("postbox-inbox-"))
+        .as("threads of the inbox's own")
+        .noneMatch(name -> name.endsWith(" returning"));
   }
 
   private static void hearOfWhatIsReceivedAndOfWhatFails() {
