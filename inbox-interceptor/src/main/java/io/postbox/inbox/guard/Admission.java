@@ -34,13 +34,13 @@ public interface Admission {
    */
   void databaseFailed(Throwable cause);
 
-  /** A message is to stay away from now on, and to come again as a copy. */
+  /** A message is to stay away from now on, and could not be sent away. */
   void staysAway(String consumer, Again again);
 
   /**
-   * Holds a message up that should be away and comes itself instead of its copy, so that it does
-   * not go round at the speed of the broker: waits until its time has come, up to a bound. The
-   * caller should hold no locks.
+   * Holds a message up that should be away and could not be sent away, so that it does not go round
+   * at the speed of the broker: waits until its time has come, up to a bound. The caller should
+   * hold no locks.
    *
    * @return whether it is such a one, so that sending it away is of no use
    */

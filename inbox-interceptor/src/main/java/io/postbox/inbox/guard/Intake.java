@@ -182,8 +182,9 @@ public final class Intake {
   }
 
   private void sendAgain(Again again, Arrival arrival, boolean canSendAgain) {
-    admission.staysAway(arrival.consumer(), again);
+    Runnable staysAway = () -> admission.staysAway(arrival.consumer(), again);
     if (!canSendAgain) {
+      staysAway.run();
       throw new RetryLaterException(
           again.delay(),
           "Message "
@@ -194,7 +195,7 @@ public final class Intake {
               + again.delay()
               + ".");
     }
-    arrival.route().sendAgain(again);
+    arrival.route().sendAgain(again, staysAway);
   }
 
   private static String id(Delivery delivery) {

@@ -19,7 +19,7 @@ import java.util.Optional;
  *
  * @param config how the consumers are treated
  * @param ledger where they are kept
- * @param admission told what is to stay away instead
+ * @param admission told of those that can neither be kept nor sent away
  */
 record KeepingAside(InboxConfig config, Ledger ledger, Admission admission) {
 
@@ -44,8 +44,7 @@ record KeepingAside(InboxConfig config, Ledger ledger, Admission admission) {
             delay,
             Math.max(1, delivery.history().waitedFor()),
             delivery.history().waits());
-    admission.staysAway(delivery.consumer(), again);
-    route.sendAgain(again);
+    route.sendAgain(again, () -> admission.staysAway(delivery.consumer(), again));
   }
 
   private void quarantine(Decision.Quarantine decision, Delivery delivery, Attempt attempt) {

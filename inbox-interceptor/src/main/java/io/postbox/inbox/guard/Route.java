@@ -13,11 +13,14 @@ public interface Route {
   }
 
   /**
-   * Sends the message again, as it came.
+   * Sends the message again, as it came. If the transaction in which it is sent commits, the copy
+   * is what comes; if another consumer's failure rolls it back, the message itself comes, and its
+   * next delivery sends the copy.
    *
+   * @param ifItFails run if it cannot be sent, before that is thrown: the message is back at once
    * @throws io.postbox.inbox.InboxException if it cannot be sent
    */
-  default void sendAgain(Again again) {
+  default void sendAgain(Again again, Runnable ifItFails) {
     throw new UnsupportedOperationException(
         "there is no way back for message " + again.messageId());
   }

@@ -79,7 +79,7 @@ public final class JmsRoute implements Route {
   }
 
   @Override
-  public void sendAgain(Again again) {
+  public void sendAgain(Again again, Runnable ifItFails) {
     when.execute(
         () -> {
           try {
@@ -87,6 +87,7 @@ public final class JmsRoute implements Route {
               send(session -> sendAgain(session, again));
             }
           } catch (JMSException | RuntimeException notSent) {
+            ifItFails.run();
             throw failed("could not be sent again", notSent);
           }
         });

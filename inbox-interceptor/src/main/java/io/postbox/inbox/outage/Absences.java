@@ -10,10 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that this node has told to stay away. One that is here itself, and not as its copy,
- * could not be sent: there is no way back, the way leads nowhere, the broker failed. A broker that
- * brings what is rolled back at once would bring it hundreds of times a second; so it is held up.
- * Thread-safe.
+ * The messages that should stay away and that this node could not send away: there is no way back,
+ * the way leads nowhere, the broker failed. A broker that brings what is rolled back at once would
+ * bring them hundreds of times a second; so they are held up. A copy that comes, of an earlier
+ * sending or another node's, is not. Thread-safe.
  */
 final class Absences {
   /** Short, because it keeps one of the listener's few threads from other messages. */

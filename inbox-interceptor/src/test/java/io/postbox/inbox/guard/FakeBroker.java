@@ -138,11 +138,12 @@ final class FakeBroker {
     }
 
     @Override
-    public void sendAgain(Again again) {
+    public void sendAgain(Again again, Runnable ifItFails) {
       if (!sent.isEmpty()) {
         return; // another consumer of this delivery has, and this one gets it too
       }
       if (sendingFails) {
+        ifItFails.run();
         throw new InboxException("there is no connection factory", null);
       }
       delays.add(again.delay());
@@ -217,12 +218,12 @@ final class FakeBroker {
 
     @Override
     public void staysAway(String consumer, Again again) {
-      away.put(again.messageId(), again);
+      away.put(FakeLedger.key(consumer, again.messageId()), again);
     }
 
     @Override
     public boolean holdUp(Delivery delivery) {
-      Again again = away.get(delivery.knownId().orElse(""));
+      Again again = away.get(FakeLedger.key(delivery.consumer(), delivery.knownId().orElse("")));
       if (again == null || delivery.history().waitedFor() >= again.waitedFor()) {
         return false;
       }

@@ -39,6 +39,7 @@ class SeveralConsumersTest {
         .containsExactlyInAnyOrderElementsOf(CONSUMERS);
     assertThat(tries.values()).hasSize(3).containsOnly(maxAttempts);
     assertThat(broker.delays).as("copies").hasSizeLessThan(CONSUMERS.size() * maxAttempts);
+    assertThat(broker.holds).as("held up, though nothing failed to be sent").isZero();
   }
 
   @RepeatedTest(10)

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class JmsRouteTest {
@@ -40,7 +41,7 @@ class JmsRouteTest {
   void theReceivedMessageItselfGoesBackToWhereItCameFrom() throws JMSException {
     Message message = received.as(Message.class);
 
-    route(message).sendAgain(AGAIN);
+    route(message).sendAgain(AGAIN, () -> {});
 
     Sent sent = broker.sent().get(0);
     assertThat(sent.message()).isSameAs(message);
@@ -72,7 +73,7 @@ class JmsRouteTest {
 
     assertThat(route(received.as(Message.class)).canSendAgain()).isFalse();
     assertThat(route.canSendAgain()).isTrue();
-    route.sendAgain(AGAIN);
+    route.sendAgain(AGAIN, () -> {});
     assertThat(broker.sent().get(0).to()).isSameAs(retry);
   }
 
@@ -87,7 +88,7 @@ class JmsRouteTest {
   void aMessageDoesNotExpireUnseenWhileItIsAway() {
     received.header("JMSExpiration", System.currentTimeMillis() + 4_000);
 
-    route(received.as(Message.class)).sendAgain(AGAIN);
+    route(received.as(Message.class)).sendAgain(AGAIN, () -> {});
 
     Sent sent = broker.sent().get(0);
     assertThat(sent.delay()).isBetween(1L, 2_000L);
@@ -118,7 +119,7 @@ class JmsRouteTest {
   void aCopyOfARequestKeepsWhatItsReplyIsRecognisedBy() throws JMSException {
     Message message = received.header("JMSReplyTo", queue).as(Message.class);
 
-    route(message).sendAgain(AGAIN);
+    route(message).sendAgain(AGAIN, () -> {});
 
     assertThat(message.getObjectProperty("InboxRequestId")).isEqualTo("ID:1");
   }
@@ -129,7 +130,7 @@ class JmsRouteTest {
     Message message = received.as(Message.class);
 
     new JmsRoute("c", message, broker.names(Optional.empty()), later::add, sentAgain)
-        .sendAgain(AGAIN);
+        .sendAgain(AGAIN, () -> {});
 
     assertThat(broker.sent()).isEmpty();
     later.forEach(Runnable::run);
@@ -145,16 +146,16 @@ class JmsRouteTest {
         new JmsRoute(
             "c", message, broker.names(Optional.of("jms/retry")), Runnable::run, sentAgain);
 
-    route(message).sendAgain(AGAIN);
-    route(message).sendAgain(AGAIN);
-    elsewhere.sendAgain(AGAIN);
-    elsewhere.sendAgain(AGAIN);
+    route(message).sendAgain(AGAIN, () -> {});
+    route(message).sendAgain(AGAIN, () -> {});
+    elsewhere.sendAgain(AGAIN, () -> {});
+    elsewhere.sendAgain(AGAIN, () -> {});
     ends.forEach(end -> end.ended(true, null));
-    route(message).sendAgain(AGAIN);
+    route(message).sendAgain(AGAIN, () -> {});
 
     assertThat(broker.sent()).hasSize(2);
     assertThat(broker.sent().get(1).to()).isSameAs(retry);
-    route(received.as(Message.class)).sendAgain(AGAIN); // another delivery
+    route(received.as(Message.class)).sendAgain(AGAIN, () -> {}); // another delivery
     assertThat(broker.sent()).hasSize(3);
   }
 
@@ -163,10 +164,10 @@ class JmsRouteTest {
     broker.bind("jms/retry", FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "R"));
     Message message = received.as(Message.class);
     new JmsRoute("c", message, broker.names(Optional.of("jms/retry")), Runnable::run, sentAgain)
-        .sendAgain(AGAIN);
+        .sendAgain(AGAIN, () -> {});
 
     assertThat(message.getJMSDestination()).isSameAs(queue);
-    route(message).sendAgain(AGAIN);
+    route(message).sendAgain(AGAIN, () -> {});
     assertThat(broker.sent().get(1).to()).isSameAs(queue);
   }
 
@@ -174,9 +175,9 @@ class JmsRouteTest {
   void aCopyThatWasNotCommittedDoesNotCount() {
     Message message = received.as(Message.class);
 
-    route(message).sendAgain(AGAIN);
+    route(message).sendAgain(AGAIN, () -> {});
     ends.get(0).ended(false, null);
-    route(message).sendAgain(AGAIN);
+    route(message).sendAgain(AGAIN, () -> {});
 
     assertThat(broker.sent()).hasSize(2);
   }
@@ -184,13 +185,16 @@ class JmsRouteTest {
   @Test
   void aFailureNamesTheMessageAndWhereToLook() {
     broker.refuse(new JMSException("queue full"));
-    assertThatThrownBy(() -> route(received.as(Message.class)).sendAgain(AGAIN))
+    AtomicInteger told = new AtomicInteger();
+    assertThatThrownBy(
+            () -> route(received.as(Message.class)).sendAgain(AGAIN, told::incrementAndGet))
         .isInstanceOf(InboxException.class)
         .hasMessage(
             "A message for the consumer 'c' (JMSMessageID ID:1) could not be sent again: queue"
                 + " full. It is not acknowledged and comes again from the broker. Look at the"
                 + " connection factory jms/cf and at the broker.");
     assertThat(broker.open()).isZero();
+    assertThat(told).hasValue(1);
 
     assertThatThrownBy(
             () ->
@@ -200,7 +204,7 @@ class JmsRouteTest {
                         broker.names(Optional.of("jms/none")),
                         Runnable::run,
                         sentAgain)
-                    .sendAgain(AGAIN))
+                    .sendAgain(AGAIN, () -> {}))
         .hasMessageContaining("There is no jakarta.jms.Destination at jms/none")
         .hasMessageContaining("the retry destination jms/none");
     broker.bind("jms/none", "text");
@@ -212,7 +216,7 @@ class JmsRouteTest {
                         broker.names(Optional.of("jms/none")),
                         Runnable::run,
                         sentAgain)
-                    .sendAgain(AGAIN))
+                    .sendAgain(AGAIN, () -> {}))
         .hasMessageContaining("jms/none is not a jakarta.jms.Destination but text");
   }
 

@@ -51,7 +51,8 @@ public final class Answering {
               "known as this",
               Duration.ofMillis(number(message, "Delay")),
               attempt(message) + 1,
-              2));
+              2),
+          () -> {});
     }
   }
 
