@@ -74,16 +74,18 @@ final class Outages {
   }
 
   /**
-   * Somebody still waits for an answer; returns at once. A wait that began before the latest answer
-   * counts from there.
+   * Somebody still waits for an answer; returns at once. If others had one meanwhile, it may be one
+   * connection that hangs, and the watch has to ask before anything is said.
    *
    * @param asked since when
    */
   void waitsSince(long asked) {
     synchronized (this) {
-      long since = asked - lastAnswer > 0 ? asked : lastAnswer;
-      if (isTooLong(since)) {
-        begin(since, new SQLTimeoutException("no answer within " + LONGEST_SUSPICION));
+      boolean othersHadOne = lastAnswer - asked > 0;
+      if (isTooLong(othersHadOne ? lastAnswer : asked)) {
+        begin(
+            othersHadOne ? timing.nanos() : asked,
+            new SQLTimeoutException("no answer within " + LONGEST_SUSPICION));
       }
     }
     startWatch();
@@ -291,12 +293,15 @@ final class Outages {
   /** Tried again until it works: nothing would be delivered until somebody notices. */
   private void resume() throws InterruptedException {
     for (String id : pausedOnes()) {
+      synchronized (this) {
+        paused.remove(id); // before, for it may be paused again as soon as it is resumed
+      }
       try {
         endpoints.resume(id);
-        synchronized (this) {
-          paused.remove(id);
-        }
       } catch (RuntimeException failed) {
+        synchronized (this) {
+          paused.add(id);
+        }
         InboxLog.endpointNotResumed(id, failed);
         rest();
         return;
