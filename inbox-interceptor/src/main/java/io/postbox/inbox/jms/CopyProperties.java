@@ -8,7 +8,11 @@ final class CopyProperties {
   /** How often it came too early in the order of its aggregate, an int. */
   static final String WAITS = "InboxWaits";
 
-  /** The id under which it is known; read where the header it came from is new on each copy. */
+  /**
+   * The JMSMessageID that it first came with, or what a redrive gave it in place of that, for those
+   * consumers that know messages by it: the header is a new one on each copy. What other consumers
+   * know it by is among its properties or in its body, whoever of them has sent it again.
+   */
   static final String MESSAGE_ID = "InboxMessageId";
 
   /** By what whoever waits for a reply recognises it, where the message has no correlation id. */

@@ -26,9 +26,8 @@ import org.jspecify.annotations.Nullable;
  * Sends in the JTA transaction that the calling thread is in when it sends, with fresh handles.
  *
  * <p>A message is sent again by sending the very object that was received: its body is neither read
- * nor built anew, so that an object message is never deserialised. Its properties and what the
- * provider sets when it sends are changed by that, except where it came from. Other consumers of
- * the same delivery may still see the object.
+ * nor built anew, so that an object message is never deserialised. What is changed by that is put
+ * back ({@link AsReceived}), for other consumers of the same delivery may be handed the object.
  */
 public final class JmsRoute implements Route {
   private final String consumer;
@@ -128,16 +127,17 @@ public final class JmsRoute implements Route {
   }
 
   private void sendAgain(Session session, Again again) throws JMSException {
-    Destination cameFrom = message.getJMSDestination();
+    AsReceived asReceived = new AsReceived(message);
     Destination destination = destination();
     long timeToLive = timeToLive();
     int priority = message.getJMSPriority();
-    setProperties(again);
-    message.setJMSRedelivered(false); // or Liberty's engine goes on counting the copy's deliveries
     try (MessageProducer producer = session.createProducer(destination)) {
+      setProperties(again);
+      message.setJMSRedelivered(false); // or Liberty's engine goes on counting its deliveries
       producer.setDeliveryDelay(delay(again, timeToLive));
       producer.send(message, DeliveryMode.PERSISTENT, priority, timeToLive);
-      message.setJMSDestination(cameFrom); // sending has changed it, and others may go by it still
+    } finally {
+      asReceived.putBack(consumer);
     }
   }
 
@@ -164,7 +164,12 @@ public final class JmsRoute implements Route {
     Map<String, @Nullable Object> properties = CopiedProperties.of(message);
     properties.put(CopyProperties.ATTEMPT, again.waitedFor());
     properties.put(CopyProperties.WAITS, again.waits());
-    properties.put(CopyProperties.MESSAGE_ID, again.messageId());
+    Object id = MessageIds.ofBroker(message); // not this consumer's: others know it by this one
+    if (id == null) {
+      properties.remove(CopyProperties.MESSAGE_ID);
+    } else {
+      properties.put(CopyProperties.MESSAGE_ID, id);
+    }
     if (message.getJMSReplyTo() != null) {
       properties.put(CopyProperties.REQUEST_ID, requestId());
     }

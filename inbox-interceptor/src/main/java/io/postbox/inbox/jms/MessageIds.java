@@ -29,13 +29,17 @@ final class MessageIds {
         switch (consumer.idFrom()) {
           case OUTBOX_MESSAGE_ID -> message.getObjectProperty(InboundProperties.MESSAGE_ID);
           case PROPERTY -> message.getObjectProperty(consumer.property());
-          case JMS_MESSAGE_ID ->
-              isCopy(message)
-                  ? message.getObjectProperty(CopyProperties.MESSAGE_ID)
-                  : message.getJMSMessageID();
+          case JMS_MESSAGE_ID -> ofBroker(message);
           case RESOLVER -> throw new IllegalStateException("a resolver was asked before");
         };
     return judge(found, consumer.idFrom() == IdFrom.OUTBOX_MESSAGE_ID);
+  }
+
+  /** The JMSMessageID, which a copy has as a property from what it is a copy of. */
+  static @Nullable Object ofBroker(Message message) throws JMSException {
+    return isCopy(message)
+        ? message.getObjectProperty(CopyProperties.MESSAGE_ID)
+        : message.getJMSMessageID();
   }
 
   /** Whether the inbox has sent it again, by which it got a new JMSMessageID. */

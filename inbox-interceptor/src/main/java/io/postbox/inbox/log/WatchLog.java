@@ -2,10 +2,20 @@ package io.postbox.inbox.log;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Collection;
 
 /** The log lines about what is watched rather than done, {@code IBX0081} and on. Thread-safe. */
 public final class WatchLog {
   private WatchLog() {}
+
+  /** A message that was sent again is not as it was received. */
+  public static void notPutBack(String consumer, Collection<String> names, Throwable cause) {
+    InboxLog.log(
+        Level.WARNING,
+        "IBX0088",
+        "A message for the consumer '%s' was sent again by sending the object that was received, and the provider does not let it be made as it was: %s. Another consumer that is handed the same object does not read there what the broker delivered. Reason: %s"
+            .formatted(consumer, String.join(", ", names), InboxLog.reason(cause)));
+  }
 
   /** The gauges show the last count. */
   public static void countFailed(Throwable cause) {

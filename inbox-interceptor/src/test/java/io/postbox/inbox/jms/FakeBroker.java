@@ -4,9 +4,11 @@ import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageNotWriteableException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +24,23 @@ final class FakeBroker {
   private int open;
   private @Nullable JMSException refusal;
 
-  /** One message, with what the producer was told. */
-  record Sent(Destination to, Message message, long delay, List<Object> options) {}
+  /** One message, with what the producer was told, and what the message said at that time. */
+  record Sent(
+      Destination to,
+      Message message,
+      long delay,
+      List<Object> options,
+      Map<String, Object> properties,
+      boolean redelivered) {
+
+    /** As it arrives. */
+    FakeMessage copy() {
+      FakeMessage copy = FakeMessage.object().header("JMSMessageID", "ID:new");
+      copy.header("JMSDestination", to);
+      properties.forEach(copy::with);
+      return copy;
+    }
+  }
 
   FakeBroker() {
     names.put("jms/cf", fake(ConnectionFactory.class, (proxy, method, arguments) -> connection()));
@@ -95,19 +112,52 @@ final class FakeBroker {
           switch (method.getName()) {
             case "setDeliveryDelay" -> delay[0] = (long) arguments[0];
             case "send" -> {
+              Message message = (Message) arguments[0];
+              List<Object> options = Stream.of(arguments).skip(1).toList();
+              setHeaders(message, to, options);
               if (refusal != null) {
                 throw refusal;
               }
-              ((Message) arguments[0]).setJMSDestination(to);
               sent.add(
                   new Sent(
-                      to, (Message) arguments[0], delay[0], Stream.of(arguments).skip(1).toList()));
+                      to,
+                      message,
+                      delay[0],
+                      options,
+                      properties(message),
+                      message.getJMSRedelivered()));
             }
             case "close" -> closed();
             default -> throw new UnsupportedOperationException(method.toString());
           }
           return null;
         });
+  }
+
+  /** As a provider does with what a client sends, unless the message takes none from outside. */
+  private static void setHeaders(Message message, Destination to, List<Object> options)
+      throws JMSException {
+    try {
+      message.setJMSDestination(to);
+    } catch (MessageNotWriteableException keepsItsHeaders) {
+      return;
+    }
+    message.setJMSMessageID("ID:sent");
+    message.setJMSTimestamp(2);
+    message.setJMSDeliveryTime(3);
+    if (!options.isEmpty()) {
+      message.setJMSDeliveryMode((int) options.get(0));
+      message.setJMSPriority((int) options.get(1));
+      message.setJMSExpiration(4);
+    }
+  }
+
+  private static Map<String, Object> properties(Message message) throws JMSException {
+    Map<String, Object> properties = new HashMap<>();
+    for (Object name : Collections.list(message.getPropertyNames())) {
+      properties.put((String) name, message.getObjectProperty((String) name));
+    }
+    return properties;
   }
 
   private @Nullable Object closed() {

@@ -28,6 +28,7 @@ public final class FakeMessage {
   private @Nullable Object body;
   private int position;
   private boolean readOnly = true;
+  private boolean keepsItsHeaders;
 
   private FakeMessage(Class<? extends Message> type, @Nullable Object body) {
     this.type = type;
@@ -68,6 +69,12 @@ public final class FakeMessage {
     return this;
   }
 
+  /** From a provider that does not let a client set headers, and does so itself when it sends. */
+  FakeMessage keepingItsHeaders() {
+    keepsItsHeaders = true;
+    return this;
+  }
+
   /** The message as a session makes it, to be sent. */
   Message writable() {
     readOnly = false;
@@ -94,11 +101,10 @@ public final class FakeMessage {
         if (readOnly) {
           throw new MessageNotWriteableException("received");
         }
+        if ("JMSXDeliveryCount".equals(arguments[0])) {
+          throw new JMSException("the provider's own");
+        }
         properties.put((String) arguments[0], arguments[1]);
-        yield null;
-      }
-      case "setJMSCorrelationID", "setJMSRedelivered", "setJMSDestination" -> {
-        answers.put(name.replaceFirst("set", "get"), arguments[0]);
         yield null;
       }
       case "getObjectProperty" -> properties.get((String) arguments[0]);
@@ -112,8 +118,16 @@ public final class FakeMessage {
         position = 0;
         yield null;
       }
-      default -> header(method);
+      default -> name.startsWith("setJMS") ? set(name, arguments[0]) : header(method);
     };
+  }
+
+  private @Nullable Object set(String setter, @Nullable Object value) throws JMSException {
+    if (keepsItsHeaders && !setter.equals("setJMSRedelivered")) {
+      throw new MessageNotWriteableException("a header");
+    }
+    answers.put(setter.replaceFirst("set", "get"), value);
+    return null;
   }
 
   private @Nullable Object header(Method method) {

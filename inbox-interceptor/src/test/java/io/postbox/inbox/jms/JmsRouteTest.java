@@ -3,10 +3,16 @@ package io.postbox.inbox.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.guard.Again;
 import io.postbox.inbox.guard.DeliveryTransaction.End;
 import io.postbox.inbox.jms.FakeBroker.Sent;
+import io.postbox.inbox.log.LogLines;
+import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Delivery.History;
+import io.postbox.inbox.message.MessageId.Known;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -16,12 +22,16 @@ import jakarta.jms.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class JmsRouteTest {
   private static final Again AGAIN = new Again("id-1", Duration.ofSeconds(5), 3, 1);
+
+  private static final Consumer BY_JMS_ID = new Consumer("c", IdFrom.JMS_MESSAGE_ID, "");
+  private static final Consumer BY_PROPERTY = new Consumer("d", IdFrom.PROPERTY, "orderNo");
 
   private final FakeBroker broker = new FakeBroker();
   private final List<End> ends = new ArrayList<>();
@@ -48,13 +58,10 @@ class JmsRouteTest {
     assertThat(sent.to()).isSameAs(queue);
     assertThat(sent.delay()).isEqualTo(5_000);
     assertThat(sent.options()).containsExactly(DeliveryMode.PERSISTENT, 7, 0L);
-    assertThat(message.getObjectProperty("key")).isEqualTo((short) 5);
-    assertThat(message.getObjectProperty("JMSXDeliveryCount")).isNull();
-    assertThat(message.getObjectProperty("InboxAttempt")).isEqualTo(3);
-    assertThat(message.getObjectProperty("InboxWaits")).isEqualTo(1);
-    assertThat(message.getObjectProperty("InboxMessageId")).isEqualTo("id-1");
-    assertThat(message.getObjectProperty("InboxRequestId")).isNull();
-    assertThat(message.getJMSRedelivered()).isFalse();
+    assertThat(sent.properties())
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of("key", (short) 5, "InboxAttempt", 3, "InboxWaits", 1, "InboxMessageId", "ID:1"));
+    assertThat(sent.redelivered()).isFalse();
     assertThat(broker.open()).isZero();
   }
 
@@ -121,7 +128,91 @@ class JmsRouteTest {
 
     route(message).sendAgain(AGAIN, () -> {});
 
-    assertThat(message.getObjectProperty("InboxRequestId")).isEqualTo("ID:1");
+    assertThat(broker.sent().get(0).properties()).containsEntry("InboxRequestId", "ID:1");
+  }
+
+  @Test
+  void aCopyIsKnownByTheFirstJmsMessageIdWhoeverSendsIt() throws JMSException {
+    Message first = received.with("orderNo", "7").as(Message.class);
+    assertThat(read(BY_JMS_ID, first).id()).isEqualTo(new Known("ID:1"));
+
+    for (String idOfTheSender : List.of("7", "")) {
+      Message message = first;
+      for (int times = 1; times <= 2; times++) {
+        route(message)
+            .sendAgain(new Again(idOfTheSender, Duration.ofSeconds(5), times, 0), () -> {});
+        message = broker.sent().get(broker.sent().size() - 1).copy().as(Message.class);
+        assertThat(read(BY_JMS_ID, message).id()).isEqualTo(new Known("ID:1"));
+        assertThat(read(BY_PROPERTY, message).id()).isEqualTo(new Known("7"));
+      }
+      ends.forEach(end -> end.ended(false, null)); // so that the first can be sent once more
+    }
+    assertThat(broker.sent()).hasSize(4);
+  }
+
+  @Test
+  void whatIsNoCopyIsNotKnownByWhatSomebodyElseCallsTheSame() throws JMSException {
+    Message message = received.with("InboxMessageId", "theirs").as(Message.class);
+
+    route(message).sendAgain(AGAIN, () -> {});
+
+    Message copy = broker.sent().get(0).copy().as(Message.class);
+    assertThat(read(BY_JMS_ID, copy).id()).isEqualTo(read(BY_JMS_ID, message).id());
+    assertThat(read(BY_JMS_ID, copy).id()).isEqualTo(new Known("ID:1"));
+  }
+
+  @Test
+  void theNextConsumerOfTheDeliveryReadsTheMessageAsItWasReceived() throws JMSException {
+    received
+        .with("InboxAttempt", 2)
+        .with("InboxWaits", 0)
+        .with("InboxMessageId", "ID:0")
+        .header("JMSReplyTo", queue)
+        .header("JMSTimestamp", 11L)
+        .header("JMSDeliveryTime", 12L)
+        .header("JMSExpiration", Long.MAX_VALUE)
+        .header("JMSDeliveryMode", DeliveryMode.NON_PERSISTENT);
+    Message message = received.as(Message.class);
+
+    route(message).sendAgain(AGAIN, () -> {});
+    assertIsAsReceived(message);
+
+    ends.forEach(end -> end.ended(false, null));
+    broker.refuse(new JMSException("queue full"));
+    assertThatThrownBy(() -> route(message).sendAgain(AGAIN, () -> {}))
+        .hasMessageContaining("queue full");
+    assertIsAsReceived(message);
+  }
+
+  private void assertIsAsReceived(Message message) throws JMSException {
+    Delivery delivery = read(BY_JMS_ID, message);
+    assertThat(delivery.history()).isEqualTo(new History(true, 2, 0));
+    assertThat(delivery.id()).isEqualTo(new Known("ID:0"));
+    assertThat(message.getObjectProperty("InboxRequestId")).isNull();
+    assertThat(message.getObjectProperty("key")).isEqualTo((short) 5);
+    assertThat(message.getJMSMessageID()).isEqualTo("ID:1");
+    assertThat(message.getJMSDestination()).isSameAs(queue);
+    assertThat(message.getJMSTimestamp()).isEqualTo(11);
+    assertThat(message.getJMSDeliveryTime()).isEqualTo(12);
+    assertThat(message.getJMSExpiration()).isEqualTo(Long.MAX_VALUE);
+    assertThat(message.getJMSDeliveryMode()).isEqualTo(DeliveryMode.NON_PERSISTENT);
+    assertThat(message.getJMSPriority()).isEqualTo(7);
+  }
+
+  @Test
+  void whatAProviderDoesNotLetPutBackIsToldAndFailsNothing() throws JMSException {
+    Message message = received.keepingItsHeaders().as(Message.class);
+
+    try (LogLines lines = new LogLines()) {
+      route(message).sendAgain(AGAIN, () -> {});
+
+      assertThat(lines.all()).hasSize(1);
+      assertThat(lines.all().get(0))
+          .contains("IBX0088", "'c'", "JMSMessageID", "JMSDestination", "a header")
+          .doesNotContain("JMSRedelivered", "InboxAttempt", "JMSXDeliveryCount");
+    }
+    assertThat(broker.sent()).hasSize(1);
+    assertThat(read(BY_JMS_ID, message).history()).isEqualTo(new History(true, 0, 0));
   }
 
   @Test
@@ -218,6 +309,15 @@ class JmsRouteTest {
                         sentAgain)
                     .sendAgain(AGAIN, () -> {}))
         .hasMessageContaining("jms/none is not a jakarta.jms.Destination but text");
+  }
+
+  private static Delivery read(Consumer consumer, Message message) throws JMSException {
+    return DeliveryReader.read(
+        consumer,
+        message,
+        type -> {
+          throw new AssertionError("nobody asked for " + type);
+        });
   }
 
   private JmsRoute route(Message message) {

@@ -127,7 +127,7 @@ class RouteIT {
       Seen again = seen.get(copy);
       assertThat(again.get("property InboxAttempt")).isEqualTo("Integer " + copy);
       assertThat(again.get("property InboxWaits")).isEqualTo("Integer 2");
-      assertThat(again.get("property InboxMessageId")).isEqualTo("String known as this");
+      assertThat(again.get("property InboxMessageId")).isEqualTo("String " + first.get("id"));
       assertThat(again.get("property InboxRequestId")).isEqualTo("String correlated");
       assertThat(again.get("mode")).isEqualTo("2");
       assertThat(again.get("priority")).isEqualTo("7");
