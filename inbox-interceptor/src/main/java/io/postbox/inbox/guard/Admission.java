@@ -1,6 +1,7 @@
 package io.postbox.inbox.guard;
 
 import io.postbox.inbox.message.Delivery;
+import java.util.Optional;
 
 /** Says when deliveries are welcome. Thread-safe. */
 public interface Admission {
@@ -42,7 +43,8 @@ public interface Admission {
    * at the speed of the broker: waits until its time has come, up to a bound. The caller should
    * hold no locks.
    *
-   * @return whether it is such a one, so that sending it away is of no use
+   * @return how it should have come again, if it is such a one, with what is left of its delay;
+   *     zero once its time has come, and then it is forgotten
    */
-  boolean holdUp(Delivery delivery);
+  Optional<Again> holdUp(Delivery delivery);
 }

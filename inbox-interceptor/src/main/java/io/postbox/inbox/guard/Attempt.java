@@ -19,11 +19,14 @@ final class Attempt implements DeliveryTransaction.End {
   private final FailureLog failures;
   private final InboxListener listener;
   private final long outagesBefore;
+  private final Fate fate;
   private @Nullable Delivery delivery;
   private @Nullable Handling handling;
   private @Nullable Throwable thrown;
   private boolean running;
   private boolean markedBefore;
+  private boolean cameThrough;
+  private @Nullable Again sent;
   private @Nullable MessageEvent ifCommitted;
   private @Nullable Runnable sayIfCommitted;
 
@@ -33,6 +36,8 @@ final class Attempt implements DeliveryTransaction.End {
     this.failures = failures;
     this.listener = listener;
     outagesBefore = admission.outages();
+    fate = arrival.transaction().fate();
+    fate.begins();
   }
 
   synchronized void read(Delivery read) {
@@ -56,6 +61,17 @@ final class Attempt implements DeliveryTransaction.End {
     thrown = failed;
   }
 
+  /** A copy is on its way if the transaction commits. */
+  synchronized void sent(Again again) {
+    sent = again;
+  }
+
+  /** From here on the transaction commits, as far as this one is concerned. */
+  synchronized void cameThrough() {
+    cameThrough = true;
+    fate.cameThrough();
+  }
+
   synchronized void willEndAs(MessageEvent event) {
     ifCommitted = event;
   }
@@ -73,6 +89,9 @@ final class Attempt implements DeliveryTransaction.End {
   public synchronized void ended(boolean committed, @Nullable Throwable cause) {
     if (!committed) {
       failed(thrown != null ? thrown : cause);
+      if (sent != null && !fate.isSealedByOne()) {
+        admission.staysAway(arrival.consumer(), sent); // the broker may refuse it only now
+      }
     }
     if (handling != null) {
       failures.ends(handling.consumer(), handling.messageId());
@@ -101,8 +120,12 @@ final class Attempt implements DeliveryTransaction.End {
         || admission.isClosed();
   }
 
+  private Blame blameOfSilence() {
+    return cameThrough && fate.isSealedByOne() ? Blame.ofAnother() : Blame.ofSilence(markedBefore);
+  }
+
   private void failed(@Nullable Throwable cause) {
-    Blame blame = cause == null ? Blame.ofSilence(markedBefore) : Blame.of(cause);
+    Blame blame = cause == null ? blameOfSilence() : Blame.of(cause);
     boolean counts = false;
     if (handling != null && !isNobodysFault()) {
       // What fails between the handler and the commit is not its fault, and must stay away too.

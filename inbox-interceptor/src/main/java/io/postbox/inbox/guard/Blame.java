@@ -39,6 +39,15 @@ record Blame(Kind kind, @Nullable Duration pause, String reason) {
   private static final Set<String> GONE =
       Set.of("57P01", "57P02", "57P03", "90067", "90098", "90121");
 
+  /** The handler returned, and another one in its transaction did not. */
+  static Blame ofAnother() {
+    return new Blame(
+        Kind.TRANSIENT,
+        null,
+        "The handler returned, and its transaction was rolled back because of another consumer in"
+            + " it.");
+  }
+
   /** The transaction's end says nothing more. */
   static Blame ofSilence(boolean markedBefore) {
     return new Blame(

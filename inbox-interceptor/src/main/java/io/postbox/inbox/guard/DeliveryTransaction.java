@@ -17,6 +17,9 @@ public interface DeliveryTransaction {
   /** Asks to be told its end. */
   void onEnd(End end);
 
+  /** What those have in common who work in it; asked while it is there. */
+  Fate fate();
+
   /** Told the end of a transaction, on any thread; must neither block nor throw. */
   interface End {
 

@@ -8,6 +8,7 @@ import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.MessageId.Known;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
@@ -72,14 +73,22 @@ public final class Intake {
     Attempt attempt = new Attempt(arrival, admission, failures, listener);
     arrival.transaction().onEnd(attempt);
     try {
-      Delivery delivery = arrival.reader().call();
-      attempt.read(delivery);
-      boolean stays = isHereAllTheSame(delivery, arrival.route());
-      BooleanSupplier canSendAgain = () -> !stays && arrival.route().canSendAgain();
+      Delivery read = arrival.reader().call();
+      attempt.read(read);
+      Optional<Again> absence = absenceOf(read, arrival.route());
+      boolean isStillAway =
+          absence.isPresent() && absence.get().delay().compareTo(Duration.ZERO) > 0;
+      Delivery delivery =
+          absence.isEmpty() || isStillAway ? read : read.havingWaited(absence.get().waits());
+      // after a failure it is tried here when its time has come
+      BooleanSupplier canSendAgain = () -> absence.isEmpty() && arrival.route().canSendAgain();
       Decision decision =
           new Deciding(ledger, failures, config.of(arrival.consumer()), canSendAgain, random)
               .about(delivery);
-      Object returned = carryOut(decision, delivery, arrival, canSendAgain, attempt);
+      Object returned = carryOut(decision, delivery, arrival, isStillAway, attempt);
+      if (!arrival.transaction().isRollbackOnly()) {
+        attempt.cameThrough();
+      }
       return new Ending(returned, attempt.willEndAs());
     } catch (Throwable thrown) {
       attempt.threw(thrown);
@@ -91,11 +100,11 @@ public final class Intake {
     }
   }
 
-  /** One that was sent away and is here all the same is tried here when its time has come. */
-  private boolean isHereAllTheSame(Delivery delivery, Route route) {
-    return route.bringsBackAtOnce()
-        && delivery.history().mayHaveFailed()
-        && admission.holdUp(delivery);
+  /** Of one that should have been sent away and is here all the same. */
+  private Optional<Again> absenceOf(Delivery delivery, Route route) {
+    return route.bringsBackAtOnce() && delivery.history().mayHaveFailed()
+        ? admission.holdUp(delivery)
+        : Optional.empty();
   }
 
   private void requireTransaction(Arrival arrival) {
@@ -119,11 +128,7 @@ public final class Intake {
   }
 
   private @Nullable Object carryOut(
-      Decision decision,
-      Delivery delivery,
-      Arrival arrival,
-      BooleanSupplier canSendAgain,
-      Attempt attempt)
+      Decision decision, Delivery delivery, Arrival arrival, boolean isStillAway, Attempt attempt)
       throws Exception {
     if (decision instanceof Decision.Handle handle) {
       return handle(handle, delivery, arrival, attempt);
@@ -134,7 +139,8 @@ public final class Intake {
       sendAgain(
           new Again(id(delivery), later.delay(), later.waitedFor(), later.waits()),
           arrival,
-          canSendAgain.getAsBoolean());
+          isStillAway,
+          attempt);
     } else {
       keepingAside.carryOut(decision, delivery, arrival.route(), attempt);
     }
@@ -181,21 +187,25 @@ public final class Intake {
         new MessageSkipped(delivery.consumer(), id(delivery), eventType(delivery), why));
   }
 
-  private void sendAgain(Again again, Arrival arrival, boolean canSendAgain) {
+  private void sendAgain(Again again, Arrival arrival, boolean isStillAway, Attempt attempt) {
     Runnable staysAway = () -> admission.staysAway(arrival.consumer(), again);
-    if (!canSendAgain) {
-      staysAway.run();
-      throw new RetryLaterException(
-          again.delay(),
-          "Message "
-              + again.messageId()
-              + " for the consumer '"
-              + arrival.consumer()
-              + "' is not handled now. Bring it again after "
-              + again.delay()
-              + ".");
+    if (!isStillAway && arrival.route().canSendAgain()) {
+      arrival.route().sendAgain(again, staysAway);
+      attempt.sent(again);
+      return;
     }
-    arrival.route().sendAgain(again, staysAway);
+    if (!isStillAway && arrival.route().bringsBackAtOnce()) {
+      staysAway.run();
+    }
+    throw new RetryLaterException(
+        again.delay(),
+        "Message "
+            + again.messageId()
+            + " for the consumer '"
+            + arrival.consumer()
+            + "' is not handled now. Bring it again after "
+            + again.delay()
+            + ".");
   }
 
   private static String id(Delivery delivery) {

@@ -11,7 +11,6 @@ import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -24,9 +23,20 @@ import java.util.Optional;
 record KeepingAside(InboxConfig config, Ledger ledger, Admission admission) {
 
   void carryOut(Decision decision, Delivery delivery, Route route, Attempt attempt) {
-    if (!delivery.canBeKept() && route.canSendAgain()) {
-      comeAgainInsteadOfBeingKept(delivery, route);
-    } else if (decision instanceof Decision.Quarantine quarantine) {
+    if (!delivery.canBeKept()) {
+      Again again = insteadOfBeingKept(delivery);
+      Runnable staysAway = () -> admission.staysAway(delivery.consumer(), again);
+      if (route.canSendAgain()) {
+        InboxLog.cannotBeKept(delivery, again.delay());
+        route.sendAgain(again, staysAway);
+        attempt.sent(again);
+        return;
+      }
+      if (route.bringsBackAtOnce()) {
+        staysAway.run(); // for that it cannot be kept is thrown in the end
+      }
+    }
+    if (decision instanceof Decision.Quarantine quarantine) {
       quarantine(quarantine, delivery, attempt);
     } else if (decision instanceof Decision.Park park) {
       park(park, delivery, attempt);
@@ -34,17 +44,13 @@ record KeepingAside(InboxConfig config, Ledger ledger, Admission admission) {
   }
 
   /** Its body would have to be deserialised to be kept, and nobody knows what that would run. */
-  private void comeAgainInsteadOfBeingKept(Delivery delivery, Route route) {
-    Duration delay = config.of(delivery.consumer()).backoff().max();
-    InboxLog.cannotBeKept(delivery, delay);
-    Again again =
-        // at least one, or the copy would look like a first delivery, and be handled again
-        new Again(
-            delivery.knownId().orElse(""),
-            delay,
-            Math.max(1, delivery.history().waitedFor()),
-            delivery.history().waits());
-    route.sendAgain(again, () -> admission.staysAway(delivery.consumer(), again));
+  private Again insteadOfBeingKept(Delivery delivery) {
+    return new Again(
+        delivery.knownId().orElse(""),
+        config.of(delivery.consumer()).backoff().max(),
+        // one more, or the copy would look like this one, and at first like one to be handled
+        delivery.history().waitedFor() + 1,
+        delivery.history().waits());
   }
 
   private void quarantine(Decision.Quarantine decision, Delivery delivery, Attempt attempt) {

@@ -2,6 +2,7 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.guard.DeliveryTransaction;
+import io.postbox.inbox.guard.Fate;
 import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
@@ -59,6 +60,16 @@ final class JtaTransaction implements DeliveryTransaction {
             end.ended(status == Status.STATUS_COMMITTED, null);
           }
         });
+  }
+
+  @Override
+  public Fate fate() {
+    if (registry.getResource(Fate.class) instanceof Fate known) {
+      return known;
+    }
+    Fate fate = new Fate();
+    registry.putResource(Fate.class, fate);
+    return fate;
   }
 
   /** Has somebody told how it goes on; the end is told from any thread. */

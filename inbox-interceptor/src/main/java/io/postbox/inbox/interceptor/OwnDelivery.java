@@ -1,6 +1,7 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.guard.DeliveryTransaction;
+import io.postbox.inbox.guard.Fate;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,11 @@ final class OwnDelivery implements DeliveryTransaction, DeliveryTransaction.End 
   @Override
   public void onEnd(End end) {
     waiting.add(end);
+  }
+
+  @Override
+  public Fate fate() {
+    return current.fate();
   }
 
   @Override

@@ -37,6 +37,22 @@ public record Delivery(
     return id instanceof MessageId.Known known ? Optional.of(known.value()) : Optional.empty();
   }
 
+  /** The same, having come too early as often as is said, if that is more often than it says. */
+  public Delivery havingWaited(int waits) {
+    return new Delivery(
+        consumer,
+        id,
+        fingerprint,
+        source,
+        eventType,
+        aggregate,
+        destination,
+        headers,
+        new History(history.redelivered, history.waitedFor, Math.max(history.waits, waits)),
+        canBeKept,
+        content);
+  }
+
   /**
    * What a delivery says of earlier ones.
    *

@@ -7,6 +7,7 @@ import io.postbox.inbox.message.Delivery.History;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,10 +33,14 @@ final class Absences {
   private record Absentee(String consumer, String messageId) {}
 
   /** Until when, and what the copy that comes then says of itself. */
-  private record Absence(long end, int waitedFor, int waits) {
+  private record Absence(long end, Again again) {
 
     private boolean isOverWith(History history) {
-      return history.waitedFor() >= waitedFor && history.waits() >= waits;
+      return history.waitedFor() >= again.waitedFor() && history.waits() >= again.waits();
+    }
+
+    private Again left(Duration delay) {
+      return new Again(again.messageId(), delay, again.waitedFor(), again.waits());
     }
   }
 
@@ -46,33 +51,33 @@ final class Absences {
   synchronized void begin(String consumer, Again again) {
     Absentee absentee = new Absentee(consumer, again.messageId());
     absences.remove(absentee); // or it would keep its place among the oldest
-    absences.put(
-        absentee,
-        new Absence(timing.nanos() + again.delay().toNanos(), again.waitedFor(), again.waits()));
+    absences.put(absentee, new Absence(timing.nanos() + again.delay().toNanos(), again));
     if (absences.size() > MOST) {
       absences.remove(absences.keySet().iterator().next());
     }
   }
 
   /** Waits for the end of the absence, and for {@link #LONGEST_HOLD} at most. */
-  synchronized boolean holdUp(Delivery delivery) {
+  synchronized Optional<Again> holdUp(Delivery delivery) {
     Absentee absentee = new Absentee(delivery.consumer(), delivery.knownId().orElse(""));
     Absence absence = absences.get(absentee);
     if (absence == null) {
-      return false;
+      return Optional.empty();
     }
     if (absence.isOverWith(delivery.history())) {
       absences.remove(absentee);
-      return false;
+      return Optional.empty();
     }
     if (left(absence).compareTo(Duration.ZERO) > 0) {
       tell(absentee);
       await(left(absence));
     }
-    if (left(absence).compareTo(Duration.ZERO) <= 0) {
-      absences.remove(absentee, absence); // next time it can be tried to send it again
+    Duration left = left(absence);
+    if (left.compareTo(Duration.ZERO) > 0) {
+      return Optional.of(absence.left(left));
     }
-    return true;
+    absences.remove(absentee, absence);
+    return Optional.of(absence.left(Duration.ZERO));
   }
 
   /** Nobody is held up any longer. */

@@ -134,7 +134,7 @@ public final class Entrance implements Admission {
   }
 
   @Override
-  public boolean holdUp(Delivery delivery) {
+  public Optional<Again> holdUp(Delivery delivery) {
     return absences.holdUp(delivery);
   }
 

@@ -385,6 +385,53 @@ class FailingHandlerTest {
   }
 
   @Test
+  void anObjectMessageThatHasNoWayBackIsHeldUpToo() {
+    broker.canSendAgain = false;
+    fail(new RejectedMessageException("unknown currency"));
+    broker.send(FIRST.thatCannotBeKept());
+
+    broker.run(10);
+
+    assertThat(broker.holds).as("all but the failure and the first return").isEqualTo(8);
+  }
+
+  @Test
+  void aCopyOfAnObjectMessageThatCannotBeSentAwayIsHeldUpToo() {
+    broker.sendingFails = true;
+    fail(new RejectedMessageException("unknown currency"));
+    broker.send(FIRST.thatCannotBeKept().with(new History(false, 1, 0)));
+
+    broker.run(10);
+
+    assertThat(broker.holds).as("all but the failure and the first return").isEqualTo(8);
+  }
+
+  @Test
+  void aMessageWhoseCopyIsRefusedAtTheCommitIsHeldUpToo() {
+    fail(new IllegalStateException("no stock"));
+    broker.send(FIRST);
+    broker.run(1);
+    broker.commitsFail = true;
+
+    broker.run(10);
+
+    assertThat(broker.holds).as("all but the first").isEqualTo(9);
+  }
+
+  @Test
+  void whoeverBringsAMessageLaterIsNotRemembered() {
+    broker.canSendAgain = false;
+    broker.bringsBackAtOnce = false;
+    fail(new IllegalStateException("no stock"));
+    broker.send(FIRST);
+
+    broker.run(5);
+
+    assertThat(broker.thrown).hasSize(5);
+    assertThat(broker.away).isEmpty();
+  }
+
+  @Test
   void anObjectMessageComesAgainInsteadOfBeingParked() {
     fail(new IllegalStateException("no stock"));
 

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * again comes when its delay is over.
  */
 final class FakeBroker {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
   final FakeLedger ledger = new FakeLedger();
   final FakeTransaction transaction = new FakeTransaction();
   final List<MessageEvent> events = new ArrayList<>();
@@ -32,6 +34,9 @@ final class FakeBroker {
   final List<String> replies = new ArrayList<>();
   final List<Throwable> thrown = new ArrayList<>();
   final List<Throwable> outages = new ArrayList<>();
+
+  /** What could not be sent away, until when. */
+  final Map<String, Away> away = new HashMap<>();
 
   /** To whom each message goes, one after the other; if none, to the one it says. */
   List<String> consumers = List.of();
@@ -43,6 +48,7 @@ final class FakeBroker {
   boolean databaseIsDown;
   long outagesSoFar;
   boolean canSendAgain = true;
+  boolean bringsBackAtOnce = true;
   boolean sendingFails;
   int holds;
   boolean wantsReply;
@@ -50,10 +56,15 @@ final class FakeBroker {
   Duration now = Duration.ZERO;
 
   private final Intake intake;
-  private final Map<String, Again> away = new HashMap<>();
   private final PriorityQueue<Waiting> queue =
       new PriorityQueue<>(Comparator.comparing(Waiting::due).thenComparing(Waiting::place));
   private long places;
+
+  record Away(Again again, Duration end) {
+    Again left(Duration delay) {
+      return new Again(again.messageId(), delay, again.waitedFor(), again.waits());
+    }
+  }
 
   private record Waiting(Duration due, long place, TestDelivery delivery) {}
 
@@ -134,7 +145,7 @@ final class FakeBroker {
 
     @Override
     public boolean bringsBackAtOnce() {
-      return true;
+      return bringsBackAtOnce;
     }
 
     @Override
@@ -218,17 +229,30 @@ final class FakeBroker {
 
     @Override
     public void staysAway(String consumer, Again again) {
-      away.put(FakeLedger.key(consumer, again.messageId()), again);
+      away.put(
+          FakeLedger.key(consumer, again.messageId()), new Away(again, now.plus(again.delay())));
     }
 
+    /** For a second at most. */
     @Override
-    public boolean holdUp(Delivery delivery) {
-      Again again = away.get(FakeLedger.key(delivery.consumer(), delivery.knownId().orElse("")));
-      if (again == null || delivery.history().waitedFor() >= again.waitedFor()) {
-        return false;
+    public Optional<Again> holdUp(Delivery delivery) {
+      String key = FakeLedger.key(delivery.consumer(), delivery.knownId().orElse(""));
+      Away absence = away.get(key);
+      if (absence == null
+          || (delivery.history().waitedFor() >= absence.again().waitedFor()
+              && delivery.history().waits() >= absence.again().waits())) {
+        away.remove(key);
+        return Optional.empty();
       }
       holds++;
-      return true;
+      Duration left = absence.end().minus(now);
+      if (left.compareTo(SECOND) > 0) {
+        now = now.plus(SECOND);
+        return Optional.of(absence.left(left.minus(SECOND)));
+      }
+      now = now.compareTo(absence.end()) > 0 ? now : absence.end();
+      away.remove(key);
+      return Optional.of(absence.left(Duration.ZERO));
     }
   }
 }

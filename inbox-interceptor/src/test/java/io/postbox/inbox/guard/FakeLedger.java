@@ -1,5 +1,6 @@
 package io.postbox.inbox.guard;
 
+import io.postbox.inbox.InboxException;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
@@ -121,18 +122,26 @@ final class FakeLedger implements Ledger {
   @Override
   public void quarantine(Quarantined delivery) {
     statements++;
+    read(delivery.delivery());
     quarantined.add(delivery);
   }
 
   @Override
   public void park(Parked message) {
     statements++;
+    read(message.delivery());
     if (parked.stream()
         .noneMatch(
             it ->
                 it.messageId().equals(message.messageId())
                     && it.delivery().consumer().equals(message.delivery().consumer()))) {
       parked.add(message);
+    }
+  }
+
+  private static void read(Delivery delivery) {
+    if (!delivery.canBeKept()) {
+      throw new InboxException("its content cannot be read", null);
     }
   }
 

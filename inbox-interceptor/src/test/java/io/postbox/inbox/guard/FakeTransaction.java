@@ -6,10 +6,12 @@ import java.util.List;
 /** A transaction that a test begins and ends. */
 final class FakeTransaction implements DeliveryTransaction {
   private final List<End> waiting = new ArrayList<>();
+  private Fate fate = new Fate();
   private boolean active;
   private boolean rollbackOnly;
 
   void begin() {
+    fate = new Fate();
     active = true;
     rollbackOnly = false;
   }
@@ -39,6 +41,11 @@ final class FakeTransaction implements DeliveryTransaction {
       throw new IllegalStateException("no transaction");
     }
     rollbackOnly = true;
+  }
+
+  @Override
+  public Fate fate() {
+    return fate;
   }
 
   @Override

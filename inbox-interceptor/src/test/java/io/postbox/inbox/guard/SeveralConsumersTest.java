@@ -3,6 +3,8 @@ package io.postbox.inbox.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.Failure.Kind;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.TestDelivery;
 import java.util.HashMap;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -66,6 +69,37 @@ class SeveralConsumersTest {
     assertThat(broker.ledger.parked).isEmpty();
     assertThat(broker.ledger.outcomes).hasSize(15 * 3).containsValue(Outcome.PROCESSED);
     assertThat(tries.values()).hasSize(15 * 3).containsOnly(0);
+  }
+
+  @Test
+  void whoeverSucceedsIsNotToBlameForTheOneThatFails() {
+    FakeBroker broker = broker(3);
+    broker.handler =
+        handling -> {
+          tries.merge(handling.consumer(), 1, Integer::sum);
+          if (handling.consumer().equals("mailing")) {
+            throw new IllegalStateException("no such address");
+          }
+          return null;
+        };
+    broker.send(TestDelivery.of("id-1"));
+
+    broker.run(10_000);
+
+    assertThat(broker.isEmpty()).isTrue();
+    assertThat(broker.ledger.parked)
+        .extracting(parked -> parked.delivery().consumer())
+        .containsExactly("mailing");
+    assertThat(broker.ledger.outcomes)
+        .containsEntry("shipping/id-1", Outcome.PROCESSED)
+        .containsEntry("billing/id-1", Outcome.PROCESSED)
+        .hasSize(2);
+    assertThat(broker.failures)
+        .filteredOn(failure -> failure.kind() == Kind.FAILED)
+        .extracting(Failure::consumer)
+        .containsOnly("mailing")
+        .hasSize(3);
+    assertThat(tries).containsEntry("mailing", 3);
   }
 
   private static FakeBroker broker(int maxAttempts) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -159,7 +160,7 @@ class UnusableDeliveryTest {
     public void staysAway(String consumer, Again again) {}
 
     @Override
-    public boolean holdUp(Delivery delivery) {
+    public Optional<Again> holdUp(Delivery delivery) {
       throw new AssertionError("nobody who brings messages without JMS is held up");
     }
   }

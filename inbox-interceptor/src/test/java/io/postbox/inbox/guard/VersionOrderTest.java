@@ -91,6 +91,46 @@ class VersionOrderTest {
   }
 
   @Test
+  void oneThatCouldNotBeSentAwayIsSentWhenThatWorksAgain() {
+    broker.sendingFails = true;
+    broker.send(version("order-1", 3));
+    broker.run(1);
+    broker.sendingFails = false;
+
+    broker.run(100);
+
+    assertThat(broker.delays).as("all waits but the first").hasSize(3);
+    assertThat(broker.ledger.parked).hasSize(1);
+  }
+
+  @Test
+  void oneThatCanNeverBeSentAwayIsHeldUpAndParkedAfterAsManyWaits() {
+    broker.canSendAgain = false;
+    broker.send(version("order-1", 3));
+
+    broker.run(1_000);
+
+    assertThat(broker.isEmpty()).isTrue();
+    assertThat(broker.ledger.parked)
+        .singleElement()
+        .satisfies(parked -> assertThat(parked.reason()).isEqualTo(ParkReason.VERSION_MISSING));
+    assertThat(broker.away).isEmpty();
+    assertThat(broker.holds).as("a second each, of four waits").isGreaterThan(4);
+  }
+
+  @Test
+  void oneThatIsHeldUpIsHandledAsSoonAsItsTurnHasCome() {
+    broker.canSendAgain = false;
+    broker.send(version("order-1", 2));
+    broker.run(3);
+    broker.deliver(version("order-1", 1));
+
+    broker.run(1);
+
+    assertThat(broker.ledger.outcomes).containsEntry("shipping/order-1@2", Outcome.PROCESSED);
+  }
+
+  @Test
   void aDiscardedVersionLetsThoseBehindItGoWhenItsTurnComes() {
     broker.ledger.discard("shipping", "order-1@3", aggregate("order-1", 3));
     broker.ledger.discard("shipping", "order-1@4", aggregate("order-1", 4));
