@@ -89,8 +89,8 @@ final class Attempt implements DeliveryTransaction.End {
   public synchronized void ended(boolean committed, @Nullable Throwable cause) {
     if (!committed) {
       failed(thrown != null ? thrown : cause);
-      if (sent != null && !fate.isSealedByOne()) {
-        admission.staysAway(arrival.consumer(), sent); // the broker may refuse it only now
+      if (!fate.isSealedByOne()) {
+        notSent(); // the broker may refuse a copy only at the commit
       }
     }
     if (handling != null) {
@@ -98,6 +98,13 @@ final class Attempt implements DeliveryTransaction.End {
     }
     if (committed) {
       committed();
+    }
+  }
+
+  @Override
+  public synchronized void notSent() {
+    if (sent != null) {
+      admission.staysAway(arrival.consumer(), sent);
     }
   }
 

@@ -30,5 +30,8 @@ public interface DeliveryTransaction {
      * @param cause why it did not commit, where the one who ended it was told so
      */
     void ended(boolean committed, @Nullable Throwable cause);
+
+    /** It has committed, and what was to be sent afterwards was not. */
+    default void notSent() {}
   }
 }

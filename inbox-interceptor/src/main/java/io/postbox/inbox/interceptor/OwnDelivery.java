@@ -50,4 +50,9 @@ final class OwnDelivery implements DeliveryTransaction, DeliveryTransaction.End 
   public void ended(boolean committed, @Nullable Throwable cause) {
     waiting.forEach(end -> end.ended(committed, cause));
   }
+
+  @Override
+  public void notSent() {
+    waiting.forEach(End::notSent);
+  }
 }

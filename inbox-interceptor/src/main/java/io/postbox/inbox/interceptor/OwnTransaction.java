@@ -53,7 +53,8 @@ class OwnTransaction {
    * Runs the work in a transaction of its own and commits it. The calling thread must be in none.
    *
    * @param work what to do
-   * @param end told how the first transaction ended, before the second begins
+   * @param end told how the first transaction ended, before the second begins, and whether that one
+   *     did not commit
    * @param afterCommit what to do, in one more transaction, once the first has committed; the work
    *     adds to it
    * @return what the work returned; both transactions have committed
@@ -72,12 +73,17 @@ class OwnTransaction {
     }
     end.ended(true, null);
     if (!afterCommit.isEmpty()) {
-      commit(
-          () -> {
-            afterCommit.forEach(Runnable::run);
-            return true;
-          },
-          "the transaction that sends a message again, or a reply,");
+      try {
+        commit(
+            () -> {
+              afterCommit.forEach(Runnable::run);
+              return true;
+            },
+            "the transaction that sends a message again, or a reply,");
+      } catch (Throwable failed) {
+        end.notSent();
+        throw failed;
+      }
     }
     return result;
   }

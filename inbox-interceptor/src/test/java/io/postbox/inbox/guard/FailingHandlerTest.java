@@ -419,6 +419,17 @@ class FailingHandlerTest {
   }
 
   @Test
+  void aMessageWhoseCopyIsRefusedAfterTheCommitIsHeldUpToo() {
+    broker.copiesAreRefused = true;
+    fail(new IllegalStateException("no stock"));
+    broker.send(FIRST);
+
+    broker.run(10);
+
+    assertThat(broker.holds).as("all but the failure and the first return").isEqualTo(8);
+  }
+
+  @Test
   void whoeverBringsAMessageLaterIsNotRemembered() {
     broker.canSendAgain = false;
     broker.bringsBackAtOnce = false;

@@ -50,6 +50,10 @@ final class FakeBroker {
   boolean canSendAgain = true;
   boolean bringsBackAtOnce = true;
   boolean sendingFails;
+
+  /** By the commit of another transaction, after that of the delivery. */
+  boolean copiesAreRefused;
+
   int holds;
   boolean wantsReply;
   boolean repliesFail;
@@ -123,6 +127,10 @@ final class FakeBroker {
     }
     if (!transaction.commit()) {
       ledger.rollBack();
+      return Optional.empty();
+    }
+    if (copiesAreRefused && !copies.sent.isEmpty()) {
+      transaction.sendingFails();
       return Optional.empty();
     }
     copies.sent.forEach(queue::add);

@@ -7,6 +7,7 @@ import java.util.List;
 final class FakeTransaction implements DeliveryTransaction {
   private final List<End> waiting = new ArrayList<>();
   private Fate fate = new Fate();
+  private List<End> ended = List.of();
   private boolean active;
   private boolean rollbackOnly;
 
@@ -20,9 +21,15 @@ final class FakeTransaction implements DeliveryTransaction {
   boolean commit() {
     boolean committed = !rollbackOnly;
     active = false;
-    waiting.forEach(told -> told.ended(committed, null));
+    ended = List.copyOf(waiting);
     waiting.clear();
+    ended.forEach(told -> told.ended(committed, null));
     return committed;
+  }
+
+  /** The one after it did not commit, in which something was to be sent. */
+  void sendingFails() {
+    ended.forEach(End::notSent);
   }
 
   @Override
