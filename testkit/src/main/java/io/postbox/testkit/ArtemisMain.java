@@ -3,6 +3,7 @@ package io.postbox.testkit;
 import io.postbox.testkit.BrokerSettings.QueueLimit;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -22,6 +23,8 @@ import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 
 /** The broker's process: arguments are the data folder and the settings. */
 final class ArtemisMain {
+  private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
+
   private static final int JOURNAL_BUFFER_TIMEOUT_NANOS = 100_000;
   private static final String EVERY_ADDRESS = "#";
 
@@ -61,6 +64,8 @@ final class ArtemisMain {
         .setPersistenceEnabled(true)
         .setSecurityEnabled(settings.secured())
         .setJMXManagementEnabled(false)
+        // A transaction that was cut off in the middle keeps its messages for so long.
+        .setTransactionTimeout(TRANSACTION_TIMEOUT.toMillis())
         // It may be frozen for a while, and is not to think that it is sick.
         .setCriticalAnalyzer(false)
         .addAcceptorConfiguration("loopback", settings.url());

@@ -28,13 +28,14 @@ final class Campaign implements AutoCloseable {
     report.begin(rounds.size());
     nodes.start();
     try {
-      boolean well = true;
+      List<Violation> violations = new ArrayList<>();
       for (Round round : rounds) {
-        if (well) {
-          well = play(round);
+        if (!play(round)) {
+          violations.add(new Violation.NotAtRest(round.number(), round.fault().name()));
+          break;
         }
       }
-      List<Violation> violations = nodes.check();
+      violations.addAll(nodes.check());
       report.end(nodes.events(), nodes.state(), violations);
       return violations;
     } catch (RuntimeException e) {
@@ -50,20 +51,16 @@ final class Campaign implements AutoCloseable {
 
   /** Returns whether all is well so far. */
   private boolean play(Round round) {
-    String how;
-    List<Load> loads = new ArrayList<>();
-    try {
-      nodes.all().forEach(node -> loads.add(nodes.load(node, CLIENTS / nodes.all().size())));
-      loads.forEach(Load::awaitFirstAnswer);
-      how = round.fault().happen(nodes, new Random(round.seed()));
-    } finally {
-      loads.forEach(Load::close);
+    String how = underLoad(round);
+    int inDoubt = 0;
+    if (nodes.all().stream().anyMatch(node -> !node.server().isRunning())) {
+      inDoubt = nodes.inDoubt();
+      nodes.mark("down, %d transactions in doubt".formatted(inDoubt));
     }
-    int inDoubt = nodes.inDoubt();
-    nodes.mark("down, %d transactions in doubt".formatted(inDoubt));
     Duration before = nodes.now();
     nodes.startAgain();
     Duration ready = nodes.now();
+    nodes.all().forEach(node -> nodes.order(node, 1)); // or who is at rest may be dead
     boolean atRest = nodes.comeToRest();
     Duration rest = nodes.now();
     nodes.mark(atRest ? "at rest" : "still not at rest");
@@ -77,6 +74,18 @@ final class Campaign implements AutoCloseable {
             rest.minus(ready)),
         nodes.events());
     return atRest && wellSoFar();
+  }
+
+  private String underLoad(Round round) {
+    List<Load> loads = new ArrayList<>();
+    try {
+      int clients = CLIENTS / nodes.all().size();
+      nodes.all().forEach(node -> loads.add(nodes.load(node, clients)));
+      loads.forEach(Load::awaitFirstAnswer);
+      return round.fault().happen(nodes, new Random(round.seed()));
+    } finally {
+      Closing.all(loads);
+    }
   }
 
   private boolean wellSoFar() {

@@ -154,30 +154,46 @@ final class Checker {
             });
   }
 
+  /**
+   * Judges each message by its first way to the broker. One that was on its way before, nobody
+   * knows with what end, is not judged.
+   */
   private void keysKeepTheirOrder() {
-    if (state.sent().isEmpty() && !state.shipments().isEmpty()) {
-      violations.add(new Violation.Blind(state.shipments().size()));
-    }
     Map<String, Acknowledged> promises =
         acknowledged()
             .collect(
                 Collectors.toMap(
                     promise -> promise.messageId().toString(), promise -> promise, (a, b) -> a));
     Set<String> seen = new HashSet<>();
+    Map<String, Integer> tries = new HashMap<>();
     Map<String, Acknowledged> askedLast = new HashMap<>();
     for (Sent sent : state.sent()) {
       Acknowledged promise = promises.get(sent.messageId());
-      if (promise != null && seen.add(sent.messageId())) {
-        String lane = sent.destination() + " " + sent.key();
-        Acknowledged last = askedLast.get(lane);
-        if (last != null && promise.at().compareTo(last.asked()) < 0) {
-          violations.add(new Violation.OutOfOrder(promise.orderId(), sent.key(), last.orderId()));
-        }
-        if (last == null || promise.asked().compareTo(last.asked()) > 0) {
-          askedLast.put(lane, promise);
-        }
+      if (!sent.committed()) {
+        tries.merge(sent.messageId(), 1, Integer::sum);
+      } else if (seen.add(sent.messageId())
+          && promise != null
+          && tries.getOrDefault(sent.messageId(), 0) <= 1) {
+        askedLast.merge(
+            sent.destination() + " " + sent.key(),
+            promise,
+            (last, next) -> laterAsked(last, next, sent.key()));
       }
     }
+    seen.addAll(tries.keySet());
+    promises.forEach(
+        (id, promise) -> {
+          if (!seen.contains(id) && shipments.containsKey(promise.orderId())) {
+            violations.add(new Violation.Unseen(promise.orderId()));
+          }
+        });
+  }
+
+  private Acknowledged laterAsked(Acknowledged last, Acknowledged next, String key) {
+    if (next.at().compareTo(last.asked()) < 0) {
+      violations.add(new Violation.OutOfOrder(next.orderId(), key, last.orderId()));
+    }
+    return next.asked().compareTo(last.asked()) > 0 ? next : last;
   }
 
   private void nothingIsLeftBehind() {

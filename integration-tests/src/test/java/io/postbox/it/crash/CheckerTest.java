@@ -166,16 +166,31 @@ class CheckerTest {
   @Test
   void otherKeysAndDestinationsHaveAnOrderOfTheirOwn() {
     sent.clear();
-    sent.add(new Sent(1, id(3).toString(), "shipping", "other"));
-    sent.add(new Sent(2, id(2).toString(), "elsewhere", SKU));
+    sent.add(new Sent(1, id(3).toString(), "shipping", "other", true));
+    sent.add(new Sent(2, id(2).toString(), "elsewhere", SKU, true));
     send(1);
     assertThat(check()).isEmpty();
   }
 
   @Test
-  void whoSawNoMessageCannotSpeakOfOrder() {
+  void aShippedOrderWhoseMessageNobodySawIsFound() {
+    sent.remove(1);
+    assertThat(check()).containsExactly(new Violation.Unseen(2));
+  }
+
+  @Test
+  void whoseFirstWayHadAnUnknownEndIsNotJudgedByTheSecond() {
     sent.clear();
-    assertThat(check()).containsExactly(new Violation.Blind(3));
+    tries(2);
+    tries(1);
+    send(1);
+    tries(3);
+    send(3);
+    tries(2);
+    send(2);
+    assertThat(check()).isEmpty();
+    sent.remove(0);
+    assertThat(check()).containsExactly(new Violation.OutOfOrder(2, SKU, 3));
   }
 
   @Test
@@ -271,7 +286,11 @@ class CheckerTest {
   }
 
   private void send(long orderId) {
-    sent.add(new Sent(sent.size(), id(orderId).toString(), "shipping", SKU));
+    sent.add(new Sent(sent.size(), id(orderId).toString(), "shipping", SKU, true));
+  }
+
+  private void tries(long orderId) {
+    sent.add(new Sent(sent.size(), id(orderId).toString(), "shipping", SKU, false));
   }
 
   private static UUID id(long orderId) {

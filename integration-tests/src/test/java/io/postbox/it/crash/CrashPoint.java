@@ -21,8 +21,7 @@ enum CrashPoint implements Fault {
   HANDLED("io.postbox.sample.shipping.ShippingMdb", "onMessage", "AT EXIT"),
 
   /** H2 is the last participant, so the broker has prepared and does not know the outcome. */
-  H2_COMMITTED(
-      "org.h2.jdbc.JdbcConnection", "commit", "AT EXIT", "flagged(Thread.currentThread())") {
+  H2_COMMITTED("org.h2.jdbc.JdbcConnection", "commit", "AT EXIT", "clear(Thread.currentThread())") {
     @Override
     Stream<Rule> preparation() {
       return Stream.of(

@@ -88,6 +88,11 @@ enum Mode {
     return List.copyOf(faults);
   }
 
+  /** Whether one of these is done to it; if there are none, any. */
+  boolean has(List<String> names) {
+    return names.isEmpty() || faults().stream().anyMatch(fault -> names.contains(fault.name()));
+  }
+
   /** The named points that a server of this mode passes. */
   List<CrashPoint> points() {
     return Arrays.stream(CrashPoint.values())
@@ -119,6 +124,16 @@ enum Mode {
 
   /** Makes it anew, with the rules of all its points asleep in its first server; not started. */
   Nodes make(Settings settings) {
+    List<AutoCloseable> made = new ArrayList<>();
+    try {
+      return make(settings, made);
+    } catch (RuntimeException failed) {
+      Closing.all(made);
+      throw failed;
+    }
+  }
+
+  private Nodes make(Settings settings, List<AutoCloseable> made) {
     String name = "campaign-" + text();
     List<Neighbour> neighbours = new ArrayList<>();
     Map<String, String> variables = new TreeMap<>(more());
@@ -127,16 +142,20 @@ enum Mode {
       database = new H2Database(settings.work().resolve(name + "-1"));
     } else {
       PostgresDatabase postgres = new PostgresDatabase(settings.work().resolve(name + "-data"));
-      Link link = new Link("database", postgres.port());
-      variables.put("postbox.postgresql.port", String.valueOf(link.port()));
+      made.add(postgres);
       variables.putAll(store.variables());
+      Link link = new Link("database", postgres.port());
+      made.add(link);
+      variables.put("postbox.postgresql.port", String.valueOf(link.port()));
       neighbours.add(new Neighbour(DATABASE, postgres, link));
       database = postgres;
     }
     MessageBroker messages = EMBEDDED;
     if (broker == Broker.ARTEMIS) {
       Artemis artemis = Artemis.start(settings, settings.work().resolve(name + "-broker"));
+      made.add(artemis);
       Link link = new Link("broker", artemis.port());
+      made.add(link);
       variables.put("postbox.artemis.port", String.valueOf(link.port()));
       neighbours.add(new Neighbour(BROKER, artemis, link));
       messages = artemis;

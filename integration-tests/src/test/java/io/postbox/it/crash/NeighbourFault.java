@@ -82,6 +82,9 @@ record NeighbourFault(String neighbour, Harm harm) implements Fault {
     Neighbour target = nodes.neighbour(neighbour);
     Moments.pause(Moments.between(random, 200, 2_000));
     Duration length = Moments.between(random, 2_000, 15_000);
+    if (target.link().connections() == 0) {
+      throw new IllegalStateException("Nobody goes to the " + neighbour + " through the link");
+    }
     harm.begin(target, random);
     nodes.mark(name());
     Moments.pause(length);

@@ -36,7 +36,11 @@ record Node(
     variables.putAll(broker.variables());
     variables.putAll(more);
     ServerFolder folder = ServerFolder.create(settings, root, variables);
-    Rules rules = new Rules(settings.artifacts().resolve("byteman.jar"), root.resolve("rules"));
+    Rules rules =
+        new Rules(
+            settings.artifacts().resolve("byteman.jar"),
+            root.resolve("rules"),
+            "xa".equals(variables.get("postbox.outbox.delivery")));
     LibertyProcess server = new LibertyProcess(folder, rules);
     return new Node(
         String.valueOf(root.getFileName()),

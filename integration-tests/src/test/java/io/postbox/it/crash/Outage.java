@@ -17,6 +17,12 @@ import javax.management.ObjectName;
 
 /** A server whose database does not answer for a while, under load; what can be seen of it. */
 final class Outage {
+  /**
+   * The first to meet an outage may be a commit that the container asks for, and JTA tells nobody
+   * why that fails. It would count, but for its record, which meets the outage too.
+   */
+  private static final String SILENT = "its transaction was rolled back at commit";
+
   private static final String CONTROL = "WebSphere:feature=kernel,name=ServerEndpointControl";
   private static final String BEGUN = "IBX0020";
   private static final String ENDED = "IBX0021";
@@ -131,6 +137,7 @@ final class Outage {
     assertThat(server.lines(ENDED)).as("ends of alerts").hasSize(alerts);
     assertThat(server.lines("IBX0008"))
         .as("failures that count")
+        .filteredOn(line -> !line.contains(SILENT))
         .noneMatch(line -> line.contains("(FAILED)") || line.contains("(REJECTED)"));
     try (Connection connection = nodes.database().connect();
         Statement statement = connection.createStatement()) {

@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /** PostgreSQL with XA, in processes of its own that outlive the server. */
@@ -104,6 +106,7 @@ final class PostgresDatabase implements Database, Backend {
   @Override
   public void kill() {
     command = command(main());
+    signal(main(), "STOP"); // so that it begins no more
     end("KILL", all());
   }
 
@@ -115,6 +118,7 @@ final class PostgresDatabase implements Database, Backend {
 
   @Override
   public void freeze() {
+    signal(main(), "STOP"); // so that it begins no more
     frozen = all();
     frozen.forEach(process -> signal(process, "STOP"));
   }
@@ -137,19 +141,30 @@ final class PostgresDatabase implements Database, Backend {
 
   @Override
   public void start() {
+    AtomicReference<Process> process = new AtomicReference<>(launch());
+    await("PostgreSQL on " + data)
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              try {
+                connect().close();
+                return true;
+              } catch (SQLException notYet) {
+                if (!process.get().isAlive()) { // something of the old one was still there
+                  process.set(launch());
+                }
+                return false;
+              }
+            });
+  }
+
+  private Process launch() {
     try {
       Redirect log = Redirect.appendTo(data.resolveSibling(data.getFileName() + ".log").toFile());
-      new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
+      return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
     } catch (IOException e) {
       throw new UncheckedIOException("PostgreSQL does not start again: " + command, e);
     }
-    await("PostgreSQL on " + data)
-        .ignoreExceptionsInstanceOf(SQLException.class)
-        .until(
-            () -> {
-              connect().close();
-              return true;
-            });
   }
 
   private static void signal(ProcessHandle process, String name) {

@@ -2,16 +2,11 @@ package io.postbox.it.crash;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionTimeoutException;
 
 /** Sees whether everything has gone all the way, while the server runs. */
 final class Rest {
-  private static final Duration LONGEST = Duration.ofSeconds(120);
-
   private final Sample sample;
   private final Database database;
   private final Supplier<Map<String, Long>> queues;
@@ -25,21 +20,6 @@ final class Rest {
     this.queues = queues;
   }
 
-  /** Returns whether it came; if not, the check will say what is stuck. */
-  boolean await() {
-    try {
-      Awaitility.await("rest")
-          .atMost(LONGEST)
-          .pollDelay(Duration.ZERO)
-          .pollInterval(Duration.ofMillis(100))
-          .ignoreExceptions() // it may be too busy to answer
-          .until(this::isThere);
-      return true;
-    } catch (ConditionTimeoutException e) {
-      return false;
-    }
-  }
-
   /** What the sample counts, which answers when it is at rest. */
   Sample.Totals totals() {
     try {
@@ -49,9 +29,10 @@ final class Rest {
     }
   }
 
-  private boolean isThere() throws IOException {
-    return sample.totals().atRest()
+  /** Whether nothing is in doubt, pending or in a queue at this moment. */
+  boolean isThere() throws IOException {
+    return (!database.readableBesideServer() || Tables.inDoubt(database).isEmpty())
         && queues.get().values().stream().allMatch(messages -> messages == 0)
-        && (!database.readableBesideServer() || Tables.inDoubt(database).isEmpty());
+        && sample.totals().atRest();
   }
 }

@@ -18,30 +18,22 @@ import org.jboss.shrinkwrap.api.spec.JavaArchive;
  * it writes down what is sent.
  */
 final class Rules {
-  private static final String WATCH_SENDING =
-      """
-      RULE what was sent
-      CLASS io.postbox.outbox.jms.JmsTransport
-      METHOD commit
-      HELPER %s
-      AT EXIT
-      IF TRUE
-      DO committed($1)
-      ENDRULE
-      """
-          .formatted(SendLog.class.getName());
+  private static final String TRANSPORT = "io.postbox.outbox.jms.JmsTransport";
 
   private final Path byteman;
   private final Path folder;
   private final Path sent;
+  private final boolean relayXa;
   private List<Rule> loaded = List.of();
 
   /**
    * @param byteman its jar
    * @param folder for the script, and the files by which server and test tell each other
+   * @param relayXa whether what was sent and not noted may never be sent again
    */
-  Rules(Path byteman, Path folder) {
+  Rules(Path byteman, Path folder, boolean relayXa) {
     this.byteman = byteman;
+    this.relayXa = relayXa;
     this.folder = folder;
     sent = folder.resolveSibling("sent.log");
     load(List.of());
@@ -61,7 +53,7 @@ final class Rules {
       Files.writeString(
           script(),
           Stream.concat(
-                  Stream.of(WATCH_SENDING),
+                  watchSending(),
                   rules.stream().map(rule -> rule.script(armed(rule.part()), hit(rule.part()))))
               .collect(Collectors.joining("\n")));
       ShrinkWrap.create(JavaArchive.class)
@@ -98,6 +90,7 @@ final class Rules {
       throw new IllegalArgumentException("The server has no rule '" + part + "' in it: " + loaded);
     }
     try {
+      Files.deleteIfExists(hit(part));
       Path written = Files.writeString(folder.resolve("detail"), detail);
       Files.move(written, armed(part), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
@@ -117,6 +110,31 @@ final class Rules {
   /** Whether a part has had an effect. */
   boolean wasHit(String part) {
     return Files.exists(hit(part));
+  }
+
+  private Stream<String> watchSending() {
+    Stream<String> always =
+        Stream.of(
+            watch("a batch", "sendAll", "AT ENTRY", "begins()"),
+            watch("a message", "sendAll", "AFTER INVOKE send", "given($stored)"),
+            watch("a commit", "commit", "AT EXIT", "committed()"));
+    return relayXa
+        ? Stream.concat(always, Stream.of(watch("a try", "commit", "AT ENTRY", "tries()")))
+        : always;
+  }
+
+  private static String watch(String what, String method, String where, String action) {
+    return """
+        RULE watch %s
+        CLASS %s
+        METHOD %s
+        HELPER %s
+        %s
+        IF TRUE
+        DO %s
+        ENDRULE
+        """
+        .formatted(what, TRANSPORT, method, SendLog.class.getName(), where, action);
   }
 
   private Path script() {

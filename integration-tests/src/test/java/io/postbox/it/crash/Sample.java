@@ -48,12 +48,6 @@ final class Sample {
     return Http.post(base.resolve("/api/orders/" + orderId + "/resend"), "");
   }
 
-  /** How many shipments an order has. */
-  long shipmentsOf(long orderId) throws IOException {
-    String json = Http.get(base.resolve("/api/shipments?orderId=" + orderId));
-    return json.chars().filter(character -> character == '{').count();
-  }
-
   Totals totals() throws IOException {
     String json = Http.get(base.resolve("/api/totals"));
     return new Totals(

@@ -44,7 +44,7 @@ public final class SampleServer implements AutoCloseable {
     Map<String, String> all = new HashMap<>(database.variables());
     all.putAll(variables);
     folder = ServerFolder.create(settings, root, all);
-    rules = new Rules(settings.artifacts().resolve("byteman.jar"), root.resolve("rules"));
+    rules = new Rules(settings.artifacts().resolve("byteman.jar"), root.resolve("rules"), false);
     server = new LibertyProcess(folder, rules);
     sample = new Sample(server.base());
   }

@@ -48,6 +48,20 @@ enum SeededBug {
     }
   },
 
+  /** The messages of a batch go in another order. */
+  SEND_BACKWARDS {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "outbox.jms.JmsTransport",
+              "sendAll",
+              "AT ENTRY",
+              "$1.size() > 1",
+              "$1 = io.postbox.it.crash.Spoiler.backwards($1)"));
+    }
+  },
+
   /** Nothing tells the relay of new messages, and looking for them finds nothing. */
   LOSE_WAKE_UPS {
     @Override
@@ -103,29 +117,11 @@ enum SeededBug {
     }
   },
 
-  /**
-   * The inbox inserts, and catches the database's complaint if the row is there. On PostgreSQL that
-   * has ended the transaction, so a duplicate can never be acknowledged.
-   */
-  INSERT_AND_CATCH {
-    @Override
-    List<Rule> rules() {
-      return List.of(
-          at(
-              "inbox.store.InboxStore",
-              "insertIfAbsent",
-              "AT EXIT",
-              "!$!",
-              "io.postbox.it.crash.Spoiler.abort($1)"));
-    }
-  },
-
   /** The delivery is acknowledged, and its own transaction has not committed when the end comes. */
   ACKNOWLEDGE_BEFORE_COMMIT {
     @Override
     List<Rule> rules() {
-      return List.of(
-          at("inbox.interceptor.OwnTransaction", "call", "AT ENTRY", "TRUE", "return null"));
+      return List.of(at("inbox.interceptor.OwnTransaction", "call", "AT ENTRY", "TRUE", RETURNS));
     }
   },
 
@@ -141,18 +137,15 @@ enum SeededBug {
               "AT EXIT",
               "TRUE",
               """
-              ((jakarta.transaction.TransactionSynchronizationRegistry)
-                  new javax.naming.InitialContext()
-                      .lookup("java:comp/TransactionSynchronizationRegistry"))
-                  .setRollbackOnly()"""),
-          at(
-              "inbox.interceptor.OwnTransaction",
-              "call",
-              "AT EXCEPTION EXIT",
-              "TRUE",
-              "return null"));
+              io.postbox.it.crash.Spoiler.rollBack(
+                 new javax.naming.InitialContext()
+                     .lookup("java:comp/TransactionSynchronizationRegistry"))"""),
+          at("inbox.interceptor.OwnTransaction", "call", "AT EXCEPTION EXIT", "TRUE", RETURNS));
     }
   };
+
+  /** As if the delivery had ended well. */
+  private static final String RETURNS = "return new io.postbox.inbox.guard.Ending(null, null)";
 
   abstract List<Rule> rules();
 

@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A message that a broker has taken; it may have done so more than once.
+ * A message that a broker has taken, or was about to; it may have done so more than once.
  *
- * @param at when its transaction had committed there, in nanoseconds of the machine's clock
+ * @param at when that was noted, in nanoseconds of the machine's clock
  * @param key its ordering key; {@code "null"} if it has none
+ * @param committed whether its transaction had committed in the broker; otherwise it was about to
  */
-record Sent(long at, String messageId, String destination, String key) {
+record Sent(long at, String messageId, String destination, String key, boolean committed) {
   private static final int FIELDS = 5;
 
   /** What several servers have sent, in the order in which they did. */
@@ -23,8 +24,15 @@ record Sent(long at, String messageId, String destination, String key) {
         .filter(Files::exists)
         .flatMap(Sent::lines)
         .map(line -> line.split("\t"))
-        .filter(fields -> fields.length == FIELDS && fields[FIELDS - 1].equals(SendLog.END))
-        .map(fields -> new Sent(Long.parseLong(fields[0]), fields[1], fields[2], fields[3]))
+        .filter(fields -> fields.length == FIELDS && fields[FIELDS - 1].endsWith("."))
+        .map(
+            fields ->
+                new Sent(
+                    Long.parseLong(fields[0]),
+                    fields[1],
+                    fields[2],
+                    fields[3],
+                    fields[FIELDS - 1].equals(SendLog.COMMITTED)))
         .sorted(Comparator.comparingLong(Sent::at)) // stable: a batch keeps its order
         .toList();
   }

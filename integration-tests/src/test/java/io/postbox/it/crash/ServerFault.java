@@ -59,15 +59,18 @@ enum ServerFault implements Fault {
   },
 
   /**
-   * Its clock jumps by up to an hour, forwards or back, stays there for a while, and jumps back.
-   * That is the clock of java.time, which is the one that outbox and inbox read; what the server
-   * asks the operating system for goes on.
+   * Its clock jumps by up to an hour, stays there for a while, and jumps back. That is the clock of
+   * java.time: of what the product asks the machine for, which are ids above all, and of H2. It
+   * jumps back only where H2 is in the server, for what was written to be done in an hour would
+   * wait for it. PostgreSQL has a clock of its own, and what the server asks the operating system
+   * for goes on.
    */
   CLOCK_OFF {
     @Override
     public String happen(Nodes nodes, Random random) {
       Node node = nodes.get(0);
-      int seconds = random.nextInt(2 * HOUR) - HOUR;
+      boolean forwards = random.nextBoolean() && nodes.database().readableBesideServer();
+      int seconds = (1 + random.nextInt(HOUR)) * (forwards ? 1 : -1);
       Duration length = Moments.between(random, 3_000, 12_000);
       node.rules().arm(name(), String.valueOf(seconds));
       nodes.mark(node, "has a clock that is %d s off".formatted(seconds));
@@ -75,7 +78,7 @@ enum ServerFault implements Fault {
       if (!node.rules().wasHit(name())) {
         throw new IllegalStateException("Nobody has asked for the time in " + length);
       }
-      node.rules().disarm(name());
+      node.rules().arm(name(), "0"); // somebody may be about to read how much
       nodes.mark(node, "has a clock that is right");
       return "clock %d s off for %s".formatted(seconds, Life.seconds(length));
     }

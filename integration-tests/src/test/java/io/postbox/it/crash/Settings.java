@@ -4,6 +4,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What the build tells the campaign; see the POM.
@@ -31,15 +34,25 @@ record Settings(
     long seed) {
 
   static Settings read() {
+    List<String> faults = words("faults");
+    Set<String> known =
+        Arrays.stream(Mode.values())
+            .flatMap(mode -> mode.faults().stream())
+            .map(Fault::name)
+            .collect(Collectors.toCollection(TreeSet::new));
+    if (!known.containsAll(faults)) {
+      throw new IllegalArgumentException(
+          "-Dfaults=%s: there is only %s".formatted(String.join(",", faults), known));
+    }
     return new Settings(
         path("postbox.wlp"),
         path("postbox.liberty-config"),
         path("postbox.artifacts"),
         path("postbox.work").resolve("crash"),
         words("modes").isEmpty()
-            ? List.of(Mode.values())
+            ? Arrays.stream(Mode.values()).filter(mode -> mode.has(faults)).toList()
             : words("modes").stream().map(Settings::mode).toList(),
-        words("faults"),
+        faults,
         atLeastOne("rounds"),
         value("crash.stops").equals("long"),
         seed(value("crash.seed")));

@@ -1,21 +1,27 @@
 package io.postbox.it.crash;
 
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /** What a seeded bug does in the server that a rule cannot say. */
 public final class Spoiler {
   private Spoiler() {}
 
-  /** Lets PostgreSQL refuse a statement, which ends the transaction for every further one. */
-  public static void abort(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("SELECT 1 FROM inbox_message, no_such_table");
-    } catch (SQLException refused) {
-      if (!"42P01".equals(refused.getSQLState())) {
-        throw refused;
-      }
-    }
+  /** The same in another order. */
+  public static List<Object> backwards(List<?> batch) {
+    List<Object> backwards = new ArrayList<>(batch);
+    Collections.reverse(backwards);
+    return backwards;
+  }
+
+  /** Marks the transaction that the calling thread is in, without a word. */
+  public static void rollBack(Object registry) throws ReflectiveOperationException {
+    Class.forName(
+            "jakarta.transaction.TransactionSynchronizationRegistry",
+            false,
+            registry.getClass().getClassLoader())
+        .getMethod("setRollbackOnly")
+        .invoke(registry);
   }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,15 @@ class TwoNodesIT {
     if (started != null) {
       started.close();
     }
+  }
+
+  /** Whatever a test left behind. */
+  @AfterEach
+  void bothRun() {
+    if (first.server().isRunning()) {
+      first.server().thaw();
+    }
+    nodes.startAgain();
   }
 
   @Test

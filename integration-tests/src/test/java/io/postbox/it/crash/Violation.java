@@ -84,11 +84,19 @@ sealed interface Violation {
     }
   }
 
-  /** There are shipments, and nobody has seen a message: the order of sending was not watched. */
-  record Blind(int shipments) implements Violation {
+  /** Shipped, and nobody has seen its message on its way: the order of sending was not watched. */
+  record Unseen(long orderId) implements Violation {
     @Override
     public String what() {
-      return "BLIND: " + shipments + " shipments, and no message was seen on its way";
+      return "UNSEEN: order " + orderId + " is shipped, and nobody saw its message being sent";
+    }
+  }
+
+  /** What was done left something that does not end, and that the other checks do not see. */
+  record NotAtRest(int round, String fault) implements Violation {
+    @Override
+    public String what() {
+      return "NOT AT REST after round " + round + ": " + fault;
     }
   }
 

@@ -105,7 +105,7 @@ public class OrderService {
     return entities.createQuery(query, Long.class).getSingleResult();
   }
 
-  /** First come, first served: shipping hears of an article's orders in their order. */
+  /** An order that was answered before another of its article was placed goes to shipping first. */
   private static OutboxMessage tellShipping(Order order) {
     OrderPlaced placed = order.placed();
     return OutboxMessage.to("shipping")
