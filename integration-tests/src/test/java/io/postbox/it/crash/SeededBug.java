@@ -123,25 +123,6 @@ enum SeededBug {
     List<Rule> rules() {
       return List.of(at("inbox.interceptor.OwnTransaction", "call", "AT ENTRY", "TRUE", RETURNS));
     }
-  },
-
-  /** The delivery's own transaction was rolled back without an exception, and nobody asks. */
-  ACKNOWLEDGE_A_ROLLBACK {
-    @Override
-    List<Rule> rules() {
-      return List.of(
-          new Rule(
-              name(),
-              "io.postbox.sample.shipping.ShippingMdb",
-              "onMessage",
-              "AT EXIT",
-              "TRUE",
-              """
-              io.postbox.it.crash.Spoiler.rollBack(
-                 new javax.naming.InitialContext()
-                     .lookup("java:comp/TransactionSynchronizationRegistry"))"""),
-          at("inbox.interceptor.OwnTransaction", "call", "AT EXCEPTION EXIT", "TRUE", RETURNS));
-    }
   };
 
   /** As if the delivery had ended well. */

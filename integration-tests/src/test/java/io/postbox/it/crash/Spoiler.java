@@ -14,14 +14,4 @@ public final class Spoiler {
     Collections.reverse(backwards);
     return backwards;
   }
-
-  /** Marks the transaction that the calling thread is in, without a word. */
-  public static void rollBack(Object registry) throws ReflectiveOperationException {
-    Class.forName(
-            "jakarta.transaction.TransactionSynchronizationRegistry",
-            false,
-            registry.getClass().getClassLoader())
-        .getMethod("setRollbackOnly")
-        .invoke(registry);
-  }
 }
