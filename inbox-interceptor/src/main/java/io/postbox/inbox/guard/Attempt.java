@@ -61,8 +61,27 @@ final class Attempt implements DeliveryTransaction.End {
     thrown = failed;
   }
 
-  /** A copy is on its way if the transaction commits. */
-  synchronized void sent(Again again) {
+  /**
+   * Sends the message away, or sees to it that it is held up if it is back at once.
+   *
+   * @return whether a copy is on its way if the transaction commits; if not, whoever delivered the
+   *     message has to bring it again
+   */
+  boolean sendAway(Again again) {
+    Route route = arrival.route();
+    Runnable staysAway = () -> admission.staysAway(arrival.consumer(), again);
+    if (route.canSendAgain()) {
+      route.sendAgain(again, staysAway);
+      sent(again);
+      return true;
+    }
+    if (route.bringsBackAtOnce()) {
+      staysAway.run();
+    }
+    return false;
+  }
+
+  private synchronized void sent(Again again) {
     sent = again;
   }
 

@@ -45,7 +45,7 @@ public final class Intake {
     this.failures = failures;
     this.listener = listener;
     this.random = random;
-    keepingAside = new KeepingAside(config, ledger, admission);
+    keepingAside = new KeepingAside(config, ledger);
   }
 
   /**
@@ -136,13 +136,12 @@ public final class Intake {
     if (decision instanceof Decision.Skip skip) {
       skip(skip.why(), delivery, arrival.route(), attempt);
     } else if (decision instanceof Decision.Later later) {
-      sendAgain(
-          new Again(id(delivery), later.delay(), later.waitedFor(), later.waits()),
-          arrival,
-          isStillAway,
-          attempt);
+      Again again = new Again(id(delivery), later.delay(), later.waitedFor(), later.waits());
+      if (isStillAway || !attempt.sendAway(again)) {
+        throw notNow(again, delivery.consumer());
+      }
     } else {
-      keepingAside.carryOut(decision, delivery, arrival.route(), attempt);
+      keepingAside.carryOut(decision, delivery, attempt);
     }
     return null;
   }
@@ -187,22 +186,13 @@ public final class Intake {
         new MessageSkipped(delivery.consumer(), id(delivery), eventType(delivery), why));
   }
 
-  private void sendAgain(Again again, Arrival arrival, boolean isStillAway, Attempt attempt) {
-    Runnable staysAway = () -> admission.staysAway(arrival.consumer(), again);
-    if (!isStillAway && arrival.route().canSendAgain()) {
-      arrival.route().sendAgain(again, staysAway);
-      attempt.sent(again);
-      return;
-    }
-    if (!isStillAway && arrival.route().bringsBackAtOnce()) {
-      staysAway.run();
-    }
-    throw new RetryLaterException(
+  private static RetryLaterException notNow(Again again, String consumer) {
+    return new RetryLaterException(
         again.delay(),
         "Message "
             + again.messageId()
             + " for the consumer '"
-            + arrival.consumer()
+            + consumer
             + "' is not handled now. Bring it again after "
             + again.delay()
             + ".");

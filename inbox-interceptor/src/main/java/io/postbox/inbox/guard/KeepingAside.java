@@ -18,23 +18,16 @@ import java.util.Optional;
  *
  * @param config how the consumers are treated
  * @param ledger where they are kept
- * @param admission told of those that can neither be kept nor sent away
  */
-record KeepingAside(InboxConfig config, Ledger ledger, Admission admission) {
+record KeepingAside(InboxConfig config, Ledger ledger) {
 
-  void carryOut(Decision decision, Delivery delivery, Route route, Attempt attempt) {
+  void carryOut(Decision decision, Delivery delivery, Attempt attempt) {
     if (!delivery.canBeKept()) {
       Again again = insteadOfBeingKept(delivery);
-      Runnable staysAway = () -> admission.staysAway(delivery.consumer(), again);
-      if (route.canSendAgain()) {
-        InboxLog.cannotBeKept(delivery, again.delay());
-        route.sendAgain(again, staysAway);
-        attempt.sent(again);
+      if (attempt.sendAway(again)) {
+        attempt.willSay(() -> InboxLog.cannotBeKept(delivery, again.delay()));
         return;
-      }
-      if (route.bringsBackAtOnce()) {
-        staysAway.run(); // for that it cannot be kept is thrown in the end
-      }
+      } // else that it cannot be kept is thrown in the end
     }
     if (decision instanceof Decision.Quarantine quarantine) {
       quarantine(quarantine, delivery, attempt);
