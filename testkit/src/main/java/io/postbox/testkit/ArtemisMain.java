@@ -86,6 +86,10 @@ final class ArtemisMain {
                       .setRoutingType(RoutingType.ANYCAST)
                       .setDurable(true)));
     }
+    for (String topic : settings.topics()) {
+      configuration.addAddressConfiguration(
+          new CoreAddressConfiguration().setName(topic).addRoutingType(RoutingType.MULTICAST));
+    }
     configuration.addAddressSetting(EVERY_ADDRESS, common());
     for (QueueLimit limit : settings.limits()) {
       configuration.addAddressSetting(limit.queue(), limited(limit));

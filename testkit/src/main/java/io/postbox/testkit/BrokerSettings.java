@@ -13,6 +13,7 @@ import java.util.List;
  *
  * @param port where it listens, on the loopback address only
  * @param queues the queues that it has; others are not made when somebody names them
+ * @param topics the topics that it has; subscriptions to them are made by whoever subscribes
  * @param limits queues that do not take any number of messages
  * @param secured whether it asks who somebody is; it knows {@link #USER} alone
  * @param readOnly queues of a secured broker to which nobody may send
@@ -20,6 +21,7 @@ import java.util.List;
 public record BrokerSettings(
     int port,
     List<String> queues,
+    List<String> topics,
     List<QueueLimit> limits,
     boolean secured,
     List<String> readOnly) {
@@ -32,6 +34,7 @@ public record BrokerSettings(
   /** Copies the lists. */
   public BrokerSettings {
     queues = List.copyOf(queues);
+    topics = List.copyOf(topics);
     limits = List.copyOf(limits);
     readOnly = List.copyOf(readOnly);
   }
@@ -59,19 +62,25 @@ public record BrokerSettings(
 
   /** A broker on a free port, with these queues, open to everybody. */
   public static BrokerSettings of(Collection<String> queues) {
-    return new BrokerSettings(freePort(), List.copyOf(queues), List.of(), false, List.of());
+    return new BrokerSettings(
+        freePort(), List.copyOf(queues), List.of(), List.of(), false, List.of());
+  }
+
+  /** The same with topics. */
+  public BrokerSettings withTopics(String... names) {
+    return new BrokerSettings(port, queues, List.of(names), limits, secured, readOnly);
   }
 
   /** The same with a queue that can be full. */
   public BrokerSettings withLimit(String queue, long bytes, WhenFull whenFull) {
     List<QueueLimit> more = new ArrayList<>(limits);
     more.add(new QueueLimit(queue, bytes, whenFull));
-    return new BrokerSettings(port, queues, more, secured, readOnly);
+    return new BrokerSettings(port, queues, topics, more, secured, readOnly);
   }
 
   /** The same, asking who somebody is, and with some queues that take no messages. */
   public BrokerSettings withSecurity(String... readOnlyQueues) {
-    return new BrokerSettings(port, queues, limits, true, List.of(readOnlyQueues));
+    return new BrokerSettings(port, queues, topics, limits, true, List.of(readOnlyQueues));
   }
 
   /** Where it listens, for Artemis' own client. */
@@ -92,8 +101,9 @@ public record BrokerSettings(
     List<String> arguments = new ArrayList<>();
     arguments.add(String.valueOf(port));
     arguments.add(String.valueOf(secured));
-    arguments.add(readOnly.isEmpty() ? NONE : String.join(",", readOnly));
+    arguments.add(joined(readOnly));
     arguments.add(String.join(",", queues));
+    arguments.add(joined(topics));
     limits.forEach(it -> arguments.add(it.queue() + ":" + it.bytes() + ":" + it.whenFull()));
     return arguments;
   }
@@ -101,15 +111,24 @@ public record BrokerSettings(
   static BrokerSettings fromArguments(List<String> arguments) {
     List<QueueLimit> limits =
         arguments.stream()
-            .skip(4)
+            .skip(5)
             .map(it -> it.split(":", -1))
             .map(it -> new QueueLimit(it[0], Long.parseLong(it[1]), WhenFull.valueOf(it[2])))
             .toList();
     return new BrokerSettings(
         Integer.parseInt(arguments.get(0)),
         List.of(arguments.get(3).split(",", -1)),
+        split(arguments.get(4)),
         limits,
         Boolean.parseBoolean(arguments.get(1)),
-        arguments.get(2).equals(NONE) ? List.of() : List.of(arguments.get(2).split(",", -1)));
+        split(arguments.get(2)));
+  }
+
+  private static String joined(List<String> names) {
+    return names.isEmpty() ? NONE : String.join(",", names);
+  }
+
+  private static List<String> split(String names) {
+    return names.equals(NONE) ? List.of() : List.of(names.split(",", -1));
   }
 }

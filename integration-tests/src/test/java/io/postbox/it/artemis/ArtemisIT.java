@@ -5,6 +5,7 @@ import static io.postbox.it.artemis.ArtemisServer.NOWHERE;
 import static io.postbox.it.artemis.ArtemisServer.PLAIN;
 import static io.postbox.it.artemis.ArtemisServer.READ_ONLY;
 import static io.postbox.it.artemis.ArtemisServer.SEND_TIMEOUT;
+import static io.postbox.it.artemis.Consumers.ATTEMPTS;
 import static io.postbox.it.tools.Eventually.patience;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,6 +22,8 @@ import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * PostgreSQL and an Artemis broker, in the real server. Each test leaves outbox and queues empty.
@@ -34,6 +37,7 @@ class ArtemisIT {
   private static ArtemisServer it;
   private static ArtemisBroker broker;
   private static Flow flow;
+  private static Consumers consumers;
 
   @BeforeAll
   static void start() {
@@ -41,6 +45,7 @@ class ArtemisIT {
     it.start();
     broker = it.broker();
     flow = new Flow(it.sample());
+    consumers = new Consumers(it.sample().base().getPort());
   }
 
   @AfterAll
@@ -182,6 +187,51 @@ class ArtemisIT {
           assertThat(arrived).containsExactlyInAnyOrderElementsOf(expected);
         });
     flow.deleteAll();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "header, CONSUMERS-HEADER",
+    "resolved, CONSUMERS-RESOLVED",
+    "cashier, CONSUMERS-FRONT"
+  })
+  void whatIsParkedIsHandledOnceAfterItsRedrive(String consumer, String queue) {
+    String text = UUID.randomUUID().toString();
+    park(consumer, queue, text);
+
+    assertThat(consumers.redrive(consumer)).isOne(); // in vain
+    eventually(() -> assertThat(consumers.tries(consumer, text)).isEqualTo(2 * ATTEMPTS));
+    eventually(() -> assertThat(consumers.parked(consumer)).isOne());
+    consumers.take(consumer, text);
+    assertThat(consumers.redrive(consumer)).isOne();
+
+    eventually(() -> assertThat(consumers.effects(consumer, text)).isOne());
+    assertThat(consumers.tries(consumer, text)).isEqualTo(2 * ATTEMPTS + 1);
+    assertThat(consumers.effects("clerk", text)).isEqualTo(consumer.equals("cashier") ? 1 : 0);
+  }
+
+  @Test
+  void whatASubscriberCannotHandleComesAgainToItAloneAndSoDoesItsRedrive() {
+    String text = UUID.randomUUID().toString();
+    long skipped = consumers.skipped("mailing") + consumers.skipped("billing");
+    park("billing", Consumers.TOPIC, text);
+    consumers.take("billing", text);
+
+    assertThat(consumers.redrive("billing")).isOne();
+
+    eventually(() -> assertThat(consumers.effects("billing", text)).isOne());
+    eventually(() -> assertThat(consumers.effects("mailing", text)).isOne());
+    assertThat(consumers.tries("mailing", text)).isOne();
+    assertThat(consumers.skipped("mailing") + consumers.skipped("billing"))
+        .as("copies that came in vain")
+        .isEqualTo(skipped);
+  }
+
+  private static void park(String consumer, String destination, String text) {
+    consumers.refuse(consumer, text);
+    consumers.send(destination, text);
+    eventually(() -> assertThat(consumers.parked(consumer)).isOne());
+    assertThat(consumers.tries(consumer, text)).isEqualTo(ATTEMPTS);
   }
 
   private static void awaitOrders(Clients clients, int more) {

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -17,7 +18,8 @@ import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 
 /**
  * A server with the sample, and beside it an application "flow" that enqueues whatever a test asks
- * for; PostgreSQL, and an Artemis broker that is not the server's child.
+ * for, and the application of {@link Consumers}; PostgreSQL, and an Artemis broker that is not the
+ * server's child.
  */
 final class ArtemisServer implements AutoCloseable {
   static final String PLAIN = "PLAIN";
@@ -32,8 +34,11 @@ final class ArtemisServer implements AutoCloseable {
   private final ArtemisBroker broker;
 
   ArtemisServer(String name, Path work) {
+    List<String> queues = new ArrayList<>(List.of("SHIPPING", "ORDERS", PLAIN, LIMITED, READ_ONLY));
+    queues.addAll(Consumers.QUEUES);
     BrokerSettings settings =
-        BrokerSettings.of(List.of("SHIPPING", "ORDERS", PLAIN, LIMITED, READ_ONLY))
+        BrokerSettings.of(queues)
+            .withTopics(Consumers.TOPIC)
             .withLimit(LIMITED, 20_000, WhenFull.FAIL)
             .withSecurity(READ_ONLY);
     broker = ArtemisBroker.anew(work.resolve(name + "-broker"), settings);
@@ -51,7 +56,7 @@ final class ArtemisServer implements AutoCloseable {
                 BrokerSettings.USER,
                 "postbox.artemis.rar",
                 Path.of(System.getProperty("postbox.artifacts"), "artemis-rar.rar").toString()));
-    addFlow();
+    addApplications();
   }
 
   void start() {
@@ -74,7 +79,7 @@ final class ArtemisServer implements AutoCloseable {
     broker.close();
   }
 
-  private void addFlow() {
+  private void addApplications() {
     Map<String, String> settings =
         Archives.settings(
             "flow",
@@ -89,8 +94,13 @@ final class ArtemisServer implements AutoCloseable {
     Archives.war("flow", settings, FlowServlet.class)
         .as(ZipExporter.class)
         .exportTo(server.home().resolve("apps/flow.war").toFile(), true);
+    Consumers.application()
+        .as(ZipExporter.class)
+        .exportTo(server.home().resolve("apps/consumers.war").toFile(), true);
+    List<String> names = new ArrayList<>(List.of(PLAIN, LIMITED, READ_ONLY, NOWHERE));
+    names.addAll(Consumers.QUEUES);
     String queues =
-        List.of(PLAIN, LIMITED, READ_ONLY, NOWHERE).stream()
+        names.stream()
             .map(
                 queue ->
                     """
@@ -106,9 +116,9 @@ final class ArtemisServer implements AutoCloseable {
           """
           <server>
             <webApplication id="flow" name="flow" location="flow.war" contextRoot="/flow"/>
-          %s</server>
+          %s%s</server>
           """
-              .formatted(queues));
+              .formatted(queues, Consumers.configuration()));
     } catch (IOException e) {
       throw new UncheckedIOException("The server's folder cannot be written to", e);
     }
