@@ -6,6 +6,7 @@ import io.postbox.inbox.ParkedMessages;
 import io.postbox.it.consumers.Effects;
 import io.postbox.it.tools.Names;
 import io.postbox.outbox.OutboxProperties;
+import jakarta.annotation.Resource;
 import jakarta.inject.Inject;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Destination;
@@ -14,6 +15,7 @@ import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.transaction.UserTransaction;
 import java.io.IOException;
 import java.util.UUID;
 
@@ -25,6 +27,7 @@ public class ConsumersServlet extends HttpServlet {
   @Inject transient Effects effects;
   @Inject transient ParkedMessages parked;
   @Inject transient InboxStatistics statistics;
+  @Resource transient UserTransaction transaction;
 
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
@@ -38,7 +41,7 @@ public class ConsumersServlet extends HttpServlet {
                 request.getParameter("text")));
   }
 
-  private long carryOut(String path, String consumer, String text) {
+  private long carryOut(String path, String consumer, String text) throws IOException {
     KeptFilter ofConsumer = KeptFilter.all().consumer(consumer);
     switch (path) {
       case "/send" -> send(consumer, text);
@@ -67,14 +70,19 @@ public class ConsumersServlet extends HttpServlet {
     return 0;
   }
 
-  private static void send(String destination, String text) {
-    try (JMSContext context =
-        Names.lookup("jms/cf", ConnectionFactory.class)
-            .createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
-      context
-          .createProducer()
-          .setProperty(OutboxProperties.MESSAGE_ID, UUID.randomUUID().toString())
-          .send(Names.lookup(destination, Destination.class), text);
+  /** In a transaction: outside of one the adapter gives no session that can send. */
+  private void send(String destination, String text) throws IOException {
+    try {
+      transaction.begin();
+      try (JMSContext context = Names.lookup("jms/cf", ConnectionFactory.class).createContext()) {
+        context
+            .createProducer()
+            .setProperty(OutboxProperties.MESSAGE_ID, UUID.randomUUID().toString())
+            .send(Names.lookup(destination, Destination.class), text);
+      }
+      transaction.commit();
+    } catch (Exception failed) { // UserTransaction has eight
+      throw new IOException("Nothing was sent", failed);
     }
   }
 }

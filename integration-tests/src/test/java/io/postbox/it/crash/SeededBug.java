@@ -123,6 +123,26 @@ enum SeededBug {
     List<Rule> rules() {
       return List.of(at("inbox.interceptor.OwnTransaction", "call", "AT ENTRY", "TRUE", RETURNS));
     }
+  },
+
+  /** The delivery's own transaction rolls back without an exception, and is taken for committed. */
+  ACKNOWLEDGE_A_SILENT_ROLLBACK {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "inbox.guard.Intake",
+              "take",
+              "AT EXIT",
+              "TRUE",
+              "$1.transaction().setRollbackOnly()"),
+          at(
+              "inbox.interceptor.OwnTransaction$Course",
+              "afterCompletion",
+              "AT ENTRY",
+              "TRUE",
+              "$1 = jakarta.transaction.Status.STATUS_COMMITTED"));
+    }
   };
 
   /** As if the delivery had ended well. */
