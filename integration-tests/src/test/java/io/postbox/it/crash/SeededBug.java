@@ -130,12 +130,7 @@ enum SeededBug {
     @Override
     List<Rule> rules() {
       return List.of(
-          at(
-              "inbox.guard.Intake",
-              "take",
-              "AT EXIT",
-              "TRUE",
-              "$1.transaction().setRollbackOnly()"),
+          at("inbox.guard.Intake", "take", "AT EXIT", "TRUE", "$1.transaction().setRollbackOnly()"),
           at(
               "inbox.interceptor.OwnTransaction$Course",
               "afterCompletion",

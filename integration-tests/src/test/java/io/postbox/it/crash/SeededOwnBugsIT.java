@@ -34,9 +34,7 @@ class SeededOwnBugsIT {
       for (SeededBug bug : BUGS) {
         node.rules().arm(bug.name());
         Acknowledged order = nodes.order(node, 1).get(0);
-        await(bug + " has an effect")
-            .atMost(PATIENCE)
-            .until(() -> node.rules().wasHit(bug.name()));
+        await(bug + " has an effect").atMost(PATIENCE).until(() -> node.rules().wasHit(bug.name()));
 
         lost.add(new NotShipped(order.orderId()));
         await("what is lost by " + bug)
