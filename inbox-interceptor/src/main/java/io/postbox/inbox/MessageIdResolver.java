@@ -20,10 +20,12 @@ public interface MessageIdResolver {
    * @param message with its body at the start; need not be left so
    * @return 1 to 200 characters, none of them a control character; {@code null} if there is none:
    *     the message is quarantined then
-   * @throws JMSException if the provider cannot read the message: it is rolled back and comes
-   *     again, as it is after a runtime exception that a {@code JMSException}, an {@code
-   *     IOException} or an {@code SQLException} has caused. After any other runtime exception it is
-   *     quarantined, because nothing else would come of another try.
+   * @throws JMSException if the provider cannot read the message now: it is rolled back and comes
+   *     again, as it is after a runtime exception that such a one, an {@code SQLException} or an
+   *     exception of the network's has caused. After anything else, a message of another kind or
+   *     form than expected among it ({@code MessageFormatException}, {@code MessageEOFException}, a
+   *     parser's {@code IOException}), it is quarantined, because nothing else would come of
+   *     another try.
    */
   @Nullable String resolve(Message message) throws JMSException;
 }

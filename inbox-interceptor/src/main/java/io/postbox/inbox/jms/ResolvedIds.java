@@ -8,7 +8,13 @@ import io.postbox.inbox.message.QuarantineReason;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
-import java.io.IOException;
+import jakarta.jms.MessageEOFException;
+import jakarta.jms.MessageFormatException;
+import jakarta.jms.MessageFormatRuntimeException;
+import java.io.InterruptedIOException;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -22,7 +28,7 @@ final class ResolvedIds {
       throws JMSException {
     try {
       return MessageIds.judge(resolver.resolve(message), false);
-    } catch (RuntimeException failed) {
+    } catch (JMSException | RuntimeException failed) {
       if (mayPass(failed)) {
         throw failed;
       }
@@ -31,17 +37,31 @@ final class ResolvedIds {
     }
   }
 
-  /** Whether it looks as if the next try could end better, because something did not answer. */
+  /**
+   * Whether it looks as if the next try could end better, because something did not answer. A
+   * parser's exceptions are often {@code IOException}s, and say that the body is wrong.
+   */
   private static boolean mayPass(Throwable failed) {
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Throwable cause = failed; cause != null && seen.add(cause); cause = cause.getCause()) {
-      if (cause instanceof JMSException
-          || cause instanceof JMSRuntimeException
-          || cause instanceof SQLException
-          || cause instanceof IOException) {
+      if (isProviders(cause) || cause instanceof SQLException || isNetworks(cause)) {
         return true;
       }
     }
     return false;
+  }
+
+  private static boolean isProviders(Throwable cause) {
+    return (cause instanceof JMSException || cause instanceof JMSRuntimeException)
+        && !(cause instanceof MessageFormatException
+            || cause instanceof MessageFormatRuntimeException
+            || cause instanceof MessageEOFException);
+  }
+
+  private static boolean isNetworks(Throwable cause) {
+    return cause instanceof SocketException
+        || cause instanceof UnknownHostException
+        || cause instanceof InterruptedIOException
+        || cause instanceof HttpTimeoutException;
   }
 }

@@ -14,13 +14,22 @@ import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.QuarantineReason;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageEOFException;
+import jakarta.jms.MessageFormatException;
+import jakarta.jms.MessageFormatRuntimeException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ResolvedIdsTest {
   private static final Consumer RESOLVED =
@@ -103,7 +112,9 @@ class ResolvedIdsTest {
         List.of(
             new IllegalStateException(provider),
             new IllegalStateException(new SQLException("connection lost")),
-            new UncheckedIOException(new IOException("time-out")))) {
+            new UncheckedIOException(new SocketTimeoutException("time-out")),
+            new UncheckedIOException(new ConnectException("refused")),
+            new JMSRuntimeException("the provider fails"))) {
       assertThatThrownBy(
               () ->
                   read(
@@ -112,6 +123,38 @@ class ResolvedIdsTest {
                       }))
           .isSameAs(passing);
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("refusals")
+  void aBodyOfAnotherFormThanExpectedHasTheMessageQuarantined(Exception refusal)
+      throws JMSException {
+    MessageId id =
+        read(
+            message -> {
+              if (refusal instanceof RuntimeException unchecked) {
+                throw unchecked;
+              }
+              throw (JMSException) refusal;
+            });
+
+    assertThat(id).isEqualTo(new Unusable(QuarantineReason.MALFORMED_ID));
+  }
+
+  static List<Exception> refusals() {
+    MessageFormatException otherBody = new MessageFormatException("not a text");
+    return List.of(
+        otherBody,
+        new MessageEOFException("too short"),
+        new MessageFormatRuntimeException("not a text"),
+        new IllegalStateException(otherBody),
+        new UncheckedIOException(new EOFException("cut off")),
+        new IllegalArgumentException(new JsonProblem()));
+  }
+
+  /** What a common parser throws is an IOException. */
+  private static final class JsonProblem extends IOException {
+    private static final long serialVersionUID = 1L;
   }
 
   private static QuarantineReason unusable(@Nullable String found) throws JMSException {
