@@ -92,8 +92,11 @@ record Deciding(
       return new Decision.Quarantine(QuarantineReason.MISSING_VERSION, null);
     }
     long last = ledger.lockVersion(delivery.consumer(), aggregate, order.firstVersion());
-    if (aggregate.version() <= last) {
+    if (aggregate.version() < last) {
       return unlessKnown(delivery, id, Outcome.STALE, new Decision.Skip(Why.STALE));
+    }
+    if (aggregate.version() == last) {
+      return sameVersion(delivery, id);
     }
     if (aggregate.version() > last + 1
         && !ledger.allDiscarded(delivery.consumer(), aggregate, last)) {
@@ -104,6 +107,14 @@ record Deciding(
       ledger.moveOn(delivery.consumer(), aggregate);
     }
     return decision;
+  }
+
+  /** What it tells of is nowhere else: to skip it as stale would be to lose it. */
+  private Decision sameVersion(Delivery delivery, String id) {
+    return ledger
+        .fingerprintOf(delivery.consumer(), id)
+        .map(stored -> Decision.aboutKnown(delivery.fingerprint(), stored))
+        .orElseGet(() -> new Decision.Quarantine(QuarantineReason.SAME_VERSION, null));
   }
 
   private Decision early(

@@ -14,6 +14,8 @@ public enum QuarantineReason {
   WRONG_ID_TYPE("its message id is not a string"),
   /** Its consumer handles the versions of an aggregate in order, and it has none. */
   MISSING_VERSION("it has no aggregate or version, and its consumer handles them in order"),
+  /** Another message with the same version of its aggregate was the one that was handled. */
+  SAME_VERSION("another message had the same version of its aggregate"),
   /** The ids of that time are no longer remembered, where they are remembered by day. */
   TOO_OLD("its message id is older than any that is remembered"),
   /** The id does not tell its time, where ids are remembered by day. */

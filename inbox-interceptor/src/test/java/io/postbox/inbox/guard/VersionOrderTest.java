@@ -49,6 +49,19 @@ class VersionOrderTest {
   }
 
   @Test
+  void anotherMessageOfTheSameVersionIsNotLostAsStale() {
+    broker.deliver(version("order-1", 1));
+    TestDelivery priced = TestDelivery.of("priced").with(aggregate("order-1", 1));
+
+    broker.deliver(priced);
+
+    assertThat(broker.ledger.outcomes).doesNotContainKey("shipping/priced");
+    assertThat(broker.ledger.quarantined)
+        .singleElement()
+        .satisfies(kept -> assertThat(kept.reason()).isEqualTo(QuarantineReason.SAME_VERSION));
+  }
+
+  @Test
   void aDuplicateIsADuplicateAndNotStale() {
     broker.deliver(version("order-1", 1));
 
