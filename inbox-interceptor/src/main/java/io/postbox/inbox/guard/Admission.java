@@ -35,6 +35,12 @@ public interface Admission {
    */
   void databaseFailed(Throwable cause);
 
+  /**
+   * A delivery could not even be read, and comes again at once; waits a moment, so that it does not
+   * go round at the speed of the broker.
+   */
+  void rest();
+
   /** A message is to stay away from now on, and could not be sent away. */
   void staysAway(String consumer, Again again);
 

@@ -2,10 +2,13 @@ package io.postbox.inbox.guard;
 
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageFailed;
+import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * its transaction commits, and what is to be recorded if it does not.
  */
 final class Attempt implements DeliveryTransaction.End {
+  private static final Duration A_MOMENT = Duration.ofSeconds(1);
+
   private final Arrival arrival;
   private final Admission admission;
   private final FailureLog failures;
@@ -27,7 +32,9 @@ final class Attempt implements DeliveryTransaction.End {
   private boolean markedBefore;
   private boolean cameThrough;
   private @Nullable Again sent;
+  private boolean isHeldUp;
   private @Nullable MessageEvent ifCommitted;
+  private @Nullable MessageEvent toldIfCommitted;
   private @Nullable Runnable sayIfCommitted;
 
   Attempt(Arrival arrival, Admission admission, FailureLog failures, InboxListener listener) {
@@ -42,6 +49,10 @@ final class Attempt implements DeliveryTransaction.End {
 
   synchronized void read(Delivery read) {
     delivery = read;
+  }
+
+  synchronized boolean isRead() {
+    return delivery != null;
   }
 
   /** From here on a failure is the handler's. */
@@ -69,14 +80,13 @@ final class Attempt implements DeliveryTransaction.End {
    */
   boolean sendAway(Again again) {
     Route route = arrival.route();
-    Runnable staysAway = () -> admission.staysAway(arrival.consumer(), again);
     if (route.canSendAgain()) {
-      route.sendAgain(again, staysAway);
+      route.sendAgain(again, () -> staysAway(again));
       sent(again);
       return true;
     }
     if (route.bringsBackAtOnce()) {
-      staysAway.run();
+      staysAway(again);
     }
     return false;
   }
@@ -93,6 +103,12 @@ final class Attempt implements DeliveryTransaction.End {
 
   synchronized void willEndAs(MessageEvent event) {
     ifCommitted = event;
+    toldIfCommitted = event;
+  }
+
+  /** What others are told of it, if that is something else. */
+  synchronized void willTell(MessageEvent event) {
+    toldIfCommitted = event;
   }
 
   /** What becomes of the message if its transaction commits, if anything. */
@@ -108,8 +124,11 @@ final class Attempt implements DeliveryTransaction.End {
   public synchronized void ended(boolean committed, @Nullable Throwable cause) {
     if (!committed) {
       failed(thrown != null ? thrown : cause);
-      if (!fate.isSealedByOne()) {
-        notSent(); // the broker may refuse a copy only at the commit
+      if (sent != null && !fate.isSealedByOne()) {
+        staysAway(sent); // the broker may refuse a copy only at the commit
+      }
+      if (isBackUnhindered()) {
+        staysAwayForAMoment();
       }
     }
     if (handling != null) {
@@ -123,16 +142,49 @@ final class Attempt implements DeliveryTransaction.End {
   @Override
   public synchronized void notSent() {
     if (sent != null) {
-      admission.staysAway(arrival.consumer(), sent);
+      staysAway(sent);
+    } else {
+      staysAwayForAMoment(); // it was to be a reply
     }
+  }
+
+  /**
+   * Whether it fails again and again without its handler, of which there is no record that would
+   * let it come later: it cannot be kept aside, or a reply cannot be sent. Once is no reason to
+   * hold it up, for a conflict between transactions is over when the next begins.
+   */
+  private boolean isBackUnhindered() {
+    boolean isBecauseOfAnother = cameThrough && fate.isSealedByOne();
+    return delivery != null
+        && delivery.history().mayHaveFailed()
+        && handling == null
+        && sent == null
+        && !isHeldUp
+        && !(thrown instanceof RetryLaterException)
+        && !isBecauseOfAnother
+        && !isNobodysFault();
+  }
+
+  private void staysAwayForAMoment() {
+    if (delivery != null && arrival.route().bringsBackAtOnce()) {
+      History history = delivery.history();
+      staysAway(
+          new Again(
+              delivery.knownId().orElse(""), A_MOMENT, history.waitedFor() + 1, history.waits()));
+    }
+  }
+
+  private synchronized void staysAway(Again again) {
+    isHeldUp = true;
+    admission.staysAway(arrival.consumer(), again);
   }
 
   private void committed() {
     if (sayIfCommitted != null) {
       sayIfCommitted.run();
     }
-    if (ifCommitted != null) {
-      listener.happened(ifCommitted);
+    if (toldIfCommitted != null) {
+      listener.happened(toldIfCommitted);
     }
   }
 

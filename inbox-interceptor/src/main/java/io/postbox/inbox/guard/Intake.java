@@ -95,6 +95,8 @@ public final class Intake {
       rollBackBecauseOf(thrown, arrival.transaction());
       if (Blame.isOutage(thrown)) {
         admission.databaseFailed(thrown);
+      } else if (!attempt.isRead() && arrival.route().bringsBackAtOnce()) {
+        admission.rest();
       }
       throw thrown;
     }

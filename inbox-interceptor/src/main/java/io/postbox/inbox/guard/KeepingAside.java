@@ -3,6 +3,8 @@ package io.postbox.inbox.guard;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageQuarantined;
+import io.postbox.inbox.MessageSkipped;
+import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.OnMismatch;
 import io.postbox.inbox.log.InboxLog;
@@ -62,7 +64,7 @@ record KeepingAside(InboxConfig config, Ledger ledger) {
     Quarantined quarantined =
         new Quarantined(
             delivery, delivery.knownId().orElse(null), decision.reason(), decision.stored());
-    ledger.quarantine(quarantined);
+    boolean isNew = ledger.quarantine(quarantined);
     attempt.willEndAs(
         new MessageQuarantined(
             delivery.consumer(),
@@ -71,7 +73,7 @@ record KeepingAside(InboxConfig config, Ledger ledger) {
             quarantined.reason().name(),
             delivery.fingerprint().sha256(),
             Optional.ofNullable(decision.stored()).map(Fingerprint::sha256)));
-    attempt.willSay(() -> InboxLog.quarantined(quarantined));
+    tell(isNew, delivery, attempt, () -> InboxLog.quarantined(quarantined));
   }
 
   private void park(Decision.Park decision, Delivery delivery, Attempt attempt) {
@@ -82,7 +84,7 @@ record KeepingAside(InboxConfig config, Ledger ledger) {
             decision.reason(),
             decision.error(),
             decision.attempts());
-    ledger.park(parked);
+    boolean isNew = ledger.park(parked);
     attempt.willEndAs(
         new MessageParked(
             delivery.consumer(),
@@ -91,6 +93,20 @@ record KeepingAside(InboxConfig config, Ledger ledger) {
             parked.attempts(),
             parked.reason().name(),
             parked.error()));
-    attempt.willSay(() -> InboxLog.parked(parked));
+    tell(isNew, delivery, attempt, () -> InboxLog.parked(parked));
+  }
+
+  /** One that is there comes again for another consumer's sake, or as a duplicate: no news. */
+  private static void tell(boolean isNew, Delivery delivery, Attempt attempt, Runnable line) {
+    if (isNew) {
+      attempt.willSay(line);
+    } else {
+      attempt.willTell(
+          new MessageSkipped(
+              delivery.consumer(),
+              delivery.knownId().orElse(""),
+              Optional.ofNullable(delivery.eventType()),
+              Why.DUPLICATE));
+    }
   }
 }

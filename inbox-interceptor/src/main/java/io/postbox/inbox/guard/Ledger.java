@@ -33,11 +33,19 @@ public interface Ledger {
   /** How the handler has fared with a message, as far as that was recorded. */
   Failures failuresOf(String consumer, String messageId);
 
-  /** Keeps a delivery aside, unless one with its id and content is there. */
-  void quarantine(Quarantined quarantined);
+  /**
+   * Keeps a delivery aside, unless one with its id and content is there.
+   *
+   * @return whether there was none
+   */
+  boolean quarantine(Quarantined quarantined);
 
-  /** Keeps a message aside that cannot be handled, unless it is there. */
-  void park(Parked parked);
+  /**
+   * Keeps a message aside that cannot be handled, unless it is there.
+   *
+   * @return whether it was not
+   */
+  boolean park(Parked parked);
 
   /**
    * Locks the place of an aggregate in a consumer's order until the transaction ends.

@@ -85,17 +85,17 @@ final class JtaLedger implements Ledger {
   }
 
   @Override
-  public void quarantine(Quarantined quarantined) {
+  public boolean quarantine(Quarantined quarantined) {
     String id = quarantined.messageId();
-    call(
+    return call(
         quarantined.delivery().consumer(),
         id == null ? "without a usable id" : id,
         (stores, connection) -> stores.kept().quarantine(connection, quarantined));
   }
 
   @Override
-  public void park(Parked parked) {
-    call(
+  public boolean park(Parked parked) {
+    return call(
         parked.delivery().consumer(),
         parked.messageId(),
         (stores, connection) -> stores.kept().park(connection, parked));

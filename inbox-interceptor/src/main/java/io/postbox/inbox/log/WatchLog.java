@@ -62,8 +62,9 @@ public final class WatchLog {
     InboxLog.log(
         Level.WARNING,
         "IBX0087",
-        "Message %s for the consumer '%s' should come again later, and could not be sent away, so the broker brings it at once. Each such delivery is held up for %s at most, which keeps other messages waiting; the message is tried when its time has come. For a topic set postbox.inbox.consumer.%s.retry-destination; otherwise look at that queue, at the connection factory and at the broker."
-            .formatted(messageId, consumer, hold, consumer));
+        "Message %s for the consumer '%s' should come again later, and could not be sent away, or fails without its handler, so the broker brings it at once. Each such delivery is held up for %s at most, which keeps other messages waiting; the message is tried when its time has come. For a topic set postbox.inbox.consumer.%s.retry-destination; otherwise look at the reason in the server's log, at that queue, at the connection factory and at the broker."
+            .formatted(
+                messageId.isEmpty() ? "without a usable id" : messageId, consumer, hold, consumer));
   }
 
   /** A message is about to be quarantined, because the application could not tell its id. */

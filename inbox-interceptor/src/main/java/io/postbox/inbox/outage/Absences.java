@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The messages that should stay away and that this node could not send away: there is no way back,
- * the way leads nowhere, the broker failed. A broker that brings what is rolled back at once would
- * bring them hundreds of times a second; so they are held up. A copy that comes, of an earlier
- * sending or another node's, is not. Thread-safe.
+ * the way leads nowhere, the broker failed; or nothing says when they should come again, for they
+ * fail without their handler. A broker that brings what is rolled back at once would bring them
+ * hundreds of times a second; so they are held up. A copy that comes, of an earlier sending or
+ * another node's, is not. Thread-safe.
  */
 final class Absences {
   /** Short, because it keeps one of the listener's few threads from other messages. */
@@ -78,6 +79,11 @@ final class Absences {
     }
     absences.remove(absentee, absence);
     return Optional.of(absence.left(Duration.ZERO));
+  }
+
+  /** Waits for {@link #LONGEST_HOLD}. */
+  synchronized void rest() {
+    await(LONGEST_HOLD);
   }
 
   /** Nobody is held up any longer. */

@@ -129,6 +129,11 @@ public final class Entrance implements Admission {
   }
 
   @Override
+  public void rest() {
+    absences.rest();
+  }
+
+  @Override
   public void staysAway(String consumer, Again again) {
     absences.begin(consumer, again);
   }

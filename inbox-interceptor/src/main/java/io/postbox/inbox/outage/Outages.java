@@ -298,7 +298,7 @@ final class Outages {
       }
       try {
         endpoints.resume(id);
-      } catch (RuntimeException failed) {
+      } catch (Throwable failed) { // whatever it is, nobody else will resume it
         synchronized (this) {
           paused.add(id);
         }

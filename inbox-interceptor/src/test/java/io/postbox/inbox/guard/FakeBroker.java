@@ -57,6 +57,11 @@ final class FakeBroker {
   int holds;
   boolean wantsReply;
   boolean repliesFail;
+
+  /** By the commit of another transaction, after that of the delivery. */
+  boolean repliesAreRefused;
+
+  boolean cannotBeRead;
   Duration now = Duration.ZERO;
 
   private final Intake intake;
@@ -115,7 +120,7 @@ final class FakeBroker {
       for (String consumer : consumers.isEmpty() ? List.of(delivery.consumer()) : consumers) {
         TestDelivery one = delivery.to(consumer);
         Ending ending =
-            intake.take(new Arrival(consumer, transaction, one::delivery, copies, handler));
+            intake.take(new Arrival(consumer, transaction, () -> read(one), copies, handler));
         endings.add(ending);
         returned = ending.returned();
       }
@@ -129,7 +134,7 @@ final class FakeBroker {
       ledger.rollBack();
       return Optional.empty();
     }
-    if (copiesAreRefused && !copies.sent.isEmpty()) {
+    if ((copiesAreRefused && !copies.sent.isEmpty()) || (repliesAreRefused && copies.hasReplied)) {
       transaction.sendingFails();
       return Optional.empty();
     }
@@ -137,10 +142,18 @@ final class FakeBroker {
     return Optional.of(String.valueOf(returned));
   }
 
+  private Delivery read(TestDelivery delivery) {
+    if (cannotBeRead) {
+      throw new IllegalStateException("the provider cannot read it");
+    }
+    return delivery.delivery();
+  }
+
   /** Sends when the transaction commits. */
   private final class Copies implements Route {
     private final TestDelivery delivery;
     private final List<Waiting> sent = new ArrayList<>();
+    private boolean hasReplied;
 
     Copies(TestDelivery delivery) {
       this.delivery = delivery;
@@ -183,6 +196,7 @@ final class FakeBroker {
       if (repliesFail) {
         throw new InboxException("nobody takes replies", null);
       }
+      hasReplied = true;
       replies.add(result);
     }
   }
@@ -233,6 +247,12 @@ final class FakeBroker {
     @Override
     public void databaseFailed(@Nullable Throwable cause) {
       outages.add(cause);
+    }
+
+    @Override
+    public void rest() {
+      holds++;
+      now = now.plus(SECOND);
     }
 
     @Override

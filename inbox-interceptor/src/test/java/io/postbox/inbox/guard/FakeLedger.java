@@ -42,6 +42,9 @@ final class FakeLedger implements Ledger {
   /** Why ids have no place. */
   final Map<String, QuarantineReason> refused = new HashMap<>();
 
+  /** As if no key service or no space were there. */
+  boolean keepsNothing;
+
   int statements;
   private Runnable rollback = () -> {};
 
@@ -120,27 +123,43 @@ final class FakeLedger implements Ledger {
   }
 
   @Override
-  public void quarantine(Quarantined delivery) {
+  public boolean quarantine(Quarantined delivery) {
     statements++;
     read(delivery.delivery());
-    quarantined.add(delivery);
+    boolean isNew =
+        delivery.messageId() == null
+            || quarantined.stream()
+                .noneMatch(
+                    it ->
+                        delivery.messageId().equals(it.messageId())
+                            && it.delivery().consumer().equals(delivery.delivery().consumer())
+                            && it.delivery()
+                                .fingerprint()
+                                .equals(delivery.delivery().fingerprint()));
+    if (isNew) {
+      quarantined.add(delivery);
+    }
+    return isNew;
   }
 
   @Override
-  public void park(Parked message) {
+  public boolean park(Parked message) {
     statements++;
     read(message.delivery());
-    if (parked.stream()
-        .noneMatch(
-            it ->
-                it.messageId().equals(message.messageId())
-                    && it.delivery().consumer().equals(message.delivery().consumer()))) {
+    boolean isNew =
+        parked.stream()
+            .noneMatch(
+                it ->
+                    it.messageId().equals(message.messageId())
+                        && it.delivery().consumer().equals(message.delivery().consumer()));
+    if (isNew) {
       parked.add(message);
     }
+    return isNew;
   }
 
-  private static void read(Delivery delivery) {
-    if (!delivery.canBeKept()) {
+  private void read(Delivery delivery) {
+    if (keepsNothing || !delivery.canBeKept()) {
       throw new InboxException("its content cannot be read", null);
     }
   }

@@ -2,6 +2,9 @@ package io.postbox.inbox.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.inbox.MessageEvent;
+import io.postbox.inbox.MessageParked;
+import io.postbox.inbox.RejectedMessageException;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
@@ -43,6 +46,27 @@ class SeveralConsumersTest {
     assertThat(tries.values()).hasSize(3).containsOnly(maxAttempts);
     assertThat(broker.delays).as("copies").hasSizeLessThan(CONSUMERS.size() * maxAttempts);
     assertThat(broker.holds).as("held up, though nothing failed to be sent").isZero();
+  }
+
+  @Test
+  void whatIsKeptAsideIsToldOnceHoweverOftenItComesAgainForAnother() {
+    FakeBroker broker = broker(5);
+    broker.handler =
+        handling -> {
+          if (handling.consumer().equals("shipping")) {
+            throw new RejectedMessageException("no such article");
+          }
+          throw new IllegalStateException("nobody can read this");
+        };
+    broker.send(TestDelivery.of("id-1"));
+
+    broker.run(10_000);
+
+    assertThat(broker.isEmpty()).isTrue();
+    assertThat(broker.events)
+        .filteredOn(MessageParked.class::isInstance)
+        .extracting(MessageEvent::consumer)
+        .containsExactlyInAnyOrderElementsOf(CONSUMERS);
   }
 
   @RepeatedTest(10)

@@ -157,6 +157,11 @@ class UnusableDeliveryTest {
     public void databaseFailed(Throwable cause) {}
 
     @Override
+    public void rest() {
+      throw new AssertionError("nobody who brings messages without JMS is held up");
+    }
+
+    @Override
     public void staysAway(String consumer, Again again) {}
 
     @Override
