@@ -6,7 +6,7 @@ import java.util.Optional;
  * A delivery was acknowledged, and its handler did not run.
  *
  * @param consumer whose handler it is
- * @param messageId the message
+ * @param messageId the message; empty for {@link Why#FOR_ANOTHER}, whose id is not looked at
  * @param eventType what it tells of
  * @param why why it was skipped
  */
@@ -18,6 +18,8 @@ public record MessageSkipped(String consumer, String messageId, Optional<String>
     /** The inbox is done with its id. */
     DUPLICATE,
     /** A later version of its aggregate was handled before. */
-    STALE
+    STALE,
+    /** A person has had it sent again for another consumer, which listens there too. */
+    FOR_ANOTHER
   }
 }

@@ -58,8 +58,10 @@ public interface ParkedMessages {
   /**
    * Sends the plan's messages again, each with its id, body and properties, to the consumer's
    * {@code retry-destination}, or else to where it came from, and forgets their failures: their
-   * handlers have all attempts again. A message that came from a topic reaches all its subscribers
-   * again. A message that was handled or discarded meanwhile is sent too, and the inbox skips it.
+   * handlers have all attempts again. Consumers of other names that listen there skip it, while
+   * listeners without {@link Inbox} get it again, as those of a topic do; a consumer that no bean
+   * of this application has is taken for renamed, and whoever listens takes its messages. A message
+   * that was handled or discarded meanwhile is sent too, and the inbox skips it.
    *
    * <p>Each message is sent first and then deleted here, in a transaction of its own: a crash in
    * between repeats it, and the inbox skips it. It is sent as persistent and without expiry,

@@ -46,8 +46,12 @@ public interface QuarantinedMessages {
 
   /**
    * Releases the plan's messages: sends each with its body and properties, but under a new id, a
-   * UUID of version 7, so that it is handled as a message of its own. Think first: with {@code
-   * OTHER_CONTENT}, something was handled under its id already, and both may tell of the same.
+   * UUID, so that it is handled as a message of its own. Think first: with {@code OTHER_CONTENT},
+   * something was handled under its id already, and both may tell of the same.
+   *
+   * <p>The new id is derived from the consumer, the body, and the id or else the JMSMessageID with
+   * which the message first came: what was kept aside several times of one delivery has one new id
+   * (with {@code partitions=daily}, on one day) and is handled once.
    *
    * <p>The new id goes where the consumer looks for one: the property {@code OutboxMessageId}, or
    * the one that {@link Inbox#property} names; with {@link IdFrom#JMS_MESSAGE_ID}, the property

@@ -9,6 +9,7 @@ import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.MessageId.Known;
+import io.postbox.inbox.message.MessageId.OfAnother;
 import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.ParkReason;
@@ -37,6 +38,9 @@ record Deciding(
     DoubleSupplier random) {
 
   Decision about(Delivery delivery) {
+    if (delivery.id() instanceof OfAnother) {
+      return new Decision.Skip(Why.FOR_ANOTHER);
+    }
     if (delivery.id() instanceof Unusable unusable) {
       return new Decision.Quarantine(unusable.reason(), null);
     }

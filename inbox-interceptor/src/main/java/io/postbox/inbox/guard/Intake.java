@@ -185,7 +185,8 @@ public final class Intake {
       ledger.resultOf(delivery.consumer(), id(delivery)).ifPresent(route::reply);
     }
     attempt.willEndAs(
-        new MessageSkipped(delivery.consumer(), id(delivery), eventType(delivery), why));
+        new MessageSkipped(
+            delivery.consumer(), delivery.knownId().orElse(""), eventType(delivery), why));
   }
 
   private static RetryLaterException notNow(Again again, String consumer) {

@@ -1,6 +1,7 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.jms.FirstIds;
 import io.postbox.inbox.jms.NewIds;
 import io.postbox.inbox.jms.Rebuild;
 import io.postbox.inbox.log.InboxLog;
@@ -53,6 +54,11 @@ final class JmsKeptSender implements KeptSender {
     } catch (JMSRuntimeException | NamingException | ClassCastException refused) {
       throw new NotSentException("it cannot be sent: " + InboxLog.reason(refused), true, refused);
     }
+  }
+
+  @Override
+  public Optional<String> firstId(String properties) {
+    return FirstIds.in(properties);
   }
 
   private static Rebuild rebuild(Outgoing outgoing) {

@@ -1,6 +1,6 @@
 package io.postbox.inbox.jms;
 
-/** The names of the properties that the inbox sets on a message that it sends again. */
+/** The names of the properties that the inbox sets on a message that it or a person sends again. */
 final class CopyProperties {
   /** How many failures of its handler the message has waited for, an int. */
   static final String ATTEMPT = "InboxAttempt";
@@ -17,6 +17,12 @@ final class CopyProperties {
 
   /** By what whoever waits for a reply recognises it, where the message has no correlation id. */
   static final String REQUEST_ID = "InboxRequestId";
+
+  /**
+   * The one consumer for whom a person has it sent, of all that listen where it goes; no others
+   * take it. Its copies have it too.
+   */
+  static final String ONLY_FOR = "InboxOnlyFor";
 
   private CopyProperties() {}
 }

@@ -4,6 +4,7 @@ import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.MessageId;
 import io.postbox.inbox.message.MessageId.Known;
+import io.postbox.inbox.message.MessageId.OfAnother;
 import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Storable;
@@ -12,7 +13,10 @@ import jakarta.jms.Message;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a message's id where the consumer says it is, and nowhere else. */
+/**
+ * Reads a message's id where the consumer says it is, and nowhere else; and not at all if the
+ * message is for another consumer.
+ */
 final class MessageIds {
   private static final int LONGEST = 200;
   private static final Pattern CANONICAL_UUID =
@@ -22,6 +26,10 @@ final class MessageIds {
 
   static MessageId read(Consumer consumer, Message message, Resolvers resolvers)
       throws JMSException {
+    if (message.getObjectProperty(CopyProperties.ONLY_FOR) instanceof String other
+        && !other.equals(consumer.name())) {
+      return new OfAnother(other);
+    }
     if (consumer.idFrom() == IdFrom.RESOLVER) {
       return ResolvedIds.read(consumer.name(), resolvers.of(consumer.resolver()), message);
     }

@@ -5,7 +5,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Where an id has to be, so that a consumer knows a message by it that is sent again. */
+/**
+ * Where an id has to be, so that a consumer knows a message by it that is sent again; and that it
+ * is for nobody else. A consumer that is not in this application may have another name by now, so a
+ * message for it is for whoever listens where it goes, rather than for nobody.
+ */
 public final class NewIds {
   private NewIds() {}
 
@@ -24,6 +28,7 @@ public final class NewIds {
       ids.put(InboundProperties.MESSAGE_ID, id);
     }
     for (Consumer consumer : consumers) {
+      ids.put(CopyProperties.ONLY_FOR, consumer.name());
       switch (consumer.idFrom()) {
         case JMS_MESSAGE_ID -> {
           ids.put(CopyProperties.MESSAGE_ID, id); // the header will be another

@@ -19,7 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Rebuild {
   private static final Set<String> OF_EARLIER_DELIVERIES =
-      Set.of(CopyProperties.ATTEMPT, CopyProperties.WAITS, CopyProperties.MESSAGE_ID);
+      Set.of(
+          CopyProperties.ATTEMPT,
+          CopyProperties.WAITS,
+          CopyProperties.MESSAGE_ID,
+          CopyProperties.ONLY_FOR);
 
   private final Content content;
   private final Map<String, @Nullable Object> headers;

@@ -16,4 +16,11 @@ public sealed interface MessageId {
    * @param reason why it cannot
    */
   record Unusable(QuarantineReason reason) implements MessageId {}
+
+  /**
+   * Nobody has looked, because a person has had the message sent for another consumer alone.
+   *
+   * @param consumer for whom
+   */
+  record OfAnother(String consumer) implements MessageId {}
 }

@@ -41,7 +41,7 @@ public final class KeptActions {
   private final AuditStore audit;
   private final KeptContents contents;
   private final KeptSender sender;
-  private final UuidV7 ids = new UuidV7(InstantSource.system());
+  private final ReleasedIds ids;
 
   /**
    * @param kind which
@@ -67,6 +67,7 @@ public final class KeptActions {
     audit = new AuditStore(config.tables(), config.service());
     this.contents = contents;
     this.sender = sender;
+    ids = new ReleasedIds(config, sender::firstId, InstantSource.system());
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.postbox.inbox.ops;
 
+import java.util.Optional;
+
 /** Sends messages that were kept aside. Thread-safe. */
 public interface KeptSender {
 
@@ -9,4 +11,12 @@ public interface KeptSender {
    * @throws NotSentException if it was not sent, or perhaps not
    */
   void send(Outgoing message);
+
+  /**
+   * The id that the broker gave a message when it came first, which its copies tell too; empty if
+   * it had none.
+   *
+   * @param properties all headers and properties, as they were kept
+   */
+  Optional<String> firstId(String properties);
 }

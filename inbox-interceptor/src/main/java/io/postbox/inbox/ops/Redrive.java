@@ -7,6 +7,7 @@ import io.postbox.inbox.Redriven.Refusal;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
 import io.postbox.inbox.store.KeptRows.Row;
+import io.postbox.inbox.store.KeptRows.Unreleased;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -30,14 +31,19 @@ final class Redrive {
   private final KeptRows rows;
   private final KeptContents contents;
   private final KeptSender sender;
-  private final UuidV7 ids;
+  private final ReleasedIds ids;
   private final KeptRun run;
   private final List<Refusal> refusals = new ArrayList<>();
   private long refused;
   private int inARow;
 
   Redrive(
-      Kind kind, KeptRows rows, KeptContents contents, KeptSender sender, UuidV7 ids, KeptRun run) {
+      Kind kind,
+      KeptRows rows,
+      KeptContents contents,
+      KeptSender sender,
+      ReleasedIds ids,
+      KeptRun run) {
     this.kind = kind;
     this.rows = rows;
     this.contents = contents;
@@ -86,10 +92,12 @@ final class Redrive {
   }
 
   private void assign(OwnTransactions transactions, long id) throws SQLException {
-    String newId = ids.next().toString();
     transactions.commit(
         connection -> {
-          rows.assign(connection, id, newId);
+          Optional<Unreleased> row = rows.unreleased(connection, id);
+          if (row.isPresent()) {
+            rows.assign(connection, id, ids.of(row.get()).toString());
+          }
           return true;
         });
   }

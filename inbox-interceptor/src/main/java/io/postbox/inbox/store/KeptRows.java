@@ -3,6 +3,7 @@ package io.postbox.inbox.store;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.store.KeptContents.Columns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -20,6 +21,7 @@ public final class KeptRows {
   private final String candidates;
   private final String read;
   private final String lock;
+  private final String unreleased;
   private final String assign;
   private final String mark;
   private final String delete;
@@ -51,6 +53,12 @@ public final class KeptRows {
                 kind == Kind.PARKED ? "CAST(NULL AS VARCHAR)" : "m.released_as",
                 table);
     lock = read + " FOR UPDATE";
+    unreleased =
+        """
+        SELECT consumer, message_id, properties, fingerprint, fingerprint_version FROM %s
+        WHERE id = ? AND released_as IS NULL
+        """
+            .formatted(table);
     assign = "UPDATE %s SET released_as = ? WHERE id = ? AND released_as IS NULL".formatted(table);
     mark =
         "UPDATE %s m SET redriven = id WHERE %s AND redriven = 0"
@@ -76,6 +84,17 @@ public final class KeptRows {
       @Nullable String destination,
       Columns content,
       @Nullable String releasedAs) {}
+
+  /**
+   * What tells quarantined messages apart that are not to be sent under an id yet.
+   *
+   * @param consumer for whom it is
+   * @param messageId its id, if it has a usable one
+   * @param properties its headers and properties
+   * @param fingerprint of its body
+   */
+  public record Unreleased(
+      String consumer, @Nullable String messageId, String properties, Fingerprint fingerprint) {}
 
   /**
    * The ids of messages, in order, without a lock.
@@ -125,6 +144,23 @@ public final class KeptRows {
                     row.getString("destination"),
                     Columns.of(row),
                     row.getString("released_as")))
+            : Optional.empty();
+      }
+    }
+  }
+
+  /** A quarantined message for which no id is decided yet; empty if it is gone, or one is. */
+  public Optional<Unreleased> unreleased(Connection connection, long id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(unreleased)) {
+      statement.setLong(1, id);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(
+                new Unreleased(
+                    row.getString(1),
+                    row.getString(2),
+                    row.getString(3),
+                    Fingerprinted.get(row, 4)))
             : Optional.empty();
       }
     }

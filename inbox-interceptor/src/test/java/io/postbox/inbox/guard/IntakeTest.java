@@ -11,6 +11,7 @@ import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.MessageId.OfAnother;
 import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.TestDelivery;
@@ -58,6 +59,17 @@ class IntakeTest {
         .last()
         .isEqualTo(
             new MessageSkipped("shipping", "id-1", Optional.of("OrderPlaced"), Why.DUPLICATE));
+  }
+
+  @Test
+  void whatIsForAnotherConsumerAloneIsSkippedWithoutAStatement() {
+    assertThat(broker.deliver(TestDelivery.of(new OfAnother("billing")))).isPresent();
+
+    assertThat(handled).isZero();
+    assertThat(broker.ledger.statements).isZero();
+    assertThat(broker.events)
+        .containsExactly(
+            new MessageSkipped("shipping", "", Optional.of("OrderPlaced"), Why.FOR_ANOTHER));
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.MessageId;
 import io.postbox.inbox.message.MessageId.Known;
+import io.postbox.inbox.message.MessageId.OfAnother;
 import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.QuarantineReason;
 import jakarta.jms.JMSException;
@@ -82,6 +83,17 @@ class DeliveryReaderTest {
                 FakeMessage.text("x").header("JMSMessageID", "ID:2").with("InboxAttempt", 1)))
         .isEqualTo(new Unusable(QuarantineReason.MISSING_ID));
     assertThat(id(BY_PROPERTY, copy.with("orderNo", "1"))).isEqualTo(new Known("1"));
+  }
+
+  @Test
+  void whatIsForAnotherConsumerAloneIsNotLookedAt() throws JMSException {
+    Consumer resolving = new Consumer("billing", IdFrom.RESOLVER, "");
+    FakeMessage message =
+        FakeMessage.text("x").with("OutboxMessageId", UUID).with("InboxOnlyFor", "shipping");
+
+    assertThat(id(resolving, message)).isEqualTo(new OfAnother("shipping"));
+    assertThat(id(BY_OUTBOX_ID, message)).isEqualTo(new Known(UUID));
+    assertThat(id(BY_OUTBOX_ID, message.with("InboxOnlyFor", 7))).isEqualTo(new Known(UUID));
   }
 
   @Test

@@ -66,6 +66,13 @@ class JmsRouteTest {
   }
 
   @Test
+  void aCopyOfWhatIsForOneConsumerAloneIsForThatOneToo() {
+    route(received.with("InboxOnlyFor", "shipping").as(Message.class)).sendAgain(AGAIN, () -> {});
+
+    assertThat(broker.sent().get(0).properties()).containsEntry("InboxOnlyFor", "shipping");
+  }
+
+  @Test
   void aSubscriptionNeedsAQueueOfItsOwn() {
     received.header("JMSDestination", topic);
     Queue retry = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "R");

@@ -13,6 +13,7 @@ import jakarta.jms.Message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -80,6 +81,7 @@ class RebuildTest {
                     .with("InboxAttempt", 3)
                     .with("InboxWaits", 2)
                     .with("InboxMessageId", "ID:1")
+                    .with("InboxOnlyFor", "billing")
                     .with("JMSXDeliveryCount", 4)
                     .with("JMSXUserID", "ada")
                     .with("JMSXGroupID", "k")
@@ -97,21 +99,43 @@ class RebuildTest {
   }
 
   @Test
-  void anIdIsWhereTheConsumerLooksForIt() {
-    assertThat(NewIds.of(Set.of(SHIPPING), "1", false)).isEmpty();
-    assertThat(NewIds.of(Set.of(SHIPPING), "1", true)).isEqualTo(Map.of("OutboxMessageId", "1"));
-    assertThat(NewIds.of(Set.of(), "1", true)).isEqualTo(Map.of("OutboxMessageId", "1"));
-    assertThat(NewIds.of(Set.of(BY_NUMBER), "1", false)).isEmpty();
+  void anIdIsWhereTheConsumerLooksForItAndTheMessageIsForNobodyElse() {
+    String only = "InboxOnlyFor";
+    Map<String, Object> nothingElse = Map.of(only, "shipping");
+    assertThat(NewIds.of(Set.of(SHIPPING), "1", false)).isEqualTo(nothingElse);
+    assertThat(NewIds.of(Set.of(SHIPPING), "1", true))
+        .isEqualTo(Map.of("OutboxMessageId", "1", only, "shipping"));
+    assertThat(NewIds.of(Set.of(BY_NUMBER), "1", false)).isEqualTo(nothingElse);
     assertThat(NewIds.of(Set.of(BY_NUMBER, SHIPPING), "1", true))
-        .isEqualTo(Map.of("orderNo", "1", "OutboxMessageId", "1"));
-    assertThat(NewIds.of(Set.of(BY_RESOLVER), "1", false)).isEmpty();
+        .isEqualTo(Map.of("orderNo", "1", "OutboxMessageId", "1", only, "shipping"));
+    assertThat(NewIds.of(Set.of(BY_RESOLVER), "1", false)).isEqualTo(nothingElse);
     assertThatThrownBy(() -> NewIds.of(Set.of(BY_RESOLVER), "1", true))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("MessageIdResolver");
     for (boolean isNew : new boolean[] {true, false}) { // the header is another one each time
       assertThat(NewIds.of(Set.of(BY_HEADER), "ID:1", isNew))
-          .isEqualTo(Map.of("InboxMessageId", "ID:1", "InboxAttempt", 0));
+          .isEqualTo(Map.of("InboxMessageId", "ID:1", "InboxAttempt", 0, only, "shipping"));
     }
+  }
+
+  @Test
+  void aMessageForAConsumerThatIsNotHereIsForWhoeverListens() {
+    assertThat(NewIds.of(Set.of(), "1", false)).isEmpty();
+    assertThat(NewIds.of(Set.of(), "1", true)).isEqualTo(Map.of("OutboxMessageId", "1"));
+  }
+
+  @Test
+  void whatCameFirstIsToldByTheHeaderOrOfACopyByAProperty() throws JMSException {
+    FakeMessage message = FakeMessage.text("x").with("InboxMessageId", "ID:1");
+    assertThat(firstId(message)).isEmpty();
+    assertThat(firstId(message.header("JMSMessageID", "ID:2"))).contains("ID:2");
+    assertThat(firstId(message.with("InboxAttempt", 1))).contains("ID:1");
+    assertThat(firstId(message.with("InboxMessageId", 7))).isEmpty();
+    assertThat(FirstIds.in("{\"headers\":{},\"properties\":{}}secret")).isEmpty();
+  }
+
+  private static Optional<String> firstId(FakeMessage message) throws JMSException {
+    return FirstIds.in(content(message).properties());
   }
 
   @Test

@@ -201,9 +201,42 @@ class KeptActionsTest {
       assertThat(fixture.sent).hasSize(3).allMatch(Outgoing::isNewId);
       assertThat(fixture.sent.get(1).id()).isEqualTo(fixture.sent.get(0).id());
       assertThat(fixture.sent.get(2).id()).isNotEqualTo(fixture.sent.get(0).id());
-      assertThat(fixture.sent).allMatch(each -> UUID.fromString(each.id()).version() == 7);
+      assertThat(fixture.sent).allMatch(each -> UUID.fromString(each.id()).variant() == 2);
       assertThat(fixture.count("inbox_quarantine")).isZero();
       assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 2 inbox shop");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWasKeptAsideTwiceIsReleasedUnderOneId(TestDatabase database) throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.quarantine("shipping", 1);
+      fixture.quarantine("shipping", 1);
+      fixture.quarantine("billing", 1);
+      String original = "{\"headers\":{\"JMSMessageID\":\"ID:1\"},\"properties\":{}}";
+      String copy =
+          """
+          {"headers":{"JMSMessageID":"ID:2"},
+          "properties":{"InboxAttempt":"integer:1","InboxMessageId":"string:ID:1"}}
+          """
+              .replaceAll("\\s", "");
+      fixture.run("UPDATE shop.pb_inbox_quarantine SET properties = '%s'".formatted(original));
+      fixture.run(
+          "UPDATE shop.pb_inbox_quarantine SET properties = '%s' WHERE id = 2".formatted(copy));
+      for (long id = 1; id <= 3; id++) {
+        KeptPlan plan = fixture.quarantined.plan(KeptFilter.all().id(id));
+        fixture.actions(Kind.QUARANTINED).redrive(plan, WHO, "x");
+      }
+      fixture.quarantine("shipping", 1); // a copy that comes after the release
+      fixture.run("UPDATE shop.pb_inbox_quarantine SET properties = '%s'".formatted(copy));
+      KeptPlan late = fixture.quarantined.plan(KeptFilter.all());
+      fixture.actions(Kind.QUARANTINED).redrive(late, WHO, "x");
+
+      List<String> ids = fixture.sent.stream().map(Outgoing::id).toList();
+      assertThat(ids).hasSize(4);
+      assertThat(List.of(ids.get(1), ids.get(3))).containsOnly(ids.get(0));
+      assertThat(ids.get(2)).as("another consumer's").isNotEqualTo(ids.get(0));
     }
   }
 

@@ -8,6 +8,7 @@ import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.jms.FirstIds;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.IdRange;
@@ -82,9 +83,17 @@ final class KeptFixture implements AutoCloseable {
         from,
         new IdRange(),
         contents,
-        message -> {
-          broker.accept(message);
-          sent.add(message);
+        new KeptSender() {
+          @Override
+          public void send(Outgoing message) {
+            broker.accept(message);
+            sent.add(message);
+          }
+
+          @Override
+          public Optional<String> firstId(String properties) {
+            return FirstIds.in(properties);
+          }
         });
   }
 

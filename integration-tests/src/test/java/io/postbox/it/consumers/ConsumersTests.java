@@ -10,6 +10,7 @@ import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPage;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.ParkedMessages;
+import io.postbox.inbox.QuarantinedMessages;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Names;
@@ -39,6 +40,7 @@ abstract class ConsumersTests {
   @Inject Cashier cashier;
   @Inject Clerk clerk;
   @Inject ParkedMessages parked;
+  @Inject QuarantinedMessages quarantined;
   @Inject InboxStatistics statistics;
 
   ConsumersTests(String service) {
@@ -174,6 +176,22 @@ abstract class ConsumersTests {
     assertThat(effects.triesOf("clerk", run)).isEqualTo(ATTEMPTS_OF_BEANS);
     // for each attempt: one that fails for either, and one that is sent again
     assertThat(effects.deliveriesOf(run)).isLessThan(5 * ATTEMPTS_OF_BEANS);
+  }
+
+  @Test
+  void whatTheBeansQuarantineIsHandledOnceByEachWhenAllOfItIsReleased() {
+    long skippedByCashier = skipped("cashier");
+    long skippedByClerk = skipped("clerk");
+
+    Broker.sendWithoutId(prefix + "front", run);
+    eventually(() -> assertThat(quarantined.plan(KeptFilter.all()).messages()).isEqualTo(2));
+    quarantined.redrive(quarantined.plan(KeptFilter.all()), "they are ours");
+
+    eventually(() -> assertThat(skipped("cashier")).isEqualTo(skippedByCashier + 1));
+    eventually(() -> assertThat(skipped("clerk")).isEqualTo(skippedByClerk + 1));
+    assertThat(effects.of("cashier", run)).hasSize(1);
+    assertThat(effects.of("clerk", run)).hasSize(1);
+    assertThat(effects.deliveriesOf(run)).isEqualTo(3);
   }
 
   @Test

@@ -221,7 +221,7 @@ abstract class KeptTests {
             assertThat(
                     database()
                         .column("SELECT message_id FROM %s".formatted(table("inbox_message"))))
-                .anyMatch(newId -> newId.matches("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]+")));
+                .anyMatch(newId -> newId.matches("[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f-]+")));
     assertThat(audit()).containsExactly("redrive unknown it is ours 1");
   }
 
