@@ -29,8 +29,7 @@ record Ages(InboxConfig config) {
   private Duration of(Kept kept, ConsumerConfig consumer) {
     return switch (kept) {
       case MESSAGE -> consumer.retention();
-      case RESULT -> memory(consumer);
-      case FAILURE -> longer(memory(consumer), longestTrying(consumer));
+      case FAILURE, RESULT -> longer(memory(consumer), longestTrying(consumer));
     };
   }
 
@@ -41,7 +40,8 @@ record Ages(InboxConfig config) {
   }
 
   /**
-   * A failure that was forgotten while its message is still tried would let that go on for ever.
+   * A failure that was forgotten while its message is still tried would let that go on for ever,
+   * and an outside effect would be made again.
    */
   private static Duration longestTrying(ConsumerConfig consumer) {
     Duration trying = consumer.backoff().max().multipliedBy(consumer.maxAttempts());

@@ -111,6 +111,7 @@ final class Redrive {
     rows.delete(connection, List.of(id));
     if (kind == Kind.PARKED) {
       rows.deleteFailures(connection, message.consumer(), message.id());
+      rows.renew(connection, message.consumer(), message.id()); // no longer kept by the parked row
     }
     run.record(connection, 1);
     sender.send(message); // the last before the commit

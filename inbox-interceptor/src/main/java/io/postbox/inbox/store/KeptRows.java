@@ -26,6 +26,7 @@ public final class KeptRows {
   private final String mark;
   private final String delete;
   private final String deleteFailures;
+  private final String renewResults;
 
   /**
    * @param kind which
@@ -67,6 +68,9 @@ public final class KeptRows {
     deleteFailures =
         "DELETE FROM %s WHERE consumer = ? AND message_id = ?"
             .formatted(tables.qualified("inbox_failure"));
+    renewResults =
+        "UPDATE %s SET created_at = CURRENT_TIMESTAMP WHERE consumer = ? AND message_id = ?"
+            .formatted(tables.qualified("inbox_result"));
   }
 
   /**
@@ -203,7 +207,17 @@ public final class KeptRows {
   /** Forgets that a handler has failed with a message. */
   public void deleteFailures(Connection connection, String consumer, String messageId)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(deleteFailures)) {
+    update(connection, deleteFailures, consumer, messageId);
+  }
+
+  /** What is remembered of a message has its whole age before it again. */
+  public void renew(Connection connection, String consumer, String messageId) throws SQLException {
+    update(connection, renewResults, consumer, messageId);
+  }
+
+  private static void update(Connection connection, String sql, String consumer, String messageId)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, consumer);
       statement.setString(2, messageId);
       statement.executeUpdate();

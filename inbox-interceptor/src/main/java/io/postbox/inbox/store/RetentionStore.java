@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -31,12 +32,7 @@ public final class RetentionStore {
   public RetentionStore(Dialect dialect, TableNames tables) {
     for (Kept kept : Kept.values()) {
       String table = tables.qualified(kept.table);
-      delete.put(
-          kept,
-          dialect.deleteSome(
-              table,
-              "consumer = ? AND %s < ?".formatted(kept.time) + kept.unless(table, tables),
-              kept.time));
+      delete.put(kept, dialect.deleteSome(table, kept.condition(tables), kept.time));
       nextConsumer.put(
           kept,
           "SELECT consumer FROM %s WHERE consumer >= ? ORDER BY consumer FETCH FIRST ROW ONLY"
@@ -53,35 +49,34 @@ public final class RetentionStore {
     /** What it could not handle. */
     FAILURE("inbox_failure", "failed_at"),
     /** What it left for messages that come again, unless one of those may still come. */
-    RESULT("inbox_result", "created_at") {
-      /**
-       * Looked up for each row, which OFFSET sees to: a join could read the whole of the other
-       * table for a few.
-       */
-      @Override
-      String unless(String table, TableNames tables) {
-        String isNotIn =
+    RESULT("inbox_result", "created_at", "inbox_message", "inbox_parked", "inbox_failure");
+
+    private final String table;
+    private final String time;
+    private final List<String> unlessIn;
+
+    Kept(String table, String time, String... unlessIn) {
+      this.table = table;
+      this.time = time;
+      this.unlessIn = List.of(unlessIn);
+    }
+
+    /**
+     * That none of those tables has the message. Looked up for each row, which OFFSET sees to: a
+     * join could read the whole of the other table for a few.
+     */
+    private String condition(TableNames tables) {
+      StringBuilder condition = new StringBuilder("consumer = ? AND %s < ?".formatted(time));
+      for (String other : unlessIn) {
+        condition.append(
             """
 
             AND NOT EXISTS (SELECT 1 FROM %1$s o
               WHERE o.consumer = %2$s.consumer AND o.message_id = %2$s.message_id OFFSET 0 ROWS)
-            """;
-        String name = table.substring(table.lastIndexOf('.') + 1);
-        return isNotIn.formatted(tables.qualified("inbox_message"), name)
-            + isNotIn.formatted(tables.qualified("inbox_parked"), name);
+            """
+                .formatted(tables.qualified(other), tables.prefix() + table));
       }
-    };
-
-    private final String table;
-    private final String time;
-
-    Kept(String table, String time) {
-      this.table = table;
-      this.time = time;
-    }
-
-    String unless(String table, TableNames tables) {
-      return "";
+      return condition.toString();
     }
   }
 

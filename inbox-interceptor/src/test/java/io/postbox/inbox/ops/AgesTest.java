@@ -26,7 +26,7 @@ class AgesTest {
   }
 
   @Test
-  void failuresAreKeptForAsLongAsTheirMessageMayBeTried() {
+  void failuresAndResultsAreKeptForAsLongAsTheirMessageMayBeTried() {
     Ages ages =
         ages(
             Map.of(
@@ -42,6 +42,7 @@ class AgesTest {
                 "1d"));
 
     assertThat(ages.of(Kept.FAILURE, "slow")).isEqualTo(Duration.ofDays(12));
+    assertThat(ages.of(Kept.RESULT, "slow")).isEqualTo(Duration.ofDays(12));
     assertThat(ages.of(Kept.MESSAGE, "slow")).isEqualTo(Duration.ofHours(1));
     assertThat(ages.longest()).isEqualTo(Duration.ofDays(36_500));
     assertThat(ages.longestMemory()).isEqualTo(Duration.ofHours(1));

@@ -59,6 +59,8 @@ class HousekeepingTest {
     fixture.left("shipping", "remembered-1", "charge", 9);
     fixture.left("shipping", "never handled", "charge", 9);
     fixture.left("shipping", "tried just now", "charge", 1);
+    fixture.left("shipping", "still tried", "charge", 9);
+    fixture.failed("shipping", "still tried", 6);
     fixture.failed("shipping", "old-1", 8);
     fixture.failed("only failures", "x", 8);
     fixture.failed("shipping", "remembered-1", 6);
@@ -66,9 +68,9 @@ class HousekeepingTest {
     fixture.housekeeping.tick();
 
     assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_result ORDER BY 1"))
-        .containsExactly("remembered-1", "tried just now");
-    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_failure"))
-        .containsExactly("remembered-1");
+        .containsExactly("remembered-1", "still tried", "tried just now");
+    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_failure ORDER BY 1"))
+        .containsExactly("remembered-1", "still tried");
   }
 
   @Test

@@ -60,6 +60,28 @@ class KeptActionsTest {
 
   @ParameterizedTest
   @EnumSource
+  void whatARedrivenMessageHasDoneOutsideIsRememberedForItsWholeAgeAgain(TestDatabase database)
+      throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("shipping", "m-", 2);
+      for (String result : List.of("'m-1', ''", "'m-1', 'charge'", "'m-2', 'charge'")) {
+        fixture.run(
+            "INSERT INTO shop.pb_inbox_result (consumer, message_id, effect, created_at)"
+                + " VALUES ('shipping', %s, CURRENT_TIMESTAMP - INTERVAL '10' DAY)"
+                    .formatted(result));
+      }
+      fixture.onParked().redrive(fixture.parked.plan(KeptFilter.all().messageId("m-1")), WHO, "x");
+
+      assertThat(
+              fixture.column(
+                  "SELECT message_id || effect FROM shop.pb_inbox_result"
+                      + " WHERE created_at > CURRENT_TIMESTAMP - INTERVAL '1' DAY ORDER BY 1"))
+          .containsExactly("m-1", "m-1charge");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aPlanTouchesNothingThatCameLater(TestDatabase database) throws SQLException {
     try (KeptFixture fixture = new KeptFixture(database)) {
       fixture.park("shipping", "m-", 3);
