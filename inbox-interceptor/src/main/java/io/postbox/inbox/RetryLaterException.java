@@ -15,7 +15,9 @@ public class RetryLaterException extends RuntimeException {
   private final Duration delay;
 
   /**
-   * @param delay how long to wait at least: 0 to 365 days, counted in whole milliseconds
+   * @param delay how long to wait at least: 0 to 365 days, counted in whole milliseconds; cut to
+   *     the consumer's {@code retention}, because another copy of the message may be handled
+   *     meanwhile, and that must not be forgotten before this one comes
    * @param message why, for the log; never the message's payload
    * @throws IllegalArgumentException if the delay is out of these bounds
    */

@@ -12,6 +12,7 @@ CREATE TABLE IF NOT EXISTS postbox_schema (
 
 -- One row is one message that a consumer is done with. It is written, once, by the transaction in
 -- which the handler works, before the handler runs: both times are the time of that statement.
+-- Where such a message was parked too and is redriven, processed_at is that time from then on.
 -- outcome: PROCESSED; STALE, for an aggregate's version that came too late; DISCARDED, by a person.
 CREATE TABLE IF NOT EXISTS inbox_message (
   consumer            VARCHAR(100) COLLATE "C" NOT NULL,

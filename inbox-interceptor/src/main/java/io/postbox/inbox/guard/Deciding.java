@@ -82,12 +82,16 @@ record Deciding(
     }
     Duration delay =
         sofar.lastPause() != null
-            ? sofar.lastPause()
+            ? shorter(sofar.lastPause(), config.retention())
             : config.backoff().after(sofar.total(), random.getAsDouble());
     Duration left = canSendAgain.getAsBoolean() ? delay : delay.minus(sofar.sinceLast());
     return left.isNegative() || left.isZero()
         ? Optional.empty()
         : Optional.of(new Decision.Later(left, sofar.total(), delivery.history().waits()));
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private Decision inOrder(Delivery delivery, String id, VersionOrder order, Decision handle) {

@@ -28,7 +28,7 @@ record Ages(InboxConfig config) {
 
   private Duration of(Kept kept, ConsumerConfig consumer) {
     return switch (kept) {
-      case MESSAGE -> consumer.retention();
+      case MESSAGE -> longer(consumer.retention(), longestTrying(consumer));
       case FAILURE, RESULT -> longer(memory(consumer), longestTrying(consumer));
     };
   }
@@ -40,8 +40,8 @@ record Ages(InboxConfig config) {
   }
 
   /**
-   * A failure that was forgotten while its message is still tried would let that go on for ever,
-   * and an outside effect would be made again.
+   * A failure that was forgotten while its message is still tried would let that go on for ever; if
+   * another copy was handled meanwhile and that was forgotten, it would be handled again.
    */
   private static Duration longestTrying(ConsumerConfig consumer) {
     Duration trying = consumer.backoff().max().multipliedBy(consumer.maxAttempts());

@@ -27,6 +27,7 @@ public final class KeptRows {
   private final String delete;
   private final String deleteFailures;
   private final String renewResults;
+  private final String renewId;
 
   /**
    * @param kind which
@@ -71,6 +72,9 @@ public final class KeptRows {
     renewResults =
         "UPDATE %s SET created_at = CURRENT_TIMESTAMP WHERE consumer = ? AND message_id = ?"
             .formatted(tables.qualified("inbox_result"));
+    renewId =
+        "UPDATE %s SET processed_at = CURRENT_TIMESTAMP WHERE consumer = ? AND message_id = ?"
+            .formatted(tables.qualified("inbox_message"));
   }
 
   /**
@@ -212,6 +216,7 @@ public final class KeptRows {
 
   /** What is remembered of a message has its whole age before it again. */
   public void renew(Connection connection, String consumer, String messageId) throws SQLException {
+    update(connection, renewId, consumer, messageId);
     update(connection, renewResults, consumer, messageId);
   }
 

@@ -44,8 +44,8 @@ public final class RetentionStore {
 
   /** What each consumer has that has an age. */
   public enum Kept {
-    /** The ids that it is done with. */
-    MESSAGE("inbox_message", "processed_at"),
+    /** The ids that it is done with, unless a person may yet have such a message sent. */
+    MESSAGE("inbox_message", "processed_at", "inbox_parked"),
     /** What it could not handle. */
     FAILURE("inbox_failure", "failed_at"),
     /** What it left for messages that come again, unless one of those may still come. */

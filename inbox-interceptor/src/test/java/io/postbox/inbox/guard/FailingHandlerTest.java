@@ -172,6 +172,23 @@ class FailingHandlerTest {
   }
 
   @Test
+  void aMessageStaysAwayNoLongerThanItsOtherCopiesAreRemembered() {
+    broker.handler =
+        handling -> {
+          attempts.add(handling.attempt());
+          if (attempts.size() == 1) {
+            throw new RetryLaterException(Duration.ofDays(30), "next month");
+          }
+          return null;
+        };
+
+    broker.send(FIRST);
+    broker.run(100);
+
+    assertThat(broker.delays).containsExactly(Duration.ofDays(7));
+  }
+
+  @Test
   void conflictsInTheDatabaseDoNotCount() {
     for (String state : List.of("40001", "40P01", "55P03", "HYT00", "57014", "90131")) {
       fail(new IllegalStateException(new SQLException("conflict", state)));

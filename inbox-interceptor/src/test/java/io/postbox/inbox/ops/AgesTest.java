@@ -26,7 +26,7 @@ class AgesTest {
   }
 
   @Test
-  void failuresAndResultsAreKeptForAsLongAsTheirMessageMayBeTried() {
+  void everythingIsKeptForAsLongAsTheirMessageMayBeTried() {
     Ages ages =
         ages(
             Map.of(
@@ -43,7 +43,8 @@ class AgesTest {
 
     assertThat(ages.of(Kept.FAILURE, "slow")).isEqualTo(Duration.ofDays(12));
     assertThat(ages.of(Kept.RESULT, "slow")).isEqualTo(Duration.ofDays(12));
-    assertThat(ages.of(Kept.MESSAGE, "slow")).isEqualTo(Duration.ofHours(1));
+    assertThat(ages.of(Kept.MESSAGE, "slow")).isEqualTo(Duration.ofDays(12));
+    assertThat(ages.of(Kept.MESSAGE, "quick")).isEqualTo(Duration.ofHours(1));
     assertThat(ages.longest()).isEqualTo(Duration.ofDays(36_500));
     assertThat(ages.longestMemory()).isEqualTo(Duration.ofHours(1));
   }

@@ -74,17 +74,34 @@ class HousekeepingTest {
   }
 
   @Test
-  void whatAPersonDecidesAboutIsKeptWithWhatItNeeds() throws SQLException {
+  void anIdIsRememberedWhileItsConsumerHasItParked() throws SQLException {
     RetentionFixture fixture = fixture(Map.of());
-    String body = "1, 'TEXT', '', " + fixture.daysAgo(100);
-    String print = database == TestDatabase.H2 ? "X'00'" : "'\\x00'";
+    fixture.handled("shipping", "old-", 2, 8);
+    fixture.handled("billing", "old-", 1, 8);
+    park(fixture, "old-1");
+
+    fixture.housekeeping.tick();
+
+    assertThat(fixture.column(IDS)).containsExactly("shipping old-1");
+  }
+
+  private void park(RetentionFixture fixture, String id) throws SQLException {
     fixture.execute(
         """
         INSERT INTO shop.pb_inbox_parked (consumer, message_id, reason, error, attempts,
           fingerprint, fingerprint_version, body_type, properties, parked_at)
-        VALUES ('shipping', 'parked', 'R', '', 1, %s, %s)
+        VALUES ('shipping', '%s', 'R', '', 1, %s, 1, 'TEXT', '', %s)
         """
-            .formatted(print, body));
+            .formatted(
+                id, database == TestDatabase.H2 ? "X'00'" : "'\\x00'", fixture.daysAgo(100)));
+  }
+
+  @Test
+  void whatAPersonDecidesAboutIsKeptWithWhatItNeeds() throws SQLException {
+    RetentionFixture fixture = fixture(Map.of());
+    String body = "1, 'TEXT', '', " + fixture.daysAgo(100);
+    String print = database == TestDatabase.H2 ? "X'00'" : "'\\x00'";
+    park(fixture, "parked");
     fixture.execute(
         """
         INSERT INTO shop.pb_inbox_quarantine (consumer, message_id, reason,

@@ -60,7 +60,7 @@ class KeptActionsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatARedrivenMessageHasDoneOutsideIsRememberedForItsWholeAgeAgain(TestDatabase database)
+  void whatIsKnownOfARedrivenMessageIsRememberedForItsWholeAgeAgain(TestDatabase database)
       throws SQLException {
     try (KeptFixture fixture = new KeptFixture(database)) {
       fixture.park("shipping", "m-", 2);
@@ -70,8 +70,20 @@ class KeptActionsTest {
                 + " VALUES ('shipping', %s, CURRENT_TIMESTAMP - INTERVAL '10' DAY)"
                     .formatted(result));
       }
+      fixture.run(
+          """
+          INSERT INTO shop.pb_inbox_message
+            (consumer, message_id, fingerprint, fingerprint_version, headers, processed_at)
+          SELECT consumer, message_id, fingerprint, 1, '{}', CURRENT_TIMESTAMP - INTERVAL '10' DAY
+          FROM shop.pb_inbox_parked
+          """);
       fixture.onParked().redrive(fixture.parked.plan(KeptFilter.all().messageId("m-1")), WHO, "x");
 
+      assertThat(
+              fixture.column(
+                  "SELECT message_id FROM shop.pb_inbox_message"
+                      + " WHERE processed_at > CURRENT_TIMESTAMP - INTERVAL '1' DAY"))
+          .containsExactly("m-1");
       assertThat(
               fixture.column(
                   "SELECT message_id || effect FROM shop.pb_inbox_result"
