@@ -15,7 +15,7 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
 
-/** What this node knows of what is kept aside: one statement every five seconds. */
+/** What this node knows of what is kept aside: one statement every five seconds at most. */
 @ApplicationScoped
 class WatchBean {
   private static final Duration PAUSE = Duration.ofSeconds(5);
@@ -33,7 +33,10 @@ class WatchBean {
   void start() {
     Installation installation = extension.installation();
     watch =
-        new KeptWatch(installation.dataSource(), new CountStore(installation.config().tables()));
+        new KeptWatch(
+            installation.dataSource(),
+            new CountStore(installation.config().tables()),
+            MonotonicClock.started());
     listeners = optionalListeners.stream().toList();
     rounds =
         Rounds.start(

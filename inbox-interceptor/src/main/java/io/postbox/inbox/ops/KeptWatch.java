@@ -5,34 +5,42 @@ import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.store.CountStore;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * Counts what is kept aside whenever it is told to look, and keeps the last count for metrics and
- * health, so that these cost no statement however many ask. Thread-safe.
+ * Counts what is kept aside when it is told to look and it is time to, and keeps the last count for
+ * metrics and health, so that these cost no statement however many ask. Thread-safe.
  */
 public final class KeptWatch {
   private final DataSource dataSource;
   private final CountStore store;
+  private final CountPace pace;
   private volatile KeptCounts last = KeptCounts.NOTHING;
   private volatile boolean failing;
 
   /**
    * @param dataSource where the tables are; its connections must not be part of a transaction
    * @param store the statement
+   * @param clock that of the node, which is never set back
    */
-  public KeptWatch(DataSource dataSource, CountStore store) {
+  public KeptWatch(DataSource dataSource, CountStore store, InstantSource clock) {
     this.dataSource = dataSource;
     this.store = store;
+    pace = new CountPace(clock);
   }
 
   /**
-   * Counts; what cannot be counted keeps the last count, and is logged once.
+   * Counts, every five seconds at most, and less often where that takes long; what cannot be
+   * counted keeps the last count, and is logged once.
    *
    * @param told gets the count
    */
   public void look(Consumer<KeptCounts> told) {
+    if (!pace.begin()) {
+      return;
+    }
     try {
       KeptCounts counted = read();
       last = counted;
@@ -46,6 +54,8 @@ public final class KeptWatch {
         failing = true;
         WatchLog.countFailed(failed);
       }
+    } finally {
+      pace.ended();
     }
   }
 

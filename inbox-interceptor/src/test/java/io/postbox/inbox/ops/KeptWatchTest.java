@@ -21,6 +21,7 @@ import io.postbox.inbox.store.TestDatabase;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,10 @@ class KeptWatchTest {
 
   @Parameter TestDatabase database;
   private String url;
+  private final SettableClock clock = new SettableClock();
   private boolean answers = true;
+  private Duration countsTake = Duration.ZERO;
+  private int connections;
   private KeptStore kept;
   private KeptWatch watch;
   private final List<KeptCounts> told = new ArrayList<>();
@@ -51,7 +55,7 @@ class KeptWatchTest {
       new Schema(dialect, CONFIG).prepare(connection);
       kept = new KeptStore(dialect, CONFIG.tables(), KeptContents.CLEAR);
     }
-    watch = new KeptWatch(dataSource(), new CountStore(CONFIG.tables()));
+    watch = new KeptWatch(dataSource(), new CountStore(CONFIG.tables()), clock);
   }
 
   @Test
@@ -87,7 +91,7 @@ class KeptWatchTest {
     answers = false;
     try (LogLines log = new LogLines()) {
       for (int i = 0; i < 5; i++) {
-        watch.look(told::add);
+        lookAgain();
       }
       assertThat(log.all()).singleElement().asString().startsWith("IBX0081 ");
       assertThat(watch.last().parkedOf("shipping")).isOne();
@@ -96,7 +100,7 @@ class KeptWatchTest {
           .hasMessageStartingWith("The inbox cannot be counted: ");
 
       answers = true;
-      watch.look(told::add);
+      lookAgain();
       assertThat(log.all()).hasSize(2).last().asString().startsWith("IBX0082 ");
     }
   }
@@ -107,9 +111,29 @@ class KeptWatchTest {
         counts -> {
           throw new IllegalStateException("no such metric");
         });
-    watch.look(told::add);
+    lookAgain();
 
     assertThat(told).hasSize(1);
+  }
+
+  @Test
+  void aCountThatTakesLongTakesATwentiethOfTheTime() {
+    countsTake = Duration.ofSeconds(2);
+    watch.look(told::add);
+    for (int seconds = 5; seconds < 40; seconds += 5) {
+      clock.advance(Duration.ofSeconds(5));
+      watch.look(told::add);
+    }
+    assertThat(connections).isEqualTo(1);
+
+    lookAgain();
+    assertThat(connections).isEqualTo(2);
+    assertThat(told).hasSize(2);
+  }
+
+  private void lookAgain() {
+    clock.advance(Duration.ofSeconds(5));
+    watch.look(told::add);
   }
 
   private void park(String consumer, String id) throws SQLException {
@@ -145,6 +169,8 @@ class KeptWatchTest {
     if (!answers) {
       throw new SQLException("connection refused", "08001");
     }
+    connections++;
+    clock.advance(countsTake);
     return TestDatabase.connect(url);
   }
 }

@@ -1,0 +1,47 @@
+package io.postbox.inbox.ops;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/**
+ * When to count what is kept aside: every five seconds, unless counting takes so long that it would
+ * then fill more than a twentieth of the time. One count at a time. Thread-safe.
+ */
+final class CountPace {
+  private static final Duration SHORTEST = Duration.ofSeconds(5);
+  private static final int PAUSE_PER_COUNT = 20;
+
+  private final InstantSource clock;
+  private Instant began;
+  private Instant next;
+  private boolean counting;
+
+  /**
+   * @param clock that of the node, which is never set back
+   */
+  CountPace(InstantSource clock) {
+    this.clock = clock;
+    began = clock.instant();
+    next = began;
+  }
+
+  /** Whether it is time; who is told so has to count, and to say when that has {@link #ended}. */
+  synchronized boolean begin() {
+    Instant now = clock.instant();
+    if (counting || now.isBefore(next)) {
+      return false;
+    }
+    counting = true;
+    began = now;
+    return true;
+  }
+
+  /** The count is over, whatever came of it. */
+  synchronized void ended() {
+    Duration pause = Duration.between(began, clock.instant()).multipliedBy(PAUSE_PER_COUNT);
+    Duration interval = pause.compareTo(SHORTEST) > 0 ? pause : SHORTEST;
+    next = began.plus(interval);
+    counting = false;
+  }
+}
