@@ -227,6 +227,25 @@ class ArtemisIT {
         .isEqualTo(skipped);
   }
 
+  /** Its row goes when the broker has said that the message is there, and not before. */
+  @Test
+  void whatAFrozenBrokerDoesNotConfirmStaysParkedAndIsHandledOnceAfterAnotherRedrive() {
+    String text = UUID.randomUUID().toString();
+    park("header", "CONSUMERS-HEADER", text);
+    consumers.take("header", text);
+
+    broker.freeze();
+    assertThat(consumers.redrive("header")).isZero();
+    assertThat(consumers.parked("header")).isOne();
+    broker.thaw();
+
+    assertThat(consumers.redrive("header")).isOne();
+    eventually(() -> assertThat(consumers.effects("header", text)).isOne());
+    assertThat(consumers.parked("header")).isZero();
+    eventually(() -> assertThat(broker.counts()).containsEntry("CONSUMERS-HEADER", 0L));
+    assertThat(consumers.effects("header", text)).isOne();
+  }
+
   private static void park(String consumer, String destination, String text) {
     consumers.refuse(consumer, text);
     consumers.send(destination, text);

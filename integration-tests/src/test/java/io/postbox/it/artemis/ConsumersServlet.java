@@ -70,7 +70,7 @@ public class ConsumersServlet extends HttpServlet {
     return 0;
   }
 
-  /** In a transaction: outside of one the adapter gives no session that can send. */
+  /** In a transaction of the server's, as applications send. */
   private void send(String destination, String text) throws IOException {
     try {
       transaction.begin();
