@@ -5,6 +5,7 @@ import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Failure.Kind;
 import io.postbox.inbox.message.Storable;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
@@ -35,9 +36,18 @@ record Blame(Kind kind, @Nullable Duration pause, String reason) {
    */
   private static final Set<String> CONFLICTS = Set.of("55P03", "57014", "HYT00", "HYT01", "90131");
 
-  /** PostgreSQL stops, is stopped or starts; H2 is closed, closing or broken off. */
+  /** PostgreSQL stops, is stopped or starts; H2 is closed, closing, broken off, or locked. */
   private static final Set<String> GONE =
-      Set.of("57P01", "57P02", "57P03", "90067", "90098", "90121");
+      Set.of("57P01", "57P02", "57P03", "90020", "90067", "90098", "90121");
+
+  /**
+   * The database lacks something, beside PostgreSQL's class 53, which is disk, memory, connections:
+   * PostgreSQL (58030) and H2 (90028, 90031) cannot use a file, H2 has no memory left (90108).
+   */
+  private static final Set<String> SHORTAGES = Set.of("58030", "90028", "90031", "90108");
+
+  /** All that H2 says when it finds its disk full while it commits; why is in the causes. */
+  private static final int H2_GENERAL_ERROR = 50_000;
 
   /** The handler returned, and another one in its transaction did not. */
   static Blame ofAnother() {
@@ -69,7 +79,8 @@ record Blame(Kind kind, @Nullable Duration pause, String reason) {
     if (later.isPresent()) {
       return new Blame(Kind.LATER, later.get().delay(), reason);
     }
-    boolean isNobodys = isOutage(thrown) || chain(thrown).anyMatch(Blame::isConflict);
+    boolean isNobodys =
+        isOutage(thrown) || chain(thrown).anyMatch(cause -> isConflict(cause) || isShortage(cause));
     return new Blame(isNobodys ? Kind.TRANSIENT : Kind.FAILED, null, reason);
   }
 
@@ -91,6 +102,14 @@ record Blame(Kind kind, @Nullable Duration pause, String reason) {
         || thrown instanceof SQLRecoverableException
         || (thrown instanceof SQLException sql
             && (state(sql).startsWith("08") || GONE.contains(state(sql))));
+  }
+
+  private static boolean isShortage(Throwable thrown) {
+    return thrown instanceof SQLException sql
+        && (state(sql).startsWith("53")
+            || SHORTAGES.contains(state(sql))
+            || (sql.getErrorCode() == H2_GENERAL_ERROR
+                && find(sql, IOException.class).isPresent()));
   }
 
   private static String state(SQLException sql) {

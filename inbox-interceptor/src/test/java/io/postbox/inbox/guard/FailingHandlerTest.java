@@ -13,6 +13,7 @@ import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.TestDelivery;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -204,8 +205,37 @@ class FailingHandlerTest {
   }
 
   @Test
+  void aDatabaseThatLacksDiskOrMemoryOrConnectionsIsNotHeldAgainstTheHandler() {
+    List<String> states = List.of("53100", "53200", "53300", "58030", "90028", "90031", "90108");
+    for (String state : states) {
+      fail(new IllegalStateException(new SQLException("no space left on device", state)));
+      broker.deliver(FIRST);
+    }
+    assertThat(broker.failures)
+        .hasSameSizeAs(states)
+        .extracting(Failure::kind)
+        .containsOnly(Kind.TRANSIENT);
+    assertThat(broker.ledger.failuresOf("shipping", "id-1").counted()).isZero();
+    assertThat(broker.outages).as("for it answers").isEmpty();
+  }
+
+  /** Seen with H2 2.4.240 in Open Liberty, at a commit on a full disk. */
+  @Test
+  void aGeneralErrorOfH2IsNotHeldAgainstTheHandlerIfAFileCouldNotBeWritten() {
+    Exception full = new RuntimeException(new IOException("No space left on device"));
+    for (Exception cause : List.of(full, new RuntimeException("something else"))) {
+      SQLException general = new SQLException("General error", "HY000", 50_000, cause);
+      fail(new IllegalStateException(general));
+      broker.deliver(FIRST);
+    }
+    assertThat(broker.failures)
+        .extracting(Failure::kind)
+        .containsExactly(Kind.TRANSIENT, Kind.FAILED);
+  }
+
+  @Test
   void aLostConnectionDoesNotCountAndIsToldToWhomItConcerns() {
-    for (String state : List.of("08006", "57P01", "90067")) {
+    for (String state : List.of("08006", "57P01", "90020", "90067")) {
       SQLException gone = new SQLException("connection lost", state);
       fail(new IllegalStateException(gone));
       broker.deliver(FIRST);
@@ -214,7 +244,7 @@ class FailingHandlerTest {
           .last()
           .satisfies(failure -> assertThat(failure.kind()).isEqualTo(Kind.TRANSIENT));
     }
-    assertThat(broker.outages).hasSize(3);
+    assertThat(broker.outages).hasSize(4);
   }
 
   @Test

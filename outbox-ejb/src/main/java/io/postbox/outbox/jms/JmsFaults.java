@@ -12,6 +12,7 @@ import jakarta.jms.JMSSecurityException;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageNotWriteableException;
 import jakarta.jms.ResourceAllocationException;
+import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -43,9 +44,13 @@ final class JmsFaults {
     NOBODYS_IT_IS_THERE
   }
 
-  /** What JMS itself says. */
-  private static final Map<Class<? extends JMSException>, Whose> TYPES =
+  /**
+   * What JMS itself says; and what a database says in one transaction with it, its own or the
+   * broker's: no message can help that it does not answer, or has no space left.
+   */
+  private static final Map<Class<? extends Exception>, Whose> TYPES =
       Map.of(
+          SQLException.class, Whose.DESTINATION,
           InvalidDestinationException.class, Whose.DESTINATION,
           JMSSecurityException.class, Whose.DESTINATION,
           ResourceAllocationException.class, Whose.DESTINATION,

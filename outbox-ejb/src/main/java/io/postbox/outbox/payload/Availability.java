@@ -24,8 +24,12 @@ final class Availability {
           NoRouteToHostException.class,
           UnknownHostException.class);
 
-  /** Connection; no resources; shut down, as PostgreSQL says it. */
-  private static final List<String> SQL_STATES = List.of("08", "53", "57P");
+  /**
+   * Connection; no resources; shut down, as PostgreSQL says it; files that cannot be read or
+   * written (58030; H2: 90028, 90031); H2 without memory (90108).
+   */
+  private static final List<String> SQL_STATES =
+      List.of("08", "53", "57P", "58030", "90028", "90031", "90108");
 
   private static final int DEEPEST = 20;
 

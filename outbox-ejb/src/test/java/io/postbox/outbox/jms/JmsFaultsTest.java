@@ -28,6 +28,7 @@ import jakarta.jms.MessageNotWriteableException;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.transaction.HeuristicMixedException;
 import jakarta.transaction.RollbackException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -121,6 +122,20 @@ class JmsFaultsTest {
     assertThat(JmsFaults.committing(alone, Delivery.LOCAL, new RollbackException()).fault())
         .isEqualTo(Fault.UNKNOWN);
     assertThat(sending(new JMSException("no"))).isEqualTo(Fault.UNKNOWN);
+  }
+
+  @Test
+  void aDatabaseThatFailsInTheSameTransactionIsNoMessagesFault() {
+    for (String state : List.of("53100", "53200", "08006", "XX000")) {
+      SQLException failed = new SQLException("could not extend file: no space left", state);
+      Throwable prepare = new XAException(XAException.XAER_RMERR).initCause(failed);
+      Exception commit = (Exception) new RollbackException().initCause(prepare);
+
+      assertThat(JmsFaults.committing(alone, Delivery.XA, commit).fault())
+          .isEqualTo(Fault.DESTINATION);
+      assertThat(JmsFaults.committing(batch, Delivery.XA, commit).fault())
+          .isEqualTo(Fault.DESTINATION);
+    }
   }
 
   @Test

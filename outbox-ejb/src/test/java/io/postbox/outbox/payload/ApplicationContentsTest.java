@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,9 @@ class ApplicationContentsTest {
         false,
         "lost");
     assertFault(failing(new RuntimeException(new ConnectException("refused"))), false, "refused");
+    for (String state : List.of("53100", "58030", "90028", "90031", "90108")) {
+      assertFault(failing(new SQLException("short of something", state)), false, "short of");
+    }
   }
 
   @Test
