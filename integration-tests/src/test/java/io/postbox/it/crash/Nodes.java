@@ -6,14 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.postbox.it.crash.Event.Acknowledged;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -226,54 +224,6 @@ final class Nodes implements AutoCloseable {
     Load.resend(node.sample(), history, order.orderId());
   }
 
-  /**
-   * Asks every one of them at once for an order's first message again, until each has agreed so
-   * often; a copy that still waits to be sent keeps the next one out.
-   *
-   * @return how many copies there are
-   */
-  int resendFromAll(Acknowledged order, int times) {
-    CompletableFuture.allOf(
-            nodes.stream()
-                .map(node -> CompletableFuture.runAsync(() -> resend(node, order, times)))
-                .toArray(CompletableFuture[]::new))
-        .join();
-    return nodes.size() * times;
-  }
-
-  private void resend(Node node, Acknowledged order, int times) {
-    for (int agreed = 0; agreed < times; ) {
-      try {
-        if (node.sample().resend(order.orderId()).statusCode() / 100 == 2) {
-          agreed++;
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-    history.resent(order.orderId(), times + " times");
-  }
-
-  /** How many copies they have skipped since their starts. */
-  long duplicates() {
-    return nodes.stream().mapToLong(node -> rest(node).totals().duplicates()).sum();
-  }
-
-  /** Waits until nothing is left to be sent, whichever servers run. */
-  void awaitEmptyOutbox() {
-    await("an empty outbox")
-        .atMost(LONGEST)
-        .untilAsserted(
-            () -> {
-              List<FinalState.Message> left =
-                  Tables.read(database, Map.of(), Map.of(), List.of()).outbox();
-              if (!left.isEmpty()) {
-                throw new AssertionError(
-                    left.size() + " messages wait, the first is " + left.get(0));
-              }
-            });
-  }
-
   /** Waits until these orders are shipped and say so, whichever servers run. */
   void awaitShipped(List<Acknowledged> orders) {
     List<Long> ids = orders.stream().map(Acknowledged::orderId).toList();
@@ -286,25 +236,6 @@ final class Nodes implements AutoCloseable {
                         .filter(order -> order.status().equals("SHIPPED"))
                         .count()
                     == ids.size());
-  }
-
-  /** Stops a server in its tracks while it holds a claim; tries until it has caught that moment. */
-  void freezeWithAClaim(Node node) {
-    await("a moment at which " + node.name() + " holds a claim")
-        .atMost(LONGEST)
-        .until(
-            () -> {
-              node.server().freeze();
-              try {
-                await("a claim that nobody works on")
-                    .atMost(Duration.ofMillis(1_500))
-                    .until(() -> !Tables.oldClaims(database).isEmpty());
-                return true;
-              } catch (ConditionTimeoutException e) {
-                node.server().thaw();
-                return false;
-              }
-            });
   }
 
   /** Waits until all that was ordered has gone all the way. All have to run. */
@@ -343,12 +274,17 @@ final class Nodes implements AutoCloseable {
 
   /** What the sample counts, which answers when it is at rest. */
   Sample.Totals totals() {
-    return rest(nodes.get(0)).totals();
+    return totals(nodes.get(0));
+  }
+
+  /** What one's sample counts, which answers when it is at rest. */
+  Sample.Totals totals(Node node) {
+    return rest(node).totals();
   }
 
   /** As far as the sample's own counts tell, with its database inside a server that runs on. */
   void assertNothingIsOpen() {
-    Sample.Totals totals = rest(nodes.get(0)).totals();
+    Sample.Totals totals = totals();
     long promised = history.count(Acknowledged.class);
     assertThat(totals)
         .as("%d orders were promised", promised)

@@ -20,6 +20,7 @@ class TwoNodesIT {
   private static @Nullable Nodes started;
 
   private final Nodes nodes = Objects.requireNonNull(started);
+  private final Cluster cluster = new Cluster(nodes);
   private final Node first = nodes.get(0);
   private final Node second = nodes.get(1);
 
@@ -59,7 +60,7 @@ class TwoNodesIT {
     }
 
     nodes.awaitShipped(taken);
-    nodes.awaitEmptyOutbox();
+    cluster.awaitEmptyOutbox();
     first.start();
     allIsWell();
   }
@@ -78,7 +79,7 @@ class TwoNodesIT {
         stays.awaitOrders(200);
       }
       // What the dead server has in its own queues waits there; what is in the table does not.
-      nodes.awaitEmptyOutbox();
+      cluster.awaitEmptyOutbox();
       nodes.mark(lives, "has emptied the outbox");
       try (Load stays = nodes.load(lives)) {
         dies.start();
@@ -91,15 +92,15 @@ class TwoNodesIT {
 
   @Test
   void tenCopiesAtOnceOverBothAreHandledOnce() {
-    long before = nodes.duplicates();
+    long before = cluster.duplicates();
     Acknowledged order = nodes.order(first, 1).get(0);
 
-    int copies = nodes.resendFromAll(order, 5);
+    int copies = cluster.resendFromAll(order, 5);
 
     assertThat(copies).isEqualTo(10);
     await("ten skipped copies")
         .atMost(Duration.ofSeconds(60))
-        .until(() -> nodes.duplicates() - before == copies);
+        .until(() -> cluster.duplicates() - before == copies);
     allIsWell();
   }
 
@@ -109,7 +110,7 @@ class TwoNodesIT {
         Load stops = nodes.load(first)) {
       stays.awaitFirstAnswer();
       stops.awaitFirstAnswer();
-      nodes.freezeWithAClaim(first);
+      cluster.freezeWithAClaim(first);
       nodes.mark(first, "stands still");
       stays.awaitOrders(100);
       first.server().thaw();
@@ -131,7 +132,7 @@ class TwoNodesIT {
       }
       assertThat(first.server().complaints("OBX", "IBX")).as("logged at the stop").isEmpty();
     }
-    nodes.awaitEmptyOutbox();
+    cluster.awaitEmptyOutbox();
     first.start();
     allIsWell();
   }
@@ -143,11 +144,11 @@ class TwoNodesIT {
       try (Load stops = nodes.load(first)) {
         stays.awaitFirstAnswer();
         stops.awaitFirstAnswer();
-        nodes.freezeWithAClaim(first);
+        cluster.freezeWithAClaim(first);
         nodes.mark(first, "stands still");
       }
     }
-    nodes.awaitEmptyOutbox();
+    cluster.awaitEmptyOutbox();
     nodes.mark(second, "has emptied the outbox");
     first.server().thaw();
     nodes.mark(first, "goes on");
