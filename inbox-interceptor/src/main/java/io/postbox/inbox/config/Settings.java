@@ -26,6 +26,8 @@ final class Settings {
   private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,15})\\s*(ms|s|m|h|d)");
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,29}");
 
+  private static final String SOME_TEXT = "some text";
+
   private final String prefix;
   private final Set<String> names;
   private final Function<String, Optional<String>> lookup;
@@ -49,12 +51,16 @@ final class Settings {
   }
 
   String text(String key, String otherwise) {
-    return read(key, otherwise, Optional::of, "some text");
+    return read(key, otherwise, value -> Optional.of(value).filter(it -> !it.isBlank()), SOME_TEXT);
   }
 
   /** Some text, or nothing. */
   Optional<String> optional(String key) {
-    return read(key, Optional.empty(), value -> Optional.of(Optional.of(value)), "some text");
+    return read(
+        key,
+        Optional.empty(),
+        value -> Optional.of(Optional.of(value)).filter(it -> !value.isBlank()),
+        SOME_TEXT);
   }
 
   /** A name that is stored: up to 100 characters, not blank. */
@@ -72,7 +78,7 @@ final class Settings {
     return read(
         key,
         otherwise,
-        value -> Optional.of(value).filter(it -> IDENTIFIER.matcher(it).matches()),
+        value -> Optional.of(value).filter(it -> it.isEmpty() || IDENTIFIER.matcher(it).matches()),
         wanted);
   }
 

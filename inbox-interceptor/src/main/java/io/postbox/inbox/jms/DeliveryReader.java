@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 public final class DeliveryReader {
   static final int LONGEST_SOURCE = 100;
   static final int LONGEST_NAME = 200;
+  private static final int LONGEST_DESTINATION = 500;
+
+  /** What {@code max-attempts} and {@code order.max-waits} may be at most. */
+  private static final int LARGEST_COUNT = 1_000_000;
 
   private DeliveryReader() {}
 
@@ -35,7 +39,9 @@ public final class DeliveryReader {
         text(message, InboundProperties.SOURCE, LONGEST_SOURCE),
         text(message, InboundProperties.EVENT_TYPE, LONGEST_NAME),
         aggregate(message),
-        Destinations.name(message.getJMSDestination()),
+        name(
+            Optional.ofNullable(Destinations.name(message.getJMSDestination())),
+            LONGEST_DESTINATION),
         Properties.brief(message),
         new History(
             message.getJMSRedelivered(),
@@ -60,17 +66,26 @@ public final class DeliveryReader {
   private static @Nullable Aggregate aggregate(Message message) throws JMSException {
     String type = text(message, InboundProperties.AGGREGATE_TYPE, LONGEST_NAME);
     String id = text(message, InboundProperties.AGGREGATE_ID, LONGEST_NAME);
-    return type != null
-            && id != null
-            && message.getObjectProperty(InboundProperties.AGGREGATE_VERSION)
-                instanceof Number version
-        ? new Aggregate(type, id, version.longValue())
-        : null;
+    Long version = whole(message.getObjectProperty(InboundProperties.AGGREGATE_VERSION));
+    return type == null || id == null || version == null ? null : new Aggregate(type, id, version);
+  }
+
+  /** Nothing for a number that is not whole: cut down to one, it would be another version. */
+  private static @Nullable Long whole(@Nullable Object found) {
+    if (found instanceof Double || found instanceof Float) {
+      double number = ((Number) found).doubleValue();
+      return (long) number == number && number < 0x1p63 ? (long) number : null;
+    }
+    return found instanceof Number number ? number.longValue() : null;
   }
 
   /** Nothing also for what nobody can have meant: somebody else may use the name. */
   private static int count(Message message, String property) throws JMSException {
-    return message.getObjectProperty(property) instanceof Integer count ? Math.max(0, count) : 0;
+    return message.getObjectProperty(property) instanceof Integer count
+            && count >= 0
+            && count <= LARGEST_COUNT
+        ? count
+        : 0;
   }
 
   private static @Nullable String text(Message message, String property, int longest)

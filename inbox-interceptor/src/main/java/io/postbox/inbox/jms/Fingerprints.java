@@ -8,6 +8,7 @@ import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>A value is a letter for its type, followed, big-endian, by what it holds; strings (UTF-8) and
- * bytes are preceded by their length as an {@code int}.
+ * bytes are preceded by their length as an {@code int}. Half a surrogate pair, for which UTF-8 has
+ * no place, is the three bytes that any other character of its number would be.
  */
 final class Fingerprints {
   private static final int VERSION = 1;
@@ -65,7 +67,7 @@ final class Fingerprints {
   }
 
   static Fingerprint ofText(String text) {
-    return of('T', text.getBytes(StandardCharsets.UTF_8));
+    return of('T', utf8(text));
   }
 
   static Fingerprint ofBytes(byte[] bytes) {
@@ -92,7 +94,7 @@ final class Fingerprints {
     if (value == null) {
       buffer.put((byte) '0');
     } else if (value instanceof String text) {
-      updateSized(digest, 't', text.getBytes(StandardCharsets.UTF_8));
+      updateSized(digest, 't', utf8(text));
       return;
     } else if (value instanceof byte[] bytes) {
       updateSized(digest, 'y', bytes);
@@ -123,6 +125,32 @@ final class Fingerprints {
     digest.update(
         ByteBuffer.allocate(1 + Integer.BYTES).put((byte) type).putInt(bytes.length).array());
     digest.update(bytes);
+  }
+
+  private static byte[] utf8(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        return withSurrogates(text);
+      }
+    }
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Without putting one and the same question mark in the place of each half pair. */
+  private static byte[] withSurrogates(String text) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(3 * text.length());
+    text.codePoints()
+        .forEach(
+            c -> {
+              if (Character.getType(c) == Character.SURROGATE) {
+                bytes.write(0xe0 | c >> 12);
+                bytes.write(0x80 | c >> 6 & 0x3f);
+                bytes.write(0x80 | c & 0x3f);
+              } else {
+                bytes.writeBytes(Character.toString(c).getBytes(StandardCharsets.UTF_8));
+              }
+            });
+    return bytes.toByteArray();
   }
 
   private static MessageDigest sha256() {

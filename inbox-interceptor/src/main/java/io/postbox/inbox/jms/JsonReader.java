@@ -2,16 +2,21 @@ package io.postbox.inbox.jms;
 
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link Json} writes, and no other JSON: objects and arrays of strings, nulls and
- * objects, without blanks. So the inbox needs no JSON feature of the server. Not thread-safe.
+ * Reads what {@link Json} writes, and little other JSON: objects of strings, nulls and such objects
+ * of strings and nulls, and arrays of strings and nulls, without blanks. So the inbox needs no JSON
+ * feature of the server. Not thread-safe.
  */
 final class JsonReader {
+  private static final int DEEPEST = 2;
+  private static final int DIGITS_OF_UNIT = 4;
+
   private final String json;
   private int at;
 
@@ -20,13 +25,13 @@ final class JsonReader {
   }
 
   /**
-   * Reads an object, whose values are strings, nulls or objects of the same kind.
+   * Reads an object, whose values are strings, nulls or objects of strings and nulls.
    *
    * @throws IllegalArgumentException if it is none of ours
    */
   static Map<String, @Nullable Object> object(String json) {
     JsonReader reader = new JsonReader(json);
-    Map<String, @Nullable Object> read = reader.object();
+    Map<String, @Nullable Object> read = reader.object(1);
     reader.end();
     return read;
   }
@@ -41,7 +46,7 @@ final class JsonReader {
     reader.expect('[');
     List<@Nullable Object> read = new ArrayList<>();
     while (reader.more(']', read.isEmpty())) {
-      read.add(reader.value());
+      read.add(reader.value(DEEPEST));
     }
     reader.end();
     return read;
@@ -71,10 +76,10 @@ final class JsonReader {
   private static Object typed(String type, String value) {
     return switch (type) {
       case "string" -> value;
-      case "boolean" -> Boolean.valueOf(value);
+      case "boolean" -> truth(value);
       case "byte" -> Byte.valueOf(value);
       case "short" -> Short.valueOf(value);
-      case "character" -> value.charAt(0);
+      case "character" -> only(value);
       case "integer" -> Integer.valueOf(value);
       case "long" -> Long.valueOf(value);
       case "float" -> Float.valueOf(value);
@@ -84,23 +89,39 @@ final class JsonReader {
     };
   }
 
-  private Map<String, @Nullable Object> object() {
+  private static boolean truth(String value) {
+    if (value.equals("true") || value.equals("false")) {
+      return value.equals("true");
+    }
+    throw new IllegalArgumentException();
+  }
+
+  private static char only(String value) {
+    if (value.length() != 1) {
+      throw new IllegalArgumentException();
+    }
+    return value.charAt(0);
+  }
+
+  private Map<String, @Nullable Object> object(int depth) {
     expect('{');
     Map<String, @Nullable Object> read = new LinkedHashMap<>();
     while (more('}', read.isEmpty())) {
       String name = string();
       expect(':');
-      read.put(name, value());
+      read.put(name, value(depth));
     }
     return read;
   }
 
-  private @Nullable Object value() {
+  private @Nullable Object value(int depth) {
     if (json.startsWith("null", at)) {
       at += 4;
       return null;
     }
-    return at < json.length() && json.charAt(at) == '{' ? object() : string();
+    return depth < DEEPEST && at < json.length() && json.charAt(at) == '{'
+        ? object(depth + 1)
+        : string();
   }
 
   private boolean more(char end, boolean first) {
@@ -118,6 +139,9 @@ final class JsonReader {
     expect('"');
     StringBuilder text = new StringBuilder();
     for (char next = next(); next != '"'; next = next()) {
+      if (next < ' ') {
+        throw unreadable();
+      }
       text.append(next == '\\' ? escaped() : next);
     }
     return text.toString();
@@ -125,14 +149,21 @@ final class JsonReader {
 
   private char escaped() {
     char next = next();
-    if (next != 'u') {
+    if (next == '"' || next == '\\') {
       return next;
     }
-    if (json.length() < at + 4) {
+    if (next != 'u') {
       throw unreadable();
     }
-    at += 4;
-    return (char) Integer.parseInt(json.substring(at - 4, at), 16);
+    int unit = 0;
+    for (int i = 0; i < DIGITS_OF_UNIT; i++) {
+      char digit = next();
+      if (!HexFormat.isHexDigit(digit)) {
+        throw unreadable();
+      }
+      unit = unit << 4 | HexFormat.fromHexDigit(digit);
+    }
+    return (char) unit;
   }
 
   private void expect(char wanted) {

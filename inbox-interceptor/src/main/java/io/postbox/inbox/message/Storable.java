@@ -33,6 +33,6 @@ public final class Storable {
 
   /** Blanks in the place of control characters, so that nobody can forge a line. */
   public static String printable(String text) {
-    return text.replaceAll("[\\p{Cntrl}\\x{85}\\x{2028}\\x{2029}]+", " ");
+    return text.replaceAll("[\\p{IsControl}\\x{2028}\\x{2029}]+", " ");
   }
 }

@@ -5,6 +5,7 @@ import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.PayloadCipher.Encrypted;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.message.Storable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
@@ -167,9 +168,11 @@ public final class KeptContents {
 
   private static byte[] packed(Encrypted encrypted) {
     byte[] keyId = encrypted.keyId().getBytes(StandardCharsets.UTF_8);
-    if (encrypted.keyId().isEmpty() || encrypted.keyId().length() > LONGEST_KEY_ID) {
+    if (encrypted.keyId().isEmpty()
+        || encrypted.keyId().length() > LONGEST_KEY_ID
+        || !Storable.isText(encrypted.keyId())) {
       throw new IllegalArgumentException(
-          "a key's id has 1 to %d characters, and not %d"
+          "a key's id has 1 to %d characters, all of them Unicode, and this one has %d"
               .formatted(LONGEST_KEY_ID, encrypted.keyId().length()));
     }
     return ByteBuffer.allocate(Short.BYTES + keyId.length + encrypted.value().length)

@@ -128,6 +128,7 @@ final class Settings {
     for (String name : names) {
       Matcher matcher = form.matcher(name);
       if (matcher.matches()) {
+        known.add(name);
         lookup
             .apply(name)
             .ifPresent(
@@ -146,7 +147,7 @@ final class Settings {
   List<String> unknown() {
     return names.stream()
         .sorted()
-        .filter(key -> known.stream().noneMatch(pattern -> matches(pattern, key)))
+        .filter(key -> !known.contains(key))
         .map(key -> prefix + key + ": there is no such key" + suggestion(key))
         .toList();
   }
@@ -205,15 +206,6 @@ final class Settings {
         .filter(candidate -> distance(candidate, key) <= Math.max(2, candidate.length() / 2))
         .map(candidate -> " (did you mean " + prefix + candidate + "?)")
         .orElse("");
-  }
-
-  private static boolean matches(String known, String key) {
-    int name = known.indexOf("<name>");
-    return name < 0
-        ? known.equals(key)
-        : key.length() > known.length() - "<name>".length()
-            && key.startsWith(known.substring(0, name))
-            && key.endsWith(known.substring(name + "<name>".length()));
   }
 
   /** Levenshtein's distance: how many letters to insert, drop or change. */

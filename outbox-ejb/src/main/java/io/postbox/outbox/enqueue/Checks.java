@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import javax.lang.model.SourceVersion;
 import org.jspecify.annotations.Nullable;
 
 /** What a message must be like to fit its row and to be one that JMS can carry. */
@@ -110,7 +109,7 @@ final class Checks {
     properties.forEach(
         (name, value) -> {
           String upper = name.toUpperCase(Locale.ROOT);
-          if (!SourceVersion.isIdentifier(name) || SELECTOR_WORDS.contains(upper)) {
+          if (!isIdentifier(name) || SELECTOR_WORDS.contains(upper)) {
             throw refused(
                 "the property name '" + name + "' is not one of JMS: use a Java identifier");
           }
@@ -129,6 +128,13 @@ final class Checks {
             unicode("the property '" + name + "'", text);
           }
         });
+  }
+
+  /** Char by char, as brokers look at it: a letter that takes two of them is none to them. */
+  private static boolean isIdentifier(String name) {
+    return !name.isEmpty()
+        && Character.isJavaIdentifierStart(name.charAt(0))
+        && name.chars().allMatch(it -> Character.isJavaIdentifierPart((char) it));
   }
 
   MessageRefusedException refused(String why) {

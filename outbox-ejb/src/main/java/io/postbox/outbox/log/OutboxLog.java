@@ -213,7 +213,7 @@ public final class OutboxLog {
 
   /** Blanks in the place of control characters, so that nobody can forge a line. */
   public static String printable(String text) {
-    return text.replaceAll("[\\p{Cntrl}\\x{85}\\x{2028}\\x{2029}]+", " ");
+    return text.replaceAll("[\\p{IsControl}\\x{2028}\\x{2029}]+", " ");
   }
 
   static void log(Level level, String id, String text, @Nullable Throwable thrown) {

@@ -8,7 +8,7 @@ public final class PropertyValue {
   private static final Map<String, Function<String, Object>> PARSERS =
       Map.of(
           "string", text -> text,
-          "boolean", Boolean::valueOf,
+          "boolean", PropertyValue::truth,
           "byte", Byte::valueOf,
           "short", Short::valueOf,
           "integer", Integer::valueOf,
@@ -35,6 +35,13 @@ public final class PropertyValue {
       throw new IllegalArgumentException("no such property type: " + text);
     }
     return parser.apply(text.substring(colon + 1));
+  }
+
+  private static Object truth(String text) {
+    if (text.equals("true") || text.equals("false")) {
+      return Boolean.valueOf(text);
+    }
+    throw new IllegalArgumentException("a boolean that is neither true nor false");
   }
 
   private static String type(Object value) {

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -30,11 +31,17 @@ record ArchivePeriod(LocalDate from, LocalDate until) {
   /** The period of a table that we made. */
   static Optional<ArchivePeriod> of(String table) {
     Matcher name = NAME.matcher(table);
-    return name.matches()
-        ? Optional.of(
-            new ArchivePeriod(
-                LocalDate.parse(name.group(1), DAY), LocalDate.parse(name.group(2), DAY)))
-        : Optional.empty();
+    if (!name.matches()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+              new ArchivePeriod(
+                  LocalDate.parse(name.group(1), DAY), LocalDate.parse(name.group(2), DAY)))
+          .filter(period -> period.from.isBefore(period.until));
+    } catch (DateTimeParseException somebodyElses) {
+      return Optional.empty();
+    }
   }
 
   boolean contains(LocalDate day) {

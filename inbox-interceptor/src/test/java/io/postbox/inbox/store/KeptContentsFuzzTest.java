@@ -1,0 +1,98 @@
+package io.postbox.inbox.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.message.Storable;
+import io.postbox.inbox.store.KeptContents.Columns;
+import io.postbox.inbox.store.KeptContentsTest.Turning;
+import io.postbox.inbox.testing.Draws;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class KeptContentsFuzzTest {
+  private static final int LONGEST_ID = 20;
+
+  @FuzzTest
+  void aRowIsOpenedOrRefused(byte[] input) {
+    Draws draws = new Draws(input);
+    if (draws.flag()) {
+      whatIsSealedComesOutAgainOrIsNotSealed(draws);
+    } else {
+      whatSomebodyChangedIsOpenedOrRefused(draws);
+    }
+  }
+
+  @Test
+  void alsoTheSameRowsEachTime() {
+    Draws.check(4_000, this::aRowIsOpenedOrRefused);
+  }
+
+  private static void whatIsSealedComesOutAgainOrIsNotSealed(Draws draws) {
+    Content content = content(draws);
+    String id = draws.flag() ? draws.text(LONGEST_ID).replaceAll("\\p{Cs}", "") : null;
+    String key = draws.oneOf("key-1", draws.text(6), draws.about(100));
+    KeptContents contents = new KeptContents(() -> Optional.of(new Turning(key)));
+
+    Columns sealed;
+    try {
+      sealed = contents.seal(id, content);
+    } catch (InboxException refused) {
+      assertThat(key).matches(it -> it.isEmpty() || it.length() > 100 || !Storable.isText(it));
+      assertThat(refused).hasMessageContaining("should be kept aside");
+      return;
+    }
+    assertThat(contents.open(id, sealed)).isEqualTo(content);
+    assertThat(KeptContents.CLEAR.open(id, KeptContents.CLEAR.seal(id, content)))
+        .isEqualTo(content);
+  }
+
+  private static void whatSomebodyChangedIsOpenedOrRefused(Draws draws) {
+    Columns row =
+        new Columns(
+            draws.oneOf(BodyType.values()),
+            true,
+            null,
+            draws.flag() ? draws.octets(40) : packed(draws),
+            "{}");
+    try {
+      assertThat(new KeptContents(() -> Optional.of(new Turning("k"))).open("id", row).properties())
+          .isEqualTo("{}");
+    } catch (InboxException refused) {
+      assertThat(refused).hasMessageStartingWith("Its body cannot be decrypted: ");
+    }
+  }
+
+  /** With a length of the key's id that may not be right. */
+  private static byte[] packed(Draws draws) {
+    byte[] rest = draws.octets(20);
+    return ByteBuffer.allocate(Short.BYTES + 1 + rest.length)
+        .putShort(draws.<Integer>oneOf(1, 0, -1, 0x7fff, 0x8000).shortValue())
+        .put((byte) 'k')
+        .put(rest)
+        .array();
+  }
+
+  private static Content content(Draws draws) {
+    BodyType type = draws.oneOf(BodyType.values());
+    String text = null;
+    ByteBuffer bytes = null;
+    switch (type) {
+      case TEXT -> text = draws.flag() ? storable(draws) : null;
+      case MAP, STREAM -> text = storable(draws);
+      case BYTES, TEXT_UTF16 -> bytes = ByteBuffer.wrap(draws.octets(30));
+      case NONE -> {}
+    }
+    return new Content(type, text, bytes, "{}");
+  }
+
+  private static @Nullable String storable(Draws draws) {
+    String text = draws.text(30);
+    return Storable.isText(text) ? text : "";
+  }
+}
