@@ -25,7 +25,6 @@ import java.util.stream.IntStream;
 final class Settings {
   private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,15})\\s*(ms|s|m|h|d)");
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,29}");
-
   private static final String SOME_TEXT = "some text";
 
   private final String prefix;
@@ -51,16 +50,12 @@ final class Settings {
   }
 
   String text(String key, String otherwise) {
-    return read(key, otherwise, value -> Optional.of(value).filter(it -> !it.isBlank()), SOME_TEXT);
+    return read(key, otherwise, Settings::notBlank, SOME_TEXT);
   }
 
   /** Some text, or nothing. */
   Optional<String> optional(String key) {
-    return read(
-        key,
-        Optional.empty(),
-        value -> Optional.of(Optional.of(value)).filter(it -> !value.isBlank()),
-        SOME_TEXT);
+    return notBlank(text(key, ""));
   }
 
   /** A name that is stored: up to 100 characters, not blank. */
@@ -68,7 +63,7 @@ final class Settings {
     return read(
         key,
         otherwise,
-        value -> Optional.of(value).filter(it -> !it.isBlank() && it.length() <= 100),
+        value -> notBlank(value).filter(it -> it.length() <= 100),
         "a name of 1 to 100 characters");
   }
 
@@ -183,6 +178,10 @@ final class Settings {
       problems.add(prefix + key + "=" + value.get() + ": expected " + wanted);
     }
     return parsed.orElse(otherwise);
+  }
+
+  private static Optional<String> notBlank(String value) {
+    return Optional.of(value).filter(it -> !it.isBlank());
   }
 
   private static Duration parseDuration(String value) {

@@ -1,0 +1,51 @@
+package io.postbox.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.inbox.KeptPlan.ForConsumer;
+import io.postbox.inbox.KeptPlan.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What an application can hand over. */
+class BoundsTest {
+
+  @Test
+  void aPageHasOneToAThousandMessages() {
+    assertThat(KeptPage.first(1)).isEqualTo(new KeptPage(0, 1));
+    assertThat(KeptPage.first(1_000).size()).isEqualTo(1_000);
+    for (int wrong : new int[] {0, 1_001}) {
+      assertThatThrownBy(() -> new KeptPage(7, wrong))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("A page has 1 to 1000 messages, and not " + wrong);
+    }
+  }
+
+  @Test
+  void aMessageStaysAwayForAYearAtMost() {
+    assertThat(new RetryLaterException(Duration.ZERO, "x").delay()).isZero();
+    assertThat(new RetryLaterException(Duration.ofDays(365), "x").delay()).hasDays(365);
+    for (Duration wrong : List.of(Duration.ofMillis(-1), Duration.ofDays(365).plusMillis(1))) {
+      assertThatThrownBy(() -> new RetryLaterException(wrong, "x"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("A message can stay away for 0 to 365 days, and not for " + wrong);
+    }
+  }
+
+  @Test
+  void aPlanCountsOverAllConsumers() {
+    Instant now = Instant.parse("2026-11-01T00:00:00Z");
+    KeptPlan plan =
+        new KeptPlan(
+            Kind.PARKED,
+            KeptFilter.all(),
+            9,
+            List.of(
+                new ForConsumer("shipping", 3, now, now), new ForConsumer("orders", 4, now, now)));
+
+    assertThat(plan.messages()).isEqualTo(7);
+  }
+}

@@ -1,0 +1,140 @@
+package io.postbox.inbox.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a value may be. */
+class InboxConfigBoundsTest {
+  private static InboxConfig read(String... keysAndValues) {
+    Map<String, String> values = new HashMap<>();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      values.put("postbox.inbox." + keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return InboxConfigReader.read(
+        values.keySet(), key -> Optional.ofNullable(values.get(key)), "shop");
+  }
+
+  private static void assertWrong(String key, String value, String expected) {
+    assertThatThrownBy(() -> read(key, value))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage(
+            "The configuration of Postbox is wrong, so the application does not start:"
+                + " postbox.inbox.%s=%s: expected %s. Change it in server.xml (<appProperties> or"
+                    .formatted(key, value.strip(), expected)
+                + " <variable>) or in META-INF/microprofile-config.properties.");
+  }
+
+  private static String aDuration(String least, String most) {
+    return "a duration from %s to %s, written like 500ms, 30s, 5m, 12h, 7d or PT30S"
+        .formatted(least, most);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "max-attempts, 1, 1000000",
+    "consumer.shipping.max-attempts, 1, 1000000",
+    "consumer.shipping.order.first-version, 0, 2147483647",
+    "consumer.shipping.order.max-waits, 1, 1000000",
+  })
+  void wholeNumbersHaveBounds(String key, int least, int most) {
+    read(key, " " + least + " ");
+    read(key, "" + most);
+    String expected = "a whole number from " + least + " to " + most;
+    assertWrong(key, "" + (least - 1), expected);
+    assertWrong(key, "" + (most + 1L), expected);
+    assertWrong(key, "many", expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "outage-wait, 0ms, 5m, 301s, PT0S, PT5M",
+    "stop-grace, 0ms, 5m, 301s, PT0S, PT5M",
+    "backoff.first, 1ms, 24h, 25h, PT0.001S, PT24H",
+    "backoff.max, 1s, 24h, 25h, PT1S, PT24H",
+    "retention, 1s, 36500d, 36501d, PT1S, PT876000H",
+    "consumer.shipping.backoff.first, 1ms, 24h, 25h, PT0.001S, PT24H",
+    "consumer.shipping.backoff.max, 1s, 24h, 25h, PT1S, PT24H",
+    "consumer.shipping.retention, 1s, 36500d, 36501d, PT1S, PT876000H",
+  })
+  void durationsHaveBounds(
+      String key, String least, String most, String tooLong, String from, String to) {
+    read(key, least);
+    read(key, most);
+    assertWrong(key, tooLong, aDuration(from, to));
+    assertWrong(key, "PT-1S", aDuration(from, to));
+  }
+
+  @Test
+  void theFirstWaitIsTheShortestThatTheLongestMayBe() {
+    assertThat(read("backoff.first", "10m").others().backoff())
+        .isEqualTo(new Backoff(Duration.ofMinutes(10), Duration.ofMinutes(10)));
+    assertThat(read("backoff.first", "10s").others().backoff())
+        .isEqualTo(new Backoff(Duration.ofSeconds(10), Duration.ofMinutes(5)));
+    assertWrong("backoff.max", "999ms", aDuration("PT1S", "PT24H"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "500ms, 500",
+    "30s, 30000",
+    "30 s, 30000",
+    "5m, 300000",
+    "12h, 43200000",
+    "1d, 86400000",
+    "PT30S, 30000",
+  })
+  void durationsHaveManyForms(String text, long millis) {
+    assertThat(read("backoff.first", text).others().backoff().first())
+        .isEqualTo(Duration.ofMillis(millis));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"30", "s", "1.5s", "30S", "soon", "999999999999999d"})
+  void whatIsNoDurationIsRefused(String text) {
+    assertWrong("stop-grace", text, aDuration("PT0S", "PT5M"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a b", "a-b", "1a", "a;drop", "ä"})
+  void identifiersArePlain(String text) {
+    String expected = "a letter or _ followed by up to 29 letters, digits or _, or nothing";
+    assertWrong("schema", text, expected);
+    assertWrong("table-prefix", text, expected);
+    assertWrong("table-prefix", "x".repeat(31), expected);
+    assertThat(read("schema", "x".repeat(30)).tables().schema()).hasSize(30);
+  }
+
+  @Test
+  void anEmptyIdentifierIsNone() {
+    assertThat(read("schema", " ", "table-prefix", " ").tables()).isEqualTo(new TableNames("", ""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"data-source", "connection-factory", "consumer.shipping.retry-destination"})
+  void aBlankNameIsNoName(String key) {
+    assertWrong(key, "  ", "some text");
+  }
+
+  @Test
+  void aChoiceNamesWhatThereIs() {
+    assertWrong("on-mismatch", "ignore", "one of [quarantine, reject]");
+    assertWrong("partitions", "monthly", "one of [none, daily]");
+    assertWrong("consumer.shipping.order", "time", "one of [none, version]");
+  }
+
+  @Test
+  void aFlagIsTrueOrFalse() {
+    assertWrong("create-tables", "1", "true or false");
+    assertThat(read("create-tables", "False").createTables()).isFalse();
+  }
+}
