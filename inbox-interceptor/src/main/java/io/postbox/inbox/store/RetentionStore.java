@@ -45,20 +45,26 @@ public final class RetentionStore {
   /** What each consumer has that has an age. */
   public enum Kept {
     /** The ids that it is done with, unless a person may yet have such a message sent. */
-    MESSAGE("inbox_message", "processed_at", "inbox_parked"),
+    MESSAGE("inbox_message", "processed_at"),
     /** What it could not handle. */
     FAILURE("inbox_failure", "failed_at"),
     /** What it left for messages that come again, unless one of those may still come. */
-    RESULT("inbox_result", "created_at", "inbox_message", "inbox_parked", "inbox_failure");
+    RESULT("inbox_result", "created_at");
 
     private final String table;
     private final String time;
-    private final List<String> unlessIn;
 
-    Kept(String table, String time, String... unlessIn) {
+    Kept(String table, String time) {
       this.table = table;
       this.time = time;
-      this.unlessIn = List.of(unlessIn);
+    }
+
+    private List<String> unlessIn() {
+      return switch (this) {
+        case MESSAGE -> List.of("inbox_parked");
+        case FAILURE -> List.of();
+        case RESULT -> List.of("inbox_message", "inbox_parked", "inbox_failure");
+      };
     }
 
     /**
@@ -67,7 +73,7 @@ public final class RetentionStore {
      */
     private String condition(TableNames tables) {
       StringBuilder condition = new StringBuilder("consumer = ? AND %s < ?".formatted(time));
-      for (String other : unlessIn) {
+      for (String other : unlessIn()) {
         condition.append(
             """
 

@@ -491,6 +491,9 @@ class KeptActionsTest {
       fixture.run(
           "INSERT INTO shop.pb_inbox_discarded (consumer, aggregate_type, aggregate_id, version)"
               + " SELECT 'ordered', 'Order', 'x-' || i, 1 FROM generate_series(1, 20000) i");
+      fixture.run(
+          "INSERT INTO shop.pb_inbox_result (consumer, message_id, effect)"
+              + " SELECT 'ordered', 'm-' || i, '' FROM generate_series(1, 20000) i");
       fixture.run("ANALYZE");
       Explaining explaining = new Explaining(fixture.dataSource);
       KeptPlan some = fixture.parked.plan(KeptFilter.all().ids(List.of(1L, 15_000L)));
