@@ -38,6 +38,7 @@ CREATE INDEX IF NOT EXISTS inbox_message_processed_ix ON inbox_message (consumer
 -- and says nothing about a message that is in inbox_message.
 -- kind: FAILED counts against max-attempts; REJECTED ends the tries; TRANSIENT and LATER do not
 -- count, and LATER says how long the handler wants to wait.
+-- Of these two the message has the last one of each; attempt counts those before too.
 CREATE TABLE IF NOT EXISTS inbox_failure (
   id            BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   consumer      VARCHAR(100) COLLATE "C" NOT NULL,

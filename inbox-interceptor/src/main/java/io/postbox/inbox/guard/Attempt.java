@@ -216,7 +216,8 @@ final class Attempt implements DeliveryTransaction.End {
               handling.attempt(),
               kind,
               blame.pause(),
-              blame.reason());
+              blame.reason(),
+              Optional.ofNullable(delivery).map(it -> it.history().waitedFor()).orElse(0));
       failures.record(failure);
       InboxLog.failed(failure);
     }

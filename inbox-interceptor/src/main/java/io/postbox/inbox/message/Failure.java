@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind what follows from it
  * @param pause how long the handler wants to wait, for {@link Kind#LATER}
  * @param reason up to 2,000 characters, without control characters
+ * @param waitedFor how many rollbacks the delivery said that it had waited for: this is a later one
  */
 public record Failure(
     String consumer,
@@ -19,7 +20,8 @@ public record Failure(
     int attempt,
     Kind kind,
     @Nullable Duration pause,
-    String reason) {
+    String reason,
+    int waitedFor) {
 
   /** What follows from a failure. The names are stored; none is longer than 10 characters. */
   public enum Kind {
@@ -30,6 +32,11 @@ public record Failure(
     /** Nobody's fault, as a deadlock: it does not count. */
     TRANSIENT,
     /** The handler wants to see the message later: it does not count. */
-    LATER
+    LATER;
+
+    /** Whether one more tells all that there is to be known of those before. */
+    public boolean replacesItself() {
+      return this == TRANSIENT || this == LATER;
+    }
   }
 }

@@ -1,15 +1,14 @@
 package io.postbox.inbox.message;
 
-import io.postbox.inbox.message.Failure.Kind;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How a handler has fared with a message so far.
  *
- * @param total how often it was rolled back, on record
+ * @param total how often it was rolled back; grows with each time
  * @param counted how many of these count against the handler
- * @param last what was said the last time; empty if there was none
+ * @param last what was said the last time, or when it was rejected; empty if there was none
  * @param lastPause how long the handler wants to wait since the last time, if it said so
  * @param rejected whether the handler has rejected it
  * @param sinceLast how long ago the last time was, by the database's clock
@@ -23,15 +22,4 @@ public record Failures(
     Duration sinceLast) {
   /** None yet. */
   public static final Failures NONE = new Failures(0, 0, "", null, false, Duration.ZERO);
-
-  /** One more; what was said when it was rejected stays. */
-  public Failures and(Kind kind, @Nullable Duration pause, String reason, Duration ago) {
-    return new Failures(
-        total + 1,
-        counted + (kind == Kind.FAILED ? 1 : 0),
-        rejected ? last : reason,
-        pause,
-        rejected || kind == Kind.REJECTED,
-        ago);
-  }
 }

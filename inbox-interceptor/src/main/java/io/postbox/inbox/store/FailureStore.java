@@ -2,7 +2,6 @@ package io.postbox.inbox.store;
 
 import io.postbox.inbox.config.TableNames;
 import io.postbox.inbox.message.Failure;
-import io.postbox.inbox.message.Failure.Kind;
 import io.postbox.inbox.message.Failures;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,65 +10,115 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import org.jspecify.annotations.Nullable;
 
-/** How handlers have fared with messages. Thread-safe. */
+/**
+ * How handlers have fared with messages. Of the failures that do not count, a message has the last
+ * one of each kind, however long it goes on: {@code attempt} tells how many there were of all.
+ * Thread-safe.
+ */
 public final class FailureStore {
   private final String insert;
-  private final String latest;
+  private final String deleteOlder;
+  private final String sofar;
 
   /**
    * @param dialect the database's
    * @param tables where the tables are
    */
   public FailureStore(Dialect dialect, TableNames tables) {
+    String table = tables.qualified("inbox_failure");
+    // Whoever counts at the same time may come to the same number, which is later all the same.
     insert =
         """
-        INSERT INTO %s (consumer, message_id, attempt, kind, wait_millis, reason)
-        VALUES (?, ?, ?, ?, ?, ?)
-        """
-            .formatted(tables.qualified("inbox_failure"));
-    latest =
-        """
-        SELECT kind, wait_millis, reason, failed_at, %s FROM %s
+        INSERT INTO %1$s (consumer, message_id, attempt, kind, wait_millis, reason)
+        SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR),
+          LEAST(GREATEST(COUNT(*), COALESCE(MAX(attempt), 0), CAST(? AS INTEGER)), %2$d) + 1,
+          CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS VARCHAR)
+        FROM %1$s
         WHERE consumer = ? AND message_id = ?
-        ORDER BY consumer, message_id, id
         """
-            .formatted(dialect.now(), tables.qualified("inbox_failure"));
+            .formatted(table, Integer.MAX_VALUE - 1);
+    deleteOlder =
+        "DELETE FROM %s WHERE consumer = ? AND message_id = ? AND id < ? AND kind = ?"
+            .formatted(table);
+    sofar =
+        """
+        SELECT GREATEST(COUNT(*) OVER (), MAX(attempt) OVER ()),
+          SUM(CASE WHEN kind = 'FAILED' THEN 1 ELSE 0 END) OVER (),
+          MIN(CASE WHEN kind = 'REJECTED' THEN reason END) OVER (),
+          reason, wait_millis, failed_at, %s
+        FROM %s
+        WHERE consumer = ? AND message_id = ?
+        ORDER BY id DESC
+        FETCH FIRST ROW ONLY
+        """
+            .formatted(dialect.now(), table);
   }
 
   /** Writes a failure down. */
   public void insert(Connection connection, Failure failure) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+    long id;
+    try (PreparedStatement statement = connection.prepareStatement(insert, new String[] {"id"})) {
       statement.setString(1, failure.consumer());
       statement.setString(2, failure.messageId());
-      statement.setInt(3, failure.attempt());
+      statement.setInt(3, failure.waitedFor());
       statement.setString(4, failure.kind().name());
       Duration pause = failure.pause();
       statement.setObject(5, pause == null ? null : pause.toMillis(), Types.BIGINT);
       statement.setString(6, failure.reason());
+      statement.setString(7, failure.consumer());
+      statement.setString(8, failure.messageId());
+      statement.executeUpdate();
+      id = madeId(statement);
+    }
+    if (failure.kind().replacesItself()) {
+      deleteOlder(connection, failure, id);
+    }
+  }
+
+  private static long madeId(PreparedStatement insert) throws SQLException {
+    try (ResultSet row = insert.getGeneratedKeys()) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private void deleteOlder(Connection connection, Failure than, long id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(deleteOlder)) {
+      statement.setString(1, than.consumer());
+      statement.setString(2, than.messageId());
+      statement.setLong(3, id);
+      statement.setString(4, than.kind().name());
       statement.executeUpdate();
     }
   }
 
-  private static Duration ago(ResultSet row) throws SQLException {
-    return Duration.between(
-        row.getObject(4, OffsetDateTime.class), row.getObject(5, OffsetDateTime.class));
-  }
-
-  /** How the handler has fared with a message so far. */
+  /** How the handler has fared with a message so far; reads one row, whatever there is. */
   public Failures of(Connection connection, String consumer, String messageId) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(latest)) {
+    try (PreparedStatement statement = connection.prepareStatement(sofar)) {
       statement.setString(1, consumer);
       statement.setString(2, messageId);
       try (ResultSet row = statement.executeQuery()) {
-        Failures sofar = Failures.NONE;
-        while (row.next()) {
-          long millis = row.getLong(2);
-          Duration pause = row.wasNull() ? null : Duration.ofMillis(millis);
-          sofar = sofar.and(Kind.valueOf(row.getString(1)), pause, row.getString(3), ago(row));
-        }
-        return sofar;
+        return row.next() ? failures(row) : Failures.NONE;
       }
     }
+  }
+
+  private static Failures failures(ResultSet row) throws SQLException {
+    String rejection = row.getString(3);
+    return new Failures(
+        row.getInt(1),
+        row.getInt(2),
+        rejection == null ? row.getString(4) : rejection,
+        pause(row),
+        rejection != null,
+        Duration.between(
+            row.getObject(6, OffsetDateTime.class), row.getObject(7, OffsetDateTime.class)));
+  }
+
+  private static @Nullable Duration pause(ResultSet row) throws SQLException {
+    long millis = row.getLong(5);
+    return row.wasNull() ? null : Duration.ofMillis(millis);
   }
 }

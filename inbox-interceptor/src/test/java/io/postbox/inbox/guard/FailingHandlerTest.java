@@ -173,6 +173,26 @@ class FailingHandlerTest {
   }
 
   @Test
+  void aMessageThatComesAgainForWeeksStaysAwayAlsoWhenItsFirstFailuresAreForgotten() {
+    broker.handler =
+        handling -> {
+          attempts.add(handling.attempt());
+          if (attempts.size() == 10) {
+            broker.ledger.failures.clear();
+          }
+          if (attempts.size() < 20) {
+            throw new RetryLaterException(Duration.ofMinutes(7), "the shop is closed");
+          }
+          return null;
+        };
+
+    broker.send(FIRST);
+    broker.run(100);
+
+    assertThat(broker.delays).hasSize(19).containsOnly(Duration.ofMinutes(7));
+  }
+
+  @Test
   void aMessageStaysAwayNoLongerThanItsOtherCopiesAreRemembered() {
     broker.handler =
         handling -> {
@@ -343,7 +363,7 @@ class FailingHandlerTest {
   void aRecordThatComesAfterASuccessIsHistory() {
     broker.deliver(FIRST);
     broker.ledger.write(
-        new Failure("shipping", "id-1", 1, Kind.FAILED, null, "failed on another node"));
+        new Failure("shipping", "id-1", 1, Kind.FAILED, null, "failed on another node", 0));
 
     broker.deliver(FIRST.with(new History(true, 0, 0)));
 

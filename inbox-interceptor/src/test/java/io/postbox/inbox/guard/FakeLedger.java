@@ -4,6 +4,7 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.Failure.Kind;
 import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
@@ -73,9 +74,18 @@ final class FakeLedger implements Ledger {
   void write(Failure failure) {
     failures.merge(
         key(failure.consumer(), failure.messageId()),
-        Failures.NONE.and(failure.kind(), failure.pause(), failure.reason(), sinceLast),
-        (before, ignored) ->
-            before.and(failure.kind(), failure.pause(), failure.reason(), sinceLast));
+        with(Failures.NONE, failure),
+        (before, ignored) -> with(before, failure));
+  }
+
+  private Failures with(Failures before, Failure one) {
+    return new Failures(
+        Math.max(before.total(), one.waitedFor()) + 1,
+        before.counted() + (one.kind() == Kind.FAILED ? 1 : 0),
+        before.rejected() ? before.last() : one.reason(),
+        one.pause(),
+        before.rejected() || one.kind() == Kind.REJECTED,
+        sinceLast);
   }
 
   /** As a person does. */

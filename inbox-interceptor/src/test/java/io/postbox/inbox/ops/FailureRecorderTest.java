@@ -172,6 +172,6 @@ class FailureRecorderTest {
   }
 
   private static Failure failure(String id) {
-    return new Failure("shipping", id, 1, Kind.FAILED, null, "no stock");
+    return new Failure("shipping", id, 1, Kind.FAILED, null, "no stock", 0);
   }
 }

@@ -96,7 +96,7 @@ final class HotStatements implements Round {
   }
 
   private void fail(String id) {
-    Failure failure = new Failure(consumer, id, 1, Failure.Kind.FAILED, null, "because");
+    Failure failure = new Failure(consumer, id, 1, Failure.Kind.FAILED, null, "because", 0);
     add("a message fails", FAILURE, on -> failures.insert(on, failure));
     add(
         "its failures",
