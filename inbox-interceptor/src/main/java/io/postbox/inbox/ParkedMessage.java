@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  * @param aggregateVersion which version of it
  * @param fingerprint SHA-256 of its body, in hexadecimal digits
  * @param destination where it came from, {@code queue:NAME} or {@code topic:NAME}; empty if it came
- *     without JMS
+ *     without JMS, or another consumer's handler handed it on
  * @param bodyType {@code TEXT}, {@code TEXT_UTF16}, {@code BYTES}, {@code MAP}, {@code STREAM} or
  *     {@code NONE}
  * @param encrypted whether its body is stored encrypted

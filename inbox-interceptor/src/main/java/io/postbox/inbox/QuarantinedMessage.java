@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param fingerprint SHA-256 of its body, in hexadecimal digits
  * @param storedFingerprint that of the body that was handled under its id
  * @param destination where it came from, {@code queue:NAME} or {@code topic:NAME}; empty if it came
- *     without JMS, or is not known
+ *     without JMS, another consumer's handler handed it on, or it is not known
  * @param bodyType {@code TEXT}, {@code TEXT_UTF16}, {@code BYTES}, {@code MAP}, {@code STREAM} or
  *     {@code NONE}
  * @param encrypted whether its body is stored encrypted

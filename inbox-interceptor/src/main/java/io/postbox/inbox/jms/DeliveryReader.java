@@ -1,6 +1,7 @@
 package io.postbox.inbox.jms;
 
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.guard.RunningHandlers;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Content;
@@ -39,9 +40,7 @@ public final class DeliveryReader {
         text(message, InboundProperties.SOURCE, LONGEST_SOURCE),
         text(message, InboundProperties.EVENT_TYPE, LONGEST_NAME),
         aggregate(message),
-        name(
-            Optional.ofNullable(Destinations.name(message.getJMSDestination())),
-            LONGEST_DESTINATION),
+        wayBack(message),
         Properties.brief(message),
         new History(
             message.getJMSRedelivered(),
@@ -61,6 +60,18 @@ public final class DeliveryReader {
               + "' should be kept aside, and cannot be read. It is rolled back and comes again.",
           unreadable);
     }
+  }
+
+  /**
+   * None for what another consumer's handler hands on: sent there, the message meets that consumer
+   * first, which skips it and does not hand it on again.
+   */
+  private static @Nullable String wayBack(Message message) throws JMSException {
+    return RunningHandlers.isAny()
+        ? null
+        : name(
+            Optional.ofNullable(Destinations.name(message.getJMSDestination())),
+            LONGEST_DESTINATION);
   }
 
   private static @Nullable Aggregate aggregate(Message message) throws JMSException {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param source the service that sent it, where that is known
  * @param eventType what it tells of, where that is known
  * @param aggregate what it is about, where all of that is known
- * @param destination the name of the queue or topic it came from, where there is one
+ * @param destination the name of the queue or topic it came from, where there is one from which it
+ *     would reach the consumer again
  * @param headers a few of its headers as JSON, for whoever looks at the row
  * @param history what it says of earlier deliveries
  * @param canBeKept whether its content can be read without running somebody else's code

@@ -3,6 +3,14 @@ package io.postbox.inbox.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.inbox.IdFrom;
+import io.postbox.inbox.jms.DeliveryReader;
+import io.postbox.inbox.jms.FakeMessage;
+import io.postbox.inbox.jms.Resolvers;
+import io.postbox.inbox.message.Consumer;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
@@ -45,6 +53,30 @@ class RunningHandlersTest {
           } catch (ExecutionException wrong) {
             throw new AssertionError(wrong);
           }
+        });
+  }
+
+  @Test
+  void whatAHandlerHandsOnCannotBeSentBackToWhereThatHandlerWouldSkipIt() throws Exception {
+    Consumer audit = new Consumer("audit", IdFrom.OUTBOX_MESSAGE_ID, "");
+    Queue queue =
+        (Queue)
+            Proxy.newProxyInstance(
+                Queue.class.getClassLoader(),
+                new Class<?>[] {Queue.class},
+                (proxy, method, arguments) -> "ORDERS");
+    Message message = FakeMessage.text("x").header("JMSDestination", queue).as(Message.class);
+    Resolvers none =
+        type -> {
+          throw new AssertionError(type);
+        };
+
+    assertThat(DeliveryReader.read(audit, message, none).destination()).isEqualTo("queue:ORDERS");
+    RunningHandlers.during(
+        OUTER,
+        () -> {
+          assertThat(DeliveryReader.read(audit, message, none).destination()).isNull();
+          return null;
         });
   }
 

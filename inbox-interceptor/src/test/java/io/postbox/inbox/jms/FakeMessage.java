@@ -64,7 +64,7 @@ public final class FakeMessage {
     return this;
   }
 
-  FakeMessage header(String name, Object value) {
+  public FakeMessage header(String name, Object value) {
     answers.put("get" + name, value);
     return this;
   }
