@@ -143,9 +143,9 @@ final class Fingerprints {
         .forEach(
             c -> {
               if (Character.getType(c) == Character.SURROGATE) {
-                bytes.write(0xe0 | c >> 12);
-                bytes.write(0x80 | c >> 6 & 0x3f);
-                bytes.write(0x80 | c & 0x3f);
+                bytes.write(0xe0 | (c >> 12));
+                bytes.write(0x80 | ((c >> 6) & 0x3f));
+                bytes.write(0x80 | (c & 0x3f));
               } else {
                 bytes.writeBytes(Character.toString(c).getBytes(StandardCharsets.UTF_8));
               }
