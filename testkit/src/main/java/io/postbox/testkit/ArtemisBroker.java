@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An Artemis broker in a process of its own, on a journal that survives it: what was committed is
- * there again after any end. Not for use by several threads at once, except {@link #counts()}.
+ * there again after any end. Not for use by several threads at once, except {@link #counts()} and
+ * {@link #consumers()}.
  */
 public final class ArtemisBroker implements AutoCloseable {
   private static final Duration LONGEST_START = Duration.ofSeconds(60);
@@ -125,6 +126,15 @@ public final class ArtemisBroker implements AutoCloseable {
    */
   public Map<String, Long> counts() {
     return client.counts();
+  }
+
+  /**
+   * How many consumers each of its queues has.
+   *
+   * @throws IllegalStateException if it does not answer
+   */
+  public Map<String, Long> consumers() {
+    return client.consumers();
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
@@ -35,13 +36,21 @@ record BrokerClient(BrokerSettings settings) {
   }
 
   Map<String, Long> counts() {
+    return queues(ClientSession.QueueQuery::getMessageCount);
+  }
+
+  Map<String, Long> consumers() {
+    return queues(queue -> (long) queue.getConsumerCount());
+  }
+
+  private Map<String, Long> queues(ToLongFunction<ClientSession.QueueQuery> number) {
     return ask(
         session -> {
-          Map<String, Long> counts = new TreeMap<>();
+          Map<String, Long> numbers = new TreeMap<>();
           for (String queue : settings.queues()) {
-            counts.put(queue, session.queueQuery(SimpleString.of(queue)).getMessageCount());
+            numbers.put(queue, number.applyAsLong(session.queueQuery(SimpleString.of(queue))));
           }
-          return counts;
+          return numbers;
         });
   }
 

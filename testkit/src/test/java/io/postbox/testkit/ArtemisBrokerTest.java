@@ -56,6 +56,17 @@ class ArtemisBrokerTest {
   }
 
   @Test
+  void whoListensIsCounted() {
+    try (ArtemisBroker broker = started(BrokerSettings.of(List.of("A", "B")));
+        ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.settings().url());
+        JMSContext context = factory.createContext(BrokerSettings.USER, BrokerSettings.USER)) {
+      context.createConsumer(context.createQueue("A"));
+
+      assertThat(broker.consumers()).isEqualTo(Map.of("A", 1L, "B", 0L));
+    }
+  }
+
+  @Test
   void aFullQueueRefuses() {
     BrokerSettings settings = BrokerSettings.of(List.of("A")).withLimit("A", 1, WhenFull.FAIL);
     try (ArtemisBroker broker = started(settings)) {

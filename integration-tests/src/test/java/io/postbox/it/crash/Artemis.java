@@ -77,6 +77,11 @@ final class Artemis implements MessageBroker, Backend {
   }
 
   @Override
+  public Map<String, Long> consumers() {
+    return broker.consumers();
+  }
+
+  @Override
   public String deadLetters() {
     return DEAD_LETTERS;
   }

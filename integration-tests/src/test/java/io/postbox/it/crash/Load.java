@@ -39,14 +39,11 @@ final class Load implements AutoCloseable {
   private final List<Future<?>> running = new ArrayList<>();
   private final ScheduledExecutorService clients;
 
-  private Load(Sample sample, History history, int number) {
+  private Load(Sample sample, History history, List<Long> known, int number) {
     this.sample = sample;
     this.history = history;
+    this.known.addAll(known);
     clients = Executors.newScheduledThreadPool(number);
-    // What earlier servers have taken is sent again too.
-    history.events().stream()
-        .filter(Acknowledged.class::isInstance)
-        .forEach(event -> known.add(event.orderId()));
   }
 
   /** Starts the clients. */
@@ -56,7 +53,22 @@ final class Load implements AutoCloseable {
 
   /** Starts so many clients; each asks at the same pace, so fewer are less load. */
   static Load start(Sample sample, History history, long seed, int number) {
-    Load load = new Load(sample, history, number);
+    // What earlier servers have taken is sent again too.
+    List<Long> known =
+        history.events().stream()
+            .filter(Acknowledged.class::isInstance)
+            .map(Event::orderId)
+            .toList();
+    return start(sample, history, known, seed, number);
+  }
+
+  /**
+   * The same with clients that send again what is known, and what they order themselves.
+   *
+   * @param known orders; none for an inbox that may have forgotten what was ordered before
+   */
+  static Load start(Sample sample, History history, List<Long> known, long seed, int number) {
+    Load load = new Load(sample, history, known, number);
     for (int client = 0; client < number; client++) {
       Random random = new Random(seed + client);
       long offset = PACE.toMillis() * client / number;

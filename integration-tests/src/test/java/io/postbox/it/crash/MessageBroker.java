@@ -37,6 +37,11 @@ interface MessageBroker extends AutoCloseable {
    */
   Map<String, Long> depths(ServerFolder folder);
 
+  /** How many listeners each queue has, where that can be asked. */
+  default Map<String, Long> consumers() {
+    return Map.of();
+  }
+
   /** The queue with what it has given up to deliver. */
   String deadLetters();
 

@@ -124,19 +124,25 @@ enum Mode {
 
   /** Makes it anew, with the rules of all its points asleep in its first server; not started. */
   Nodes make(Settings settings) {
+    return make(settings, Map.of());
+  }
+
+  /** The same with more variables of the servers. */
+  Nodes make(Settings settings, Map<String, String> more) {
     List<AutoCloseable> made = new ArrayList<>();
     try {
-      return make(settings, made);
+      return make(settings, more, made);
     } catch (RuntimeException failed) {
       Closing.all(made);
       throw failed;
     }
   }
 
-  private Nodes make(Settings settings, List<AutoCloseable> made) {
+  private Nodes make(Settings settings, Map<String, String> more, List<AutoCloseable> made) {
     String name = "campaign-" + text();
     List<Neighbour> neighbours = new ArrayList<>();
     Map<String, String> variables = new TreeMap<>(more());
+    variables.putAll(more);
     Database database;
     if (store == Store.H2) {
       database = new H2Database(settings.work().resolve(name + "-1"));

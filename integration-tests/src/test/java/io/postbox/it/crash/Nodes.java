@@ -203,6 +203,12 @@ final class Nodes implements AutoCloseable {
     return Load.start(node.sample(), history, seed, clients);
   }
 
+  /** The same, but what was ordered before is not sent again: the inbox may have forgotten it. */
+  Load ownLoad(Node node, int clients) {
+    long seed = settings.seed() + history.events().size() * 1_000L;
+    return Load.start(node.sample(), history, List.of(), seed, clients);
+  }
+
   /** Orders that are answered, one after the other. */
   List<Acknowledged> order(Node node, int number) {
     List<Acknowledged> answered = new ArrayList<>();

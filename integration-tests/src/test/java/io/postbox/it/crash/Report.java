@@ -30,6 +30,7 @@ final class Report {
   private final Path page;
   private final long began = System.nanoTime();
   private final List<Played> played = new ArrayList<>();
+  private final StringBuilder charts = new StringBuilder();
   private int rounds;
 
   /**
@@ -64,6 +65,26 @@ final class Report {
                 counts(history),
                 elapsed.toSeconds(),
                 remaining.toSeconds()));
+  }
+
+  /** What was read after a round of a soak; of what there is none, nothing is said. */
+  void reading(Map<Gauge, Double> reading) {
+    print(
+        reading.entrySet().stream()
+            .filter(entry -> entry.getValue() != 0)
+            .filter(entry -> entry.getKey().isInShort())
+            .map(entry -> "%s %.1f".formatted(entry.getKey().text(), entry.getValue()))
+            .collect(Collectors.joining("; ")));
+  }
+
+  /**
+   * What became of all that was read in a part of a soak.
+   *
+   * @param when in which part
+   */
+  void growths(String when, List<Growth> growths) {
+    growths.forEach(growth -> print(when + ", " + growth.text()));
+    charts.append(Charts.html("What must not grow, " + when, growths));
   }
 
   void end(List<Event> history, FinalState state, List<Violation> violations) {
@@ -132,6 +153,7 @@ final class Report {
             "Campaign on " + mode,
             again,
             summary,
+            charts.toString(),
             played,
             history,
             wrong(history, state, violations));

@@ -11,11 +11,13 @@ import java.util.stream.Collectors;
  * @param title which campaign
  * @param again the command that plays it again
  * @param summary in one sentence each
+ * @param charts more pictures; a part of the page, or empty
  */
 record ReportPage(
     String title,
     String again,
     List<String> summary,
+    String charts,
     List<Played> rounds,
     List<Event> history,
     List<String> wrong) {
@@ -40,6 +42,9 @@ record ReportPage(
         .answered { fill: #2a8a4a } .otherwise { fill: #c07a10 }
         .fault { stroke: #c02030; stroke-width: 1.5 } .start { stroke: #3070c0; stroke-dasharray: 3 2 }
         .rest { stroke: #2a8a4a; stroke-dasharray: 1 2 }
+        .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(18rem, 1fr)); gap: 1rem }
+        figure { margin: 0 } figcaption { font-size: 12px }
+        polyline { fill: none; stroke: currentColor } .flat { stroke: #2a8a4a } .grows { stroke: #c02030 }
         </style>
         </head>
         <body>
@@ -54,6 +59,7 @@ record ReportPage(
         %4$s
         <h2>What is wrong</h2>
         %5$s
+        %7$s
         <h2>Rounds</h2>
         <table>
         <tr><th>round</th><th>fault</th><th>what was done</th><th>in doubt</th><th>ready after</th><th>at rest after</th></tr>
@@ -68,7 +74,8 @@ record ReportPage(
             lines(summary, "<li>%s</li>"),
             Timeline.svg(history),
             wrong.isEmpty() ? "<p>Nothing.</p>" : "<pre>" + lines(wrong, "%s") + "</pre>",
-            rounds.stream().map(ReportPage::row).collect(Collectors.joining("\n")));
+            rounds.stream().map(ReportPage::row).collect(Collectors.joining("\n")),
+            charts);
   }
 
   private static String row(Played round) {

@@ -7,7 +7,9 @@ import io.postbox.it.crash.Event.Marked;
 import io.postbox.it.crash.Event.Unanswered;
 import java.io.StringReader;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPath;
@@ -55,12 +57,38 @@ class ReportPageTest {
         .isEqualTo("Nothing.");
   }
 
+  @Test
+  void whatGrewIsDrawnAndWhatStayedTheSameIsOnlyListed() throws Exception {
+    List<Map<Gauge, Double>> readings = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      readings.add(
+          Map.of(
+              new Gauge(Gauge.Kind.THREADS, "a <reader>"),
+              10.0 * i,
+              new Gauge(Gauge.Kind.ROWS, "inbox_parked"),
+              0.0));
+    }
+    Document page = page(List.of(), List.of(), Charts.html("under load", Growth.of(readings)));
+
+    assertThat(count(page, "//figure")).isEqualTo(1);
+    assertThat(text(page, "//figcaption")).isEqualTo("threads, a <reader>: 0.0 to 110.0");
+    assertThat(text(page, "//polyline/@points")).endsWith(" 300.0,4.0");
+    assertThat(text(page, "//figure//line/@class")).isEqualTo("grows");
+    assertThat(count(page, "//tr[td='rows, inbox_parked']")).isEqualTo(1);
+  }
+
   private static Document page(List<Event> history, List<String> wrong) throws Exception {
+    return page(history, wrong, "");
+  }
+
+  private static Document page(List<Event> history, List<String> wrong, String charts)
+      throws Exception {
     String html =
         new ReportPage(
                 "kill -9, h2",
                 "./mvnw verify -Pcrash -Dseed=42",
                 List.of("1 round"),
+                charts,
                 List.of(
                     new Played(
                         1, "KILLED", "killed at <init>", 2, Duration.ofSeconds(5), Duration.ZERO)),

@@ -16,6 +16,7 @@ class RuleTest {
     return Stream.of(
             SeededBug.all().stream(),
             Handlers.rules(Duration.ZERO).stream(),
+            SoakFault.allRules().stream(),
             Arrays.stream(Mode.values()).flatMap(mode -> mode.rules().stream()))
         .flatMap(rules -> rules)
         .distinct()

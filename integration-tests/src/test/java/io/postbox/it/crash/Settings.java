@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
  * @param modes what campaigns there are
  * @param faults the names of what they do; empty for all that a mode allows
  * @param rounds how many rounds each of them has
+ * @param soakMinutes how long a soak has load
  * @param longStops whether a server is also stopped with a handler that outlasts the half minute
  *     for which the server waits itself
  * @param seed what they are drawn from
@@ -30,6 +31,7 @@ record Settings(
     List<Mode> modes,
     List<String> faults,
     int rounds,
+    int soakMinutes,
     boolean longStops,
     long seed) {
 
@@ -53,7 +55,8 @@ record Settings(
             ? Arrays.stream(Mode.values()).filter(mode -> mode.has(faults)).toList()
             : words("modes").stream().map(Settings::mode).toList(),
         faults,
-        atLeastOne("rounds"),
+        atLeastOne("crash.rounds"),
+        atLeastOne("soak.minutes"),
         value("crash.stops").equals("long"),
         seed(value("crash.seed")));
   }
@@ -82,6 +85,12 @@ record Settings(
             seed);
   }
 
+  /** The command that plays a soak again. */
+  String soakAgain(Mode mode) {
+    return "./mvnw verify -Psoak -Dsoak.minutes=%d -Dmodes=%s -Dseed=%d"
+        .formatted(soakMinutes, mode.text(), seed);
+  }
+
   private static Mode mode(String text) {
     return Arrays.stream(Mode.values())
         .filter(mode -> mode.text().equals(text))
@@ -99,10 +108,10 @@ record Settings(
     return value.equals("all") ? List.of() : List.of(value.split(","));
   }
 
-  private static int atLeastOne(String option) {
-    int number = Integer.parseInt(value("crash." + option));
+  private static int atLeastOne(String key) {
+    int number = Integer.parseInt(value(key));
     if (number < 1) {
-      throw new IllegalArgumentException("-D" + option + "=" + number + ": at least one");
+      throw new IllegalArgumentException(key + "=" + number + ": at least one");
     }
     return number;
   }

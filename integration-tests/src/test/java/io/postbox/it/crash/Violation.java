@@ -100,6 +100,18 @@ sealed interface Violation {
     }
   }
 
+  /**
+   * Something that must not grow did so in a soak.
+   *
+   * @param when in which part of it
+   */
+  record Grows(String when, String growth) implements Violation {
+    @Override
+    public String what() {
+      return "GROWS, " + when + ": " + growth;
+    }
+  }
+
   record WrongStock(String sku, long expected, long found) implements Violation {
     @Override
     public String what() {

@@ -1,0 +1,228 @@
+package io.postbox.it.crash;
+
+import io.postbox.it.crash.Event.Acknowledged;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Hours of steady load with faults that the server has to live through: it is never started again.
+ * After each all has to come to rest, and everything that must not grow is read. Then the
+ * application is taken out and put in again some times, and the same is read. In the end the
+ * checker judges the whole history. Of several servers the last one is looked at, and others may be
+ * killed.
+ */
+final class Soak implements AutoCloseable {
+  private static final int CLIENTS = 2;
+  private static final int MOST_ROUNDS_OF_A_SHORT_ONE = 24;
+  private static final int FEWEST_ROUNDS = 12;
+
+  /** After so many rounds the first list of what is on the heap is written, for comparison. */
+  private static final int WARM = 8;
+
+  private static final int REDEPLOYMENTS = 12;
+  private static final int ORDERS_BETWEEN_REDEPLOYMENTS = 100;
+  private static final Duration QUIET = Duration.ofSeconds(2);
+
+  /**
+   * Longer than a message may take that is sent again until the end of its round; and so short that
+   * the tables have stopped growing when a soak of half an hour has warmed up.
+   */
+  private static final String RETENTION = "5m";
+
+  private static final Map<String, String> VARIABLES =
+      Map.of(
+          "postbox.outbox.after-sending", "archive",
+          "postbox.outbox.retention", RETENTION,
+          "postbox.inbox.retention", RETENTION,
+          "postbox.inbox.backoff.max", "5s");
+
+  private final List<Round> rounds;
+  private final Duration length;
+  private final Duration load;
+  private final Nodes nodes;
+  private final Vitals vitals;
+  private final Report report;
+  private final Path folder;
+  private final String name;
+  private final List<Map<Gauge, Double>> steady = new ArrayList<>();
+  private final List<Map<Gauge, Double>> redeployed = new ArrayList<>();
+
+  Soak(Settings settings, Mode mode) {
+    length = Duration.ofMinutes(settings.soakMinutes());
+    int number = Math.max(settings.soakMinutes(), MOST_ROUNDS_OF_A_SHORT_ONE);
+    load = length.dividedBy(number);
+    nodes = mode.make(settings, VARIABLES);
+    nodes.get(0).rules().load(SoakFault.allRules());
+    rounds = Round.draw(settings.seed(), faults(mode), number);
+    vitals = new Vitals(nodes.get(nodes.all().size() - 1), nodes.database());
+    name = "soak-" + mode.text();
+    folder = settings.work();
+    report = new Report(name, settings.soakAgain(mode), folder);
+  }
+
+  private List<Fault> faults(Mode mode) {
+    boolean severalNodes = nodes.all().size() > 1;
+    return Stream.concat(mode.faults().stream(), Arrays.stream(SoakFault.values()))
+        .filter(
+            fault ->
+                fault instanceof NeighbourFault
+                    || fault instanceof SoakFault
+                    || fault == ServerFault.FROZEN
+                    || (severalNodes && fault == ServerFault.KILLED))
+        .toList();
+  }
+
+  /** All of it; stops early when something is already wrong. */
+  List<Violation> run() {
+    report.begin(rounds.size());
+    nodes.start();
+    try {
+      List<Violation> violations = new ArrayList<>();
+      boolean well = playAll(violations);
+      vitals.histogram(folder.resolve(name + "-heap-end.txt"));
+      violations.addAll(judge("under load", steady));
+      if (well && nodes.all().size() == 1) {
+        redeployAll(violations);
+      }
+      violations.addAll(judge("redeployed", redeployed));
+      violations.addAll(nodes.check());
+      report.end(nodes.events(), nodes.state(), violations);
+      return violations;
+    } catch (RuntimeException e) {
+      throw new AssertionError(e.getMessage() + "\n" + explain(List.of()), e);
+    }
+  }
+
+  /** The story of the violations, for a person. */
+  String explain(List<Violation> violations) {
+    return report.failure(nodes.events(), nodes.state(), violations)
+        + "Kept: %s\n".formatted(nodes.whereabouts());
+  }
+
+  private boolean playAll(List<Violation> violations) {
+    Iterator<Round> left = rounds.iterator();
+    while (left.hasNext()
+        && (steady.size() < FEWEST_ROUNDS || nodes.now().compareTo(length) < 0)) {
+      Round round = left.next();
+      if (!play(round)) {
+        violations.add(new Violation.NotAtRest(round.number(), round.fault().name()));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns whether all is well so far. */
+  private boolean play(Round round) {
+    String how = underLoad(round);
+    Duration before = nodes.now();
+    nodes.startAgain();
+    Duration ready = nodes.now();
+    if (!isWellAtRest()) {
+      return false;
+    }
+    report.round(
+        new Played(
+            round.number(),
+            round.fault().name(),
+            how,
+            0,
+            ready.minus(before),
+            nodes.now().minus(ready)),
+        nodes.events());
+    read(steady, Map.of());
+    if (steady.size() == WARM) {
+      vitals.histogram(folder.resolve(name + "-heap-warm.txt"));
+    }
+    return true;
+  }
+
+  private String underLoad(Round round) {
+    List<Load> loads = new ArrayList<>();
+    try {
+      Duration end = nodes.now().plus(load);
+      nodes.all().forEach(node -> loads.add(nodes.ownLoad(node, CLIENTS / nodes.all().size())));
+      loads.forEach(Load::awaitFirstAnswer);
+      String how = round.fault().happen(nodes, new Random(round.seed()));
+      Duration left = end.minus(nodes.now());
+      Moments.pause(left.isNegative() ? Duration.ZERO : left);
+      return how;
+    } finally {
+      Closing.all(loads);
+    }
+  }
+
+  private void redeployAll(List<Violation> violations) {
+    for (int time = 1; time <= REDEPLOYMENTS; time++) {
+      try (Load clients = nodes.ownLoad(nodes.get(0), CLIENTS)) {
+        clients.awaitFirstAnswer();
+        ServerFault.REDEPLOYED.happen(nodes, new Random(time));
+        clients.awaitOrders(ORDERS_BETWEEN_REDEPLOYMENTS);
+      }
+      if (!isWellAtRest()) {
+        violations.add(new Violation.NotAtRest(time, "redeployment"));
+        return;
+      }
+      read(redeployed, vitals.copies());
+    }
+  }
+
+  private boolean isWellAtRest() {
+    nodes.all().forEach(node -> nodes.order(node, 1)); // or who is at rest may be dead
+    boolean atRest = nodes.comeToRest();
+    nodes.mark(atRest ? "at rest" : "still not at rest");
+    return atRest && !nodes.totals().wrong(nodes.count(Acknowledged.class));
+  }
+
+  private void read(List<Map<Gauge, Double>> readings, Map<Gauge, Double> more) {
+    Moments.pause(QUIET);
+    Map<Gauge, Double> all = new TreeMap<>(vitals.read());
+    all.putAll(more);
+    readings.add(all);
+    report.reading(all);
+    StringBuilder lines = new StringBuilder();
+    all.forEach(
+        (gauge, value) ->
+            lines.append("%d\t%s\t%s%n".formatted(nodes.now().toSeconds(), gauge.text(), value)));
+    try {
+      Files.writeString(
+          folder.resolve(name + ".tsv"),
+          lines,
+          StandardOpenOption.CREATE,
+          steady.size() == 1 && redeployed.isEmpty()
+              ? StandardOpenOption.TRUNCATE_EXISTING
+              : StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Readings cannot be written to " + folder, e);
+    }
+  }
+
+  private List<Violation> judge(String when, List<Map<Gauge, Double>> readings) {
+    if (readings.size() - Growth.warmUp(readings.size()) < Trend.LEAST) {
+      return List.of(); // it stopped early, which is a violation already
+    }
+    List<Growth> growths = Growth.of(readings);
+    report.growths(when, growths);
+    return growths.stream()
+        .filter(Growth::tooMuch)
+        .<Violation>map(growth -> new Violation.Grows(when, growth.text()))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    nodes.close();
+  }
+}

@@ -1,0 +1,25 @@
+package io.postbox.it.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Only with -Psoak: {@code ./mvnw verify -Psoak -Dsoak.minutes=60 -Dmodes=postgresql}. */
+class SoakIT {
+  private static final Settings SETTINGS = Settings.read();
+
+  static List<Mode> modes() {
+    return SETTINGS.modes();
+  }
+
+  @ParameterizedTest
+  @MethodSource("modes")
+  void nothingGrowsAndNothingIsLostHoweverLongItRuns(Mode mode) {
+    try (Soak soak = new Soak(SETTINGS, mode)) {
+      List<Violation> violations = soak.run();
+      assertThat(violations).as(() -> soak.explain(violations)).isEmpty();
+    }
+  }
+}
