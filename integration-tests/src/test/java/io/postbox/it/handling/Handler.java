@@ -44,8 +44,8 @@ public class Handler {
   /** Handles a text. */
   public void handle(String text) {
     Database database = database();
-    Line line = script.line(text);
-    int attempt = script.attempt(text, line.waitsForCompany() ? waitingCopies(database) : 0);
+    Line line = script.begin(text);
+    int attempt = script.attempt(text, line.company() > 0 ? company(line, database) : 0);
     database.run("INSERT INTO handling_effect (text) VALUES (?)", text);
     outbox.enqueue(
         OutboxMessage.to(setting("postbox.service") + "-follow-up").event("Handled").text(text));
@@ -64,16 +64,18 @@ public class Handler {
     }
   }
 
-  /** Waits until the database shows that the other instances wait for this one; not for ever. */
-  private static int waitingCopies(Database database) {
+  /** Waits until the database shows that other deliveries wait for this one; not for ever. */
+  private static int company(Line line, Database database) {
     String query = setting("postbox.inbox.data-source").equals("jdbc/pg") ? IN_POSTGRESQL : IN_H2;
+    // of several, the first one waits for the last one too, and H2 lets it wait for two seconds
+    Duration limit = Duration.ofSeconds(line.company() == 1 ? 20 : 1);
     try {
-      // less than the two seconds for which H2 lets them wait
-      Eventually.patience(Duration.ofSeconds(1)).until(() -> database.value(query).equals("4"));
+      Eventually.patience(limit)
+          .until(() -> Integer.parseInt(database.value(query)) == line.company());
     } catch (ConditionTimeoutException notAll) {
       return Integer.parseInt(database.value(query));
     }
-    return 4;
+    return line.company();
   }
 
   private static Database database() {

@@ -4,6 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What the handler is to do with which text, and what it has done, rolled back or not. */
@@ -29,38 +30,46 @@ public class Script {
    *
    * @param failures how many attempts fail before one succeeds
    * @param how in which way
-   * @param waitsForCompany whether the handler goes on only when other copies wait for it
+   * @param company how many other deliveries must wait for the handler before it goes on
    */
-  public record Line(int failures, Failure how, boolean waitsForCompany) {}
+  public record Line(int failures, Failure how, int company) {}
 
   private final Map<String, Line> lines = new ConcurrentHashMap<>();
+  private final Set<String> begun = ConcurrentHashMap.newKeySet();
   private final Map<String, List<Integer>> attempts = new ConcurrentHashMap<>();
 
   /** Fails so often, then succeeds. */
   public void fail(String text, int failures, Failure how) {
-    lines.put(text, new Line(failures, how, false));
+    lines.put(text, new Line(failures, how, 0));
   }
 
-  /** Succeeds at once, but not before other copies wait. */
-  public void waitForCompany(String text) {
-    lines.put(text, new Line(0, Failure.RUNTIME_EXCEPTION, true));
+  /** Succeeds at once, but not before so many other deliveries of the id wait. */
+  public void waitForCompany(String text, int others) {
+    lines.put(text, new Line(0, Failure.RUNTIME_EXCEPTION, others));
   }
 
-  /** How many other copies waited at each attempt on a text, the failed ones included. */
+  /** Whether the handler has begun with a text. */
+  public boolean hasBegun(String text) {
+    return begun.contains(text);
+  }
+
+  /** How many others waited at each attempt on a text, the failed ones included. */
   public List<Integer> attemptsOn(String text) {
     return attempts.getOrDefault(text, List.of());
   }
 
-  Line line(String text) {
-    return lines.getOrDefault(text, new Line(0, Failure.RUNTIME_EXCEPTION, false));
+  /** What is to be done with a text, of which its handling begins. */
+  Line begin(String text) {
+    begun.add(text);
+    return lines.getOrDefault(text, new Line(0, Failure.RUNTIME_EXCEPTION, 0));
   }
 
   /** Notes an attempt and tells its number, from 1. */
-  int attempt(String text, int waitingCopies) {
+  int attempt(String text, int waiting) {
     List<Integer> noted =
         attempts.merge(
             text,
-            List.of(waitingCopies),
+            List.of(waiting),
             (before, now) -> {
               List<Integer> both = new ArrayList<>(before);
               both.addAll(now);
