@@ -23,8 +23,16 @@ import org.eclipse.microprofile.config.ConfigProvider;
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)
 public class Engine {
   private final Map<String, List<Integer>> attempts = new ConcurrentHashMap<>();
+  private final List<Begun> begun = new CopyOnWriteArrayList<>();
 
   @Inject InboxContext context;
+
+  /**
+   * That the handler has begun with a text.
+   *
+   * @param nanos when, by {@link System#nanoTime}
+   */
+  public record Begun(String text, long nanos) {}
 
   @PostConstruct
   void makeTable() {
@@ -54,6 +62,7 @@ public class Engine {
   }
 
   private int note(String text) {
+    begun.add(new Begun(text, System.nanoTime()));
     List<Integer> noted = attempts.computeIfAbsent(text, key -> new CopyOnWriteArrayList<>());
     noted.add(context.attempt());
     return noted.size();
@@ -62,6 +71,11 @@ public class Engine {
   /** Which attempts the inbox said they were, in their order. */
   public List<Integer> attemptsOn(String text) {
     return List.copyOf(attempts.getOrDefault(text, List.of()));
+  }
+
+  /** With which texts it began one after the other, of those that contain this. */
+  public List<Begun> begun(String part) {
+    return begun.stream().filter(one -> one.text().contains(part)).toList();
   }
 
   /** The texts whose effects were committed, in no order. */

@@ -53,7 +53,7 @@ abstract class EngineTests {
             Engine.class,
             Bodies.class,
             listener),
-        Archives.webModule(service, test, EngineTests.class, Hostile.class));
+        Archives.webModule(service, test, EngineTests.class, Interference.class, Hostile.class));
   }
 
   @AfterEach
@@ -76,6 +76,9 @@ abstract class EngineTests {
     eventually(() -> assertThat(parked(poison)).containsExactly("TOO_MANY_FAILURES"));
 
     assertThat(engine.attemptsOn(poisonText)).containsExactly(1, 2, 3);
+    Interference interference = Interference.of(engine.begun(poison.toString()), poisonText);
+    System.out.println("[" + service + "] " + interference.text());
+    assertThat(interference.goodBetweenTries()).as("good ones between the tries").isPositive();
     assertThat(engine.effects(poisonText)).isEmpty();
     assertThat(remembered(poison)).isEmpty();
     assertThat(failures(poison)).containsExactly("FAILED", "FAILED", "FAILED");
