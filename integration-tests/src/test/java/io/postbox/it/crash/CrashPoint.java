@@ -17,6 +17,7 @@ enum CrashPoint implements Fault {
   BROKER_COMMITTED("io.postbox.outbox.store.RelayStore", "complete", "AT ENTRY"),
   DELETED("io.postbox.outbox.store.RelayStore", "complete", "AT EXIT"),
   COMPLETED("io.postbox.outbox.relay.News", "tell", "AT ENTRY", "$1.sent().size() > 0"),
+  DELIVERED("io.postbox.inbox.interceptor.InboxInterceptor", "guard", "AT ENTRY"),
   INBOX_ROW_WRITTEN("io.postbox.inbox.store.InboxStore", "insertIfAbsent", "AT EXIT", "$!"),
   HANDLED("io.postbox.sample.shipping.ShippingMdb", "onMessage", "AT EXIT"),
 

@@ -61,6 +61,24 @@ record Settings(
         seed(value("crash.seed")));
   }
 
+  /**
+   * Instead of what the build chose, each of these once.
+   *
+   * @param folder where in {@link #work} it lies
+   */
+  Settings playing(String folder, List<String> chosen) {
+    return new Settings(
+        installation,
+        libertyConfig,
+        artifacts,
+        work.resolve(folder),
+        modes,
+        List.copyOf(chosen),
+        chosen.size(),
+        longStops,
+        seed);
+  }
+
   /** What a campaign does in a mode. */
   List<Fault> faultsOf(Mode mode) {
     List<Fault> all = mode.faults();

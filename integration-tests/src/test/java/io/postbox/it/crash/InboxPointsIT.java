@@ -1,0 +1,46 @@
+package io.postbox.it.crash;
+
+import static io.postbox.it.crash.CrashPoint.DELIVERED;
+import static io.postbox.it.crash.CrashPoint.H2_COMMITTED;
+import static io.postbox.it.crash.CrashPoint.HANDLED;
+import static io.postbox.it.crash.CrashPoint.INBOX_ROW_WRITTEN;
+import static io.postbox.it.crash.CrashPoint.OWN_COMMITTED;
+import static io.postbox.it.crash.CrashPoint.XA_COMMITTED;
+import static io.postbox.it.crash.CrashPoint.XA_DECIDED;
+import static io.postbox.it.crash.CrashPoint.XA_PREPARED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each point between a delivery and its acknowledgement, once in every build, where {@link
+ * CampaignIT} draws: before the database knows of it, after the inbox's insert, after the handler,
+ * and after the commit. With the delivery's transaction and with one of the inbox's own.
+ */
+class InboxPointsIT {
+  static Stream<Arguments> points() {
+    return Stream.of(
+        arguments(
+            Mode.POSTGRESQL,
+            List.of(DELIVERED, INBOX_ROW_WRITTEN, HANDLED, XA_PREPARED, XA_DECIDED, XA_COMMITTED)),
+        arguments(Mode.H2, List.of(H2_COMMITTED)),
+        arguments(Mode.OWN_ARTEMIS, List.of(DELIVERED, INBOX_ROW_WRITTEN, HANDLED, OWN_COMMITTED)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("points")
+  void everyAnsweredOrderIsShippedOnceThoughTheServerDiesAtEach(
+      Mode mode, List<CrashPoint> points) {
+    Settings settings =
+        Settings.read().playing("inbox-points", points.stream().map(CrashPoint::name).toList());
+    try (Campaign campaign = new Campaign(settings, mode)) {
+      List<Violation> violations = campaign.run();
+      assertThat(violations).as(() -> campaign.explain(violations)).isEmpty();
+    }
+  }
+}
