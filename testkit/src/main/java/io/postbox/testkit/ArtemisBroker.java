@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ public final class ArtemisBroker implements AutoCloseable {
   private final Path data;
   private final BrokerSettings settings;
   private final BrokerClient client;
+  private final UnaryOperator<List<String>> launcher;
   private @Nullable Process process;
 
   /**
@@ -33,8 +35,20 @@ public final class ArtemisBroker implements AutoCloseable {
    * @param settings what it is to be like
    */
   public ArtemisBroker(Path data, BrokerSettings settings) {
+    this(data, settings, UnaryOperator.identity());
+  }
+
+  /**
+   * A broker that does not see the world as its parent does.
+   *
+   * @param data where its journal lies; kept over its ends, and never deleted here
+   * @param settings what it is to be like
+   * @param launcher makes, of the command that starts it, one that is replaced by it
+   */
+  public ArtemisBroker(Path data, BrokerSettings settings, UnaryOperator<List<String>> launcher) {
     this.data = data.toAbsolutePath();
     this.settings = settings;
+    this.launcher = launcher;
     client = new BrokerClient(settings);
     Runtime.getRuntime().addShutdownHook(new Thread(this::kill, "no-broker-stays-behind"));
   }
@@ -76,13 +90,18 @@ public final class ArtemisBroker implements AutoCloseable {
     try {
       Files.createDirectories(data);
       process =
-          new ProcessBuilder(command())
+          new ProcessBuilder(launcher.apply(command()))
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
               .start();
     } catch (IOException e) {
       throw new UncheckedIOException("The broker on " + data + " does not start", e);
     }
+  }
+
+  /** Whether it answers at this moment. */
+  public boolean answers() {
+    return client.answers();
   }
 
   /** Waits until it answers. */

@@ -1,14 +1,21 @@
 package io.postbox.it.crash;
 
+import static org.awaitility.Awaitility.await;
+
 import io.postbox.testkit.ArtemisBroker;
 import io.postbox.testkit.BrokerSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** An Artemis broker in a process of its own, as liberty-config wants it. */
 final class Artemis implements MessageBroker, Backend {
   private static final String DEAD_LETTERS = "DLQ";
+
+  /** Longer than it looks at its disk's space again. */
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(15);
 
   private final Settings settings;
   private final ArtemisBroker broker;
@@ -24,11 +31,26 @@ final class Artemis implements MessageBroker, Backend {
    * @param data where its journal lies; what was in it is gone
    */
   static Artemis start(Settings settings, Path data) {
-    BrokerSettings queues = BrokerSettings.of(List.of("SHIPPING", "ORDERS", DEAD_LETTERS));
-    Artemis artemis = new Artemis(settings, ArtemisBroker.anew(data, queues));
-    artemis.broker.start();
-    artemis.broker.awaitUp();
+    Artemis artemis = new Artemis(settings, ArtemisBroker.anew(data, queues()));
+    artemis.start();
     return artemis;
+  }
+
+  /**
+   * Starts one whose journal lies on a disk that can be full.
+   *
+   * @param data the folder with that disk
+   */
+  static Artemis start(Settings settings, Path data, SmallDisks disks) {
+    ArtemisBroker broker =
+        new ArtemisBroker(data, queues(), command -> disks.through(data, command));
+    Artemis artemis = new Artemis(settings, broker);
+    artemis.start();
+    return artemis;
+  }
+
+  private static BrokerSettings queues() {
+    return BrokerSettings.of(List.of("SHIPPING", "ORDERS", DEAD_LETTERS));
   }
 
   int port() {
@@ -44,6 +66,18 @@ final class Artemis implements MessageBroker, Backend {
   public void start() {
     broker.start();
     broker.awaitUp();
+  }
+
+  /** Starts it if it does not answer; returns whether it had to. */
+  boolean revive() {
+    try {
+      await("Artemis").atMost(LONGEST_SILENCE).until(broker::answers);
+      return false;
+    } catch (ConditionTimeoutException silent) {
+      kill();
+      start();
+      return true;
+    }
   }
 
   @Override

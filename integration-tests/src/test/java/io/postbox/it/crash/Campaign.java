@@ -4,6 +4,7 @@ import io.postbox.it.crash.Event.Acknowledged;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -19,7 +20,8 @@ final class Campaign implements AutoCloseable {
 
   Campaign(Settings settings, Mode mode) {
     rounds = Round.draw(settings.seed(), settings.faultsOf(mode), settings.rounds());
-    nodes = mode.make(settings);
+    boolean smallDisks = rounds.stream().anyMatch(round -> round.fault() instanceof DiskFault);
+    nodes = mode.make(settings, smallDisks, Map.of());
     report = new Report(mode.text(), settings.again(mode), settings.work());
   }
 

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * H2 in a file, inside the server's process: it dies with the server. It is looked at only when the
@@ -17,12 +18,18 @@ import java.util.Map;
 final class H2Database implements Database {
   private static final String FILE = "postbox.mv.db";
   private final Path root;
+  private @Nullable SmallDisks disks;
 
   /**
    * @param root the server's folder
    */
   H2Database(Path root) {
     this.root = root;
+  }
+
+  /** It lies on one of these. */
+  void see(SmallDisks seen) {
+    disks = seen;
   }
 
   @Override
@@ -43,10 +50,11 @@ final class H2Database implements Database {
   @Override
   public Connection connect() throws SQLException {
     Path copy = root.resolve("data-copy");
+    Path file = root.resolve("data/h2").resolve(FILE);
     try {
       Files.createDirectories(copy);
       Files.copy(
-          root.resolve("data/h2").resolve(FILE),
+          disks == null ? file : disks.seen(file),
           copy.resolve(FILE),
           StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {

@@ -30,6 +30,7 @@ final class LibertyProcess implements AutoCloseable {
   private final Rules rules;
   private final URI base;
   private @Nullable Process process;
+  private @Nullable SmallDisks disks;
   private int starts;
 
   /**
@@ -40,6 +41,11 @@ final class LibertyProcess implements AutoCloseable {
     this.rules = rules;
     base = folder.http();
     Runtime.getRuntime().addShutdownHook(new Thread(this::close, "no-server-stays-behind"));
+  }
+
+  /** Has it see these from its next start on. */
+  void see(SmallDisks seen) {
+    disks = seen;
   }
 
   /** Where it listens. */
@@ -186,7 +192,7 @@ final class LibertyProcess implements AutoCloseable {
 
   private Process launch(List<String> command, String log) throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(command)
+        new ProcessBuilder(disks == null ? command : disks.through(folder.home(), command))
             .directory(folder.home().toFile())
             .redirectErrorStream(true)
             .redirectOutput(logs().resolve(log).toFile());

@@ -1,7 +1,5 @@
 package io.postbox.it.crash;
 
-import static io.postbox.it.crash.MessageBroker.EMBEDDED;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -79,8 +77,10 @@ enum Mode {
   List<Fault> faults() {
     List<Fault> faults = new ArrayList<>(points());
     faults.addAll(Arrays.asList(ServerFault.values()));
+    faults.addAll(List.of(new DiskFault(DATABASE), new DiskFault(BROKER)));
     if (store != Store.H2) {
       faults.addAll(NeighbourFault.of(DATABASE));
+      faults.add(new DiskFault(DATABASE_LOG));
     }
     if (broker == Broker.ARTEMIS) {
       faults.addAll(NeighbourFault.of(BROKER));
@@ -122,55 +122,31 @@ enum Mode {
   static final String DATABASE = "DATABASE";
   static final String BROKER = "BROKER";
 
-  /** Makes it anew, with the rules of all its points asleep in its first server; not started. */
-  Nodes make(Settings settings) {
-    return make(settings, Map.of());
-  }
+  /** What PostgreSQL writes ahead. */
+  static final String DATABASE_LOG = "DATABASE_LOG";
 
-  /** The same with more variables of the servers. */
-  Nodes make(Settings settings, Map<String, String> more) {
-    List<AutoCloseable> made = new ArrayList<>();
-    try {
-      return make(settings, more, made);
-    } catch (RuntimeException failed) {
-      Closing.all(made);
-      throw failed;
-    }
-  }
-
-  private Nodes make(Settings settings, Map<String, String> more, List<AutoCloseable> made) {
-    String name = "campaign-" + text();
-    List<Neighbour> neighbours = new ArrayList<>();
+  /**
+   * Makes it anew, with the rules of all its points asleep in its first server; not started.
+   *
+   * @param smallDisks whether what must survive lies on disks that can be full
+   * @param more variables of the servers, beside those of the mode
+   */
+  Nodes make(Settings settings, boolean smallDisks, Map<String, String> more) {
     Map<String, String> variables = new TreeMap<>(more());
     variables.putAll(more);
-    Database database;
-    if (store == Store.H2) {
-      database = new H2Database(settings.work().resolve(name + "-1"));
-    } else {
-      PostgresDatabase postgres = new PostgresDatabase(settings.work().resolve(name + "-data"));
-      made.add(postgres);
-      variables.putAll(store.variables());
-      Link link = new Link("database", postgres.port());
-      made.add(link);
-      variables.put("postbox.postgresql.port", String.valueOf(link.port()));
-      neighbours.add(new Neighbour(DATABASE, postgres, link));
-      database = postgres;
+    Site site = new Site(settings, "campaign-" + text(), smallDisks);
+    try {
+      Database database = store == Store.H2 ? site.h2() : site.postgres(store.variables());
+      MessageBroker messages = broker == Broker.ARTEMIS ? site.artemis() : site.embedded();
+      Nodes nodes = site.nodes(servers, database, messages, variables);
+      nodes.get(0).rules().load(rules());
+      if (isOwn()) {
+        nodes.inOwnTransactions();
+      }
+      return nodes;
+    } catch (RuntimeException failed) {
+      site.close();
+      throw failed;
     }
-    MessageBroker messages = EMBEDDED;
-    if (broker == Broker.ARTEMIS) {
-      Artemis artemis = Artemis.start(settings, settings.work().resolve(name + "-broker"));
-      made.add(artemis);
-      Link link = new Link("broker", artemis.port());
-      made.add(link);
-      variables.put("postbox.artemis.port", String.valueOf(link.port()));
-      neighbours.add(new Neighbour(BROKER, artemis, link));
-      messages = artemis;
-    }
-    Nodes nodes = Nodes.of(settings, name, servers, database, messages, neighbours, variables);
-    nodes.get(0).rules().load(rules());
-    if (isOwn()) {
-      nodes.inOwnTransactions();
-    }
-    return nodes;
   }
 }

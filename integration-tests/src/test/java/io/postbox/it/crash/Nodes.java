@@ -26,6 +26,7 @@ final class Nodes implements AutoCloseable {
   private final Database database;
   private final List<Neighbour> neighbours;
   private final List<Node> nodes;
+  private final List<Disk> disks = new ArrayList<>();
   private final History history = new History();
   private final Report report;
   private final Map<String, Long> stockBefore = new TreeMap<>();
@@ -138,6 +139,16 @@ final class Nodes implements AutoCloseable {
   /** A backend that can be disturbed. */
   Neighbour neighbour(String name) {
     return neighbours.stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  /** A disk that can be full. */
+  Disk disk(String name) {
+    return disks.stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  /** Disks that can be full; closed with these. */
+  void lieOn(List<Disk> added) {
+    disks.addAll(added);
   }
 
   /** Lets the sample's listeners leave the transaction to the inbox; before the start. */
@@ -340,6 +351,7 @@ final class Nodes implements AutoCloseable {
     nodes.forEach(node -> all.add(node.broker()));
     neighbours.forEach(neighbour -> all.add(neighbour.link()));
     all.add(database);
+    disks.stream().map(Disk::disks).distinct().forEach(all::add);
     Closing.all(all);
   }
 }

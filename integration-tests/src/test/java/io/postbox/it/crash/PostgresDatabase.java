@@ -15,8 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL with XA, in processes of its own that outlive the server. */
 final class PostgresDatabase implements Database, Backend {
@@ -24,25 +24,39 @@ final class PostgresDatabase implements Database, Backend {
 
   private final EmbeddedPostgres postgres;
   private final Path data;
+  private final Path log;
   private List<String> command = List.of();
+  private @Nullable Process process;
+  private @Nullable SmallDisks disks;
   private List<ProcessHandle> frozen = List.of();
 
   /**
    * @param data where its files lie: made anew, and kept afterwards
    */
   PostgresDatabase(Path data) {
+    this(data, 16);
+  }
+
+  /**
+   * @param data where its files lie: made anew, and kept afterwards
+   * @param walSegment in megabytes, how much room what it writes ahead takes at a time
+   */
+  PostgresDatabase(Path data, int walSegment) {
     this.data = data;
     try {
       ServerFolder.deleteAll(data);
       Files.createDirectories(data.getParent());
-      Redirect log = Redirect.to(data.resolveSibling(data.getFileName() + ".log").toFile());
+      log = data.resolveSibling(data.getFileName() + ".log");
+      Files.deleteIfExists(log);
+      Redirect output = Redirect.appendTo(log.toFile());
       postgres =
           EmbeddedPostgres.builder()
               .setDataDirectory(data)
               .setCleanDataDirectory(false)
-              .setOutputRedirector(log)
-              .setErrorRedirector(log)
-              .setLocaleConfig("locale", "C")
+              .setOutputRedirector(output)
+              .setErrorRedirector(output)
+              .setLocaleConfig("locale", "C") // these two are options of initdb
+              .setLocaleConfig("wal-segsize", String.valueOf(walSegment))
               // The embedded one comes with these off, which is not a database to trust.
               .setServerConfig("fsync", "on")
               .setServerConfig("synchronous_commit", "on")
@@ -139,9 +153,36 @@ final class PostgresDatabase implements Database, Backend {
     return Stream.concat(Stream.of(main), main.descendants()).toList();
   }
 
+  /**
+   * Moves its files to two disks that can be full, one for tables and one for what it writes ahead,
+   * and starts it there.
+   */
+  List<Disk> moveToSmallDisks() {
+    command = command(main());
+    stop();
+    Path ahead = data.resolve("pg_wal");
+    SmallDisks moved = SmallDisks.over(List.of(data, ahead));
+    disks = moved;
+    start();
+    return List.of(
+        new Disk(Mode.DATABASE, moved, data, this::revive),
+        new Disk(Mode.DATABASE_LOG, moved, ahead, this::revive));
+  }
+
   @Override
   public void start() {
-    AtomicReference<Process> process = new AtomicReference<>(launch());
+    process = launch();
+    awaitAnswer();
+  }
+
+  private boolean revive() {
+    Process before = process;
+    awaitAnswer();
+    return process != before;
+  }
+
+  /** Starts it as often as it ends: something of the old one may still be there. */
+  private void awaitAnswer() {
     await("PostgreSQL on " + data)
         .atMost(Duration.ofSeconds(60))
         .until(
@@ -150,8 +191,8 @@ final class PostgresDatabase implements Database, Backend {
                 connect().close();
                 return true;
               } catch (SQLException notYet) {
-                if (!process.get().isAlive()) { // something of the old one was still there
-                  process.set(launch());
+                if (process != null && !process.isAlive()) {
+                  process = launch();
                 }
                 return false;
               }
@@ -159,11 +200,18 @@ final class PostgresDatabase implements Database, Backend {
   }
 
   private Process launch() {
+    // root has to be somebody else for it, and so has who is root only where it sees the disk
+    boolean isRoot = disks != null || System.getProperty("user.name").equals("root");
+    List<String> user =
+        isRoot ? Stream.concat(Stream.of("unshare", "-U"), command.stream()).toList() : command;
+    List<String> launched = disks == null ? user : disks.through(Path.of("/"), user);
     try {
-      Redirect log = Redirect.appendTo(data.resolveSibling(data.getFileName() + ".log").toFile());
-      return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
+      return new ProcessBuilder(launched)
+          .redirectErrorStream(true)
+          .redirectOutput(Redirect.appendTo(log.toFile()))
+          .start();
     } catch (IOException e) {
-      throw new UncheckedIOException("PostgreSQL does not start again: " + command, e);
+      throw new UncheckedIOException("PostgreSQL does not start again: " + launched, e);
     }
   }
 
@@ -178,7 +226,8 @@ final class PostgresDatabase implements Database, Backend {
   }
 
   private ProcessHandle main() {
-    try (Stream<String> lines = Files.lines(data.resolve("postmaster.pid"))) {
+    Path seen = disks == null ? data : disks.seen(data);
+    try (Stream<String> lines = Files.lines(seen.resolve("postmaster.pid"))) {
       return ProcessHandle.of(Long.parseLong(lines.findFirst().orElseThrow().strip()))
           .orElseThrow();
     } catch (IOException e) {
@@ -186,15 +235,11 @@ final class PostgresDatabase implements Database, Backend {
     }
   }
 
-  /** As it was started; root has to be somebody else for it, as for the first start. */
+  /** As it was started. */
   private static List<String> command(ProcessHandle process) {
     try {
-      List<String> command =
-          Arrays.asList(
-              Files.readString(Path.of("/proc/" + process.pid() + "/cmdline")).split("\0"));
-      return System.getProperty("user.name").equals("root")
-          ? Stream.concat(Stream.of("unshare", "-U"), command.stream()).toList()
-          : command;
+      String line = Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"));
+      return Arrays.asList(line.split("\0"));
     } catch (IOException e) {
       throw new UncheckedIOException("How was process " + process.pid() + " started?", e);
     }
@@ -203,6 +248,9 @@ final class PostgresDatabase implements Database, Backend {
   @Override
   public void close() {
     thaw(); // or it would not hear that it is to stop
+    if (disks != null && process != null && process.isAlive()) {
+      stop(); // what stops it otherwise does not see where it lies
+    }
     try {
       postgres.close();
     } catch (IOException e) {

@@ -43,8 +43,7 @@ final class ServerFolder {
       Path home = folder.home();
       copyAll(settings.libertyConfig(), home);
       copyArtifacts(settings.artifacts(), home);
-      Path overrides = Files.createDirectories(home.resolve("configDropins/overrides"));
-      Files.writeString(overrides.resolve("queues.xml"), QUEUES_CAN_BE_COUNTED);
+      folder.override("queues.xml", QUEUES_CAN_BE_COUNTED);
 
       Map<String, String> bootstrap = new TreeMap<>(variables);
       bootstrap.put("http.port", String.valueOf(http.getLocalPort()));
@@ -68,6 +67,16 @@ final class ServerFolder {
       </server>
       """;
 
+  /** Adds to the configuration, before the start. */
+  void override(String file, String configuration) {
+    try {
+      Path overrides = Files.createDirectories(home().resolve("configDropins/overrides"));
+      Files.writeString(overrides.resolve(file), configuration);
+    } catch (IOException e) {
+      throw new UncheckedIOException(file + " cannot be written for " + home(), e);
+    }
+  }
+
   /** Configuration, data and logs together. */
   Path root() {
     return root;
@@ -84,6 +93,16 @@ final class ServerFolder {
   /** The configuration. */
   Path home() {
     return root.resolve("usr/servers").resolve(server());
+  }
+
+  /** Where H2 keeps the database, if that is the server's. */
+  Path h2() {
+    return data().resolve("h2");
+  }
+
+  /** Where embedded messaging keeps messages. */
+  Path messages() {
+    return data().resolve("messages");
   }
 
   /** Database, messages, transaction log: what survives. */
@@ -133,6 +152,15 @@ final class ServerFolder {
         } else {
           Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
         }
+      }
+    }
+  }
+
+  /** Deletes all that is in a folder. */
+  static void empty(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        deleteAll(file);
       }
     }
   }

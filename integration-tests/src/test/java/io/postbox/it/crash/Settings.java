@@ -3,6 +3,7 @@ package io.postbox.it.crash;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -34,6 +35,8 @@ record Settings(
     int soakMinutes,
     boolean longStops,
     long seed) {
+
+  private static final Optional<String> NO_SMALL_DISKS = SmallDisks.obstacle();
 
   static Settings read() {
     List<String> faults = words("faults");
@@ -75,15 +78,24 @@ record Settings(
         modes,
         List.copyOf(chosen),
         chosen.size(),
+        soakMinutes,
         longStops,
         seed);
   }
 
-  /** What a campaign does in a mode. */
+  /**
+   * What a campaign does in a mode.
+   *
+   * @throws IllegalArgumentException if nothing of what was asked for can be done to it, or this
+   *     machine cannot do it
+   */
   List<Fault> faultsOf(Mode mode) {
     List<Fault> all = mode.faults();
     List<Fault> chosen =
-        all.stream().filter(fault -> faults.isEmpty() || faults.contains(fault.name())).toList();
+        all.stream()
+            .filter(fault -> faults.isEmpty() ? isDrawn(fault) : faults.contains(fault.name()))
+            .toList();
+    chosen.forEach(Settings::requirePossible);
     if (chosen.isEmpty()) {
       throw new IllegalArgumentException(
           "-Dfaults=%s: %s has only %s"
@@ -91,6 +103,20 @@ record Settings(
                   String.join(",", faults), mode.text(), all.stream().map(Fault::name).toList()));
     }
     return chosen;
+  }
+
+  /** Full disks are played when they are asked for. */
+  private static boolean isDrawn(Fault fault) {
+    return !(fault instanceof DiskFault);
+  }
+
+  /** Small disks take user name spaces, which not every system lets everybody have. */
+  private static void requirePossible(Fault fault) {
+    if (fault instanceof DiskFault && NO_SMALL_DISKS.isPresent()) {
+      throw new IllegalArgumentException(
+          "-Dfaults=%s: there are no small disks here: %s"
+              .formatted(fault.name(), NO_SMALL_DISKS.get()));
+    }
   }
 
   /** The command that plays a campaign again. */

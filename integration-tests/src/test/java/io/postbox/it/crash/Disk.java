@@ -1,0 +1,23 @@
+package io.postbox.it.crash;
+
+import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A disk that can be full, with what must survive of the database or the broker.
+ *
+ * @param name whose it is to the servers: {@code DATABASE} or {@code BROKER}
+ * @param disks it is one of these
+ * @param folder over which it lies
+ * @param revival lets its owner go on when there is space again: returns when it answers, and
+ *     whether it had to be started
+ */
+record Disk(String name, SmallDisks disks, Path folder, BooleanSupplier revival) {
+  void fill() {
+    disks.fill(folder);
+  }
+
+  void free() {
+    disks.free(folder);
+  }
+}

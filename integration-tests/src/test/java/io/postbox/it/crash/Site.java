@@ -1,0 +1,149 @@
+package io.postbox.it.crash;
+
+import static io.postbox.it.crash.Mode.BROKER;
+import static io.postbox.it.crash.Mode.DATABASE;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Makes what a campaign runs on: one database and one broker, each behind a link if it is a process
+ * of its own, and the servers.
+ */
+final class Site implements AutoCloseable {
+  /** Liberty's default, so that messages leave the log for the store while its disk is full. */
+  private static final String SMALL_LOG =
+      """
+      <server>
+        <messagingEngine>
+          <fileStore logFileSize="10"/>
+        </messagingEngine>
+      </server>
+      """;
+
+  private final Settings settings;
+  private final String name;
+  private final boolean smallDisks;
+  private final List<AutoCloseable> made = new ArrayList<>();
+  private final List<Neighbour> neighbours = new ArrayList<>();
+  private final List<Disk> disks = new ArrayList<>();
+  private final Map<String, String> variables = new TreeMap<>();
+  private final List<String> inServer = new ArrayList<>();
+
+  /**
+   * @param name folders begin with it
+   * @param smallDisks whether what must survive lies on disks that can be full
+   */
+  Site(Settings settings, String name, boolean smallDisks) {
+    this.settings = settings;
+    this.name = name;
+    this.smallDisks = smallDisks;
+  }
+
+  Database h2() {
+    inServer.add(DATABASE);
+    return new H2Database(folder("1"));
+  }
+
+  Database postgres(Map<String, String> more) {
+    // In small pieces, or it would have made itself enough room before its disk is full.
+    PostgresDatabase postgres = new PostgresDatabase(folder("data"), smallDisks ? 1 : 16);
+    made.add(postgres);
+    if (smallDisks) {
+      disks.addAll(postgres.moveToSmallDisks());
+      made.add(disks.get(0).disks());
+    }
+    variables.putAll(more);
+    variables.put("postbox.postgresql.port", link(DATABASE, postgres, postgres.port()));
+    return postgres;
+  }
+
+  MessageBroker embedded() {
+    inServer.add(BROKER);
+    return MessageBroker.EMBEDDED;
+  }
+
+  MessageBroker artemis() {
+    Artemis artemis = smallDisks ? artemisOnSmallDisk() : Artemis.start(settings, folder("broker"));
+    made.add(artemis);
+    variables.put("postbox.artemis.port", link(BROKER, artemis, artemis.port()));
+    return artemis;
+  }
+
+  private Artemis artemisOnSmallDisk() {
+    Path data = anew(folder("broker"));
+    SmallDisks small = SmallDisks.over(List.of(data));
+    made.add(small);
+    Artemis artemis = Artemis.start(settings, data, small);
+    disks.add(new Disk(BROKER, small, data, artemis::revive));
+    return artemis;
+  }
+
+  /** The port at which the servers reach it. */
+  private String link(String neighbour, Backend process, int port) {
+    Link link = new Link(neighbour, port);
+    made.add(link);
+    neighbours.add(new Neighbour(neighbour, process, link));
+    return String.valueOf(link.port());
+  }
+
+  /**
+   * The servers, not started, with all that was made for them; closed with them.
+   *
+   * @param number how many
+   * @param more variables of theirs
+   */
+  Nodes nodes(int number, Database database, MessageBroker broker, Map<String, String> more) {
+    variables.putAll(more);
+    Nodes nodes = Nodes.of(settings, name, number, database, broker, neighbours, variables);
+    if (smallDisks && !inServer.isEmpty()) {
+      disks.addAll(inside(nodes.get(0), database));
+    }
+    nodes.lieOn(disks);
+    return nodes;
+  }
+
+  /** Those of what lives in a server, which is started again with it. */
+  private List<Disk> inside(Node node, Database database) {
+    Map<String, Path> folders =
+        Map.of(DATABASE, node.folder().h2(), BROKER, node.folder().messages());
+    if (inServer.contains(BROKER)) {
+      node.folder().override("store.xml", SMALL_LOG);
+    }
+    List<Path> own = inServer.stream().map(folders::get).map(Site::anew).toList();
+    SmallDisks small = SmallDisks.over(own);
+    made.add(small);
+    node.server().see(small);
+    if (database instanceof H2Database h2) {
+      h2.see(small);
+    }
+    return inServer.stream()
+        .map(store -> new Disk(store, small, folders.get(store), () -> false))
+        .toList();
+  }
+
+  private static Path anew(Path folder) {
+    try {
+      ServerFolder.deleteAll(folder);
+      return Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(folder + " cannot be made anew", e);
+    }
+  }
+
+  private Path folder(String what) {
+    return settings.work().resolve(name + "-" + what);
+  }
+
+  /** What was made so far, if it does not become of any use. */
+  @Override
+  public void close() {
+    Closing.all(made);
+  }
+}
