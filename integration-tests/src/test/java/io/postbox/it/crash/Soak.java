@@ -43,10 +43,14 @@ final class Soak implements AutoCloseable {
 
   private static final Map<String, String> VARIABLES =
       Map.of(
-          "postbox.outbox.after-sending", "archive",
-          "postbox.outbox.retention", RETENTION,
-          "postbox.inbox.retention", RETENTION,
-          "postbox.inbox.backoff.max", "5s");
+          "postbox.outbox.after-sending",
+          "archive",
+          "postbox.outbox.retention",
+          RETENTION,
+          "postbox.inbox.retention",
+          RETENTION,
+          "postbox.inbox.backoff.max",
+          "5s");
 
   private final List<Round> rounds;
   private final Duration length;
@@ -113,8 +117,7 @@ final class Soak implements AutoCloseable {
 
   private boolean playAll(List<Violation> violations) {
     Iterator<Round> left = rounds.iterator();
-    while (left.hasNext()
-        && (steady.size() < FEWEST_ROUNDS || nodes.now().compareTo(length) < 0)) {
+    while (left.hasNext() && (steady.size() < FEWEST_ROUNDS || nodes.now().compareTo(length) < 0)) {
       Round round = left.next();
       if (!play(round)) {
         violations.add(new Violation.NotAtRest(round.number(), round.fault().name()));

@@ -274,7 +274,7 @@ abstract class KeptTests {
 
     for (Message message : Broker.receive("jms/captured", 5)) {
       assertThat(UUID.fromString(message.getStringProperty("OutboxMessageId")).version())
-          .isEqualTo(7);
+          .isEqualTo(8);
       assertThat(message.getJMSDeliveryMode()).isEqualTo(jakarta.jms.DeliveryMode.PERSISTENT);
       if (message instanceof TextMessage text) {
         assertThat(text.getText()).isEqualTo("a\0ü");
