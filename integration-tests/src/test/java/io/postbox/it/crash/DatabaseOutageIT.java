@@ -84,6 +84,15 @@ class DatabaseOutageIT {
 
   @Test
   @EnabledIfSystemProperty(named = ALL, matches = "all")
+  void joinedOnFrozenPostgresAndArtemis() throws SQLException {
+    PostgresDatabase database = postgres("outage-frozen-pg");
+    try (Nodes nodes = nodes("outage-frozen-pg", database, artemis("outage-frozen-pg"))) {
+      live(nodes, frozen(database, LONG));
+    }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = ALL, matches = "all")
   void inOwnTransactionsOnPostgresAndArtemis() throws SQLException {
     PostgresDatabase database = postgres("outage-own-pg");
     try (Nodes nodes = nodes("outage-own-pg", database, artemis("outage-own-pg"))) {
