@@ -3,6 +3,7 @@ package io.postbox.inbox.guard;
 import io.postbox.inbox.RejectedMessageException;
 import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Causes;
 import io.postbox.inbox.message.Failure.Kind;
 import io.postbox.inbox.message.Storable;
 import java.io.IOException;
@@ -13,11 +14,8 @@ import java.sql.SQLTimeoutException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,13 +78,14 @@ record Blame(Kind kind, @Nullable Duration pause, String reason) {
       return new Blame(Kind.LATER, later.get().delay(), reason);
     }
     boolean isNobodys =
-        isOutage(thrown) || chain(thrown).anyMatch(cause -> isConflict(cause) || isShortage(cause));
+        isOutage(thrown)
+            || Causes.of(thrown).anyMatch(cause -> isConflict(cause) || isShortage(cause));
     return new Blame(isNobodys ? Kind.TRANSIENT : Kind.FAILED, null, reason);
   }
 
   /** Whether the database did not answer, so that nothing can be said about the handler. */
   static boolean isOutage(Throwable thrown) {
-    return chain(thrown).anyMatch(Blame::isConnectionLost);
+    return Causes.of(thrown).anyMatch(Blame::isConnectionLost);
   }
 
   private static boolean isConflict(Throwable thrown) {
@@ -117,16 +116,6 @@ record Blame(Kind kind, @Nullable Duration pause, String reason) {
   }
 
   private static <T extends Throwable> Optional<T> find(Throwable thrown, Class<T> type) {
-    return chain(thrown).filter(type::isInstance).map(type::cast).findFirst();
-  }
-
-  /** The exception and its causes, also where these go in a circle. */
-  private static Stream<Throwable> chain(Throwable thrown) {
-    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    Stream.Builder<Throwable> chain = Stream.builder();
-    for (Throwable cause = thrown; cause != null && seen.add(cause); cause = cause.getCause()) {
-      chain.add(cause);
-    }
-    return chain.build();
+    return Causes.of(thrown).filter(type::isInstance).map(type::cast).findFirst();
   }
 }

@@ -7,7 +7,6 @@ import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failures;
-import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.MessageId.OfAnother;
 import io.postbox.inbox.message.MessageId.Unusable;
@@ -51,9 +50,9 @@ record Deciding(
     }
     Failures sofar = Failures.NONE;
     if (delivery.history().mayHaveFailed()) {
-      Optional<Fingerprint> stored = ledger.fingerprintOf(delivery.consumer(), id);
-      if (stored.isPresent()) {
-        return Decision.aboutKnown(delivery.fingerprint(), stored.get());
+      Optional<Decision> known = ifKnown(delivery, id);
+      if (known.isPresent()) {
+        return known.get();
       }
       failures.await(delivery.consumer(), id);
       sofar = ledger.failuresOf(delivery.consumer(), id);
@@ -119,17 +118,15 @@ record Deciding(
 
   /** What it tells of is nowhere else: to skip it as stale would be to lose it. */
   private Decision sameVersion(Delivery delivery, String id) {
-    return ledger
-        .fingerprintOf(delivery.consumer(), id)
-        .map(stored -> Decision.aboutKnown(delivery.fingerprint(), stored))
+    return ifKnown(delivery, id)
         .orElseGet(() -> new Decision.Quarantine(QuarantineReason.SAME_VERSION, null));
   }
 
   private Decision early(
       Delivery delivery, String id, Aggregate aggregate, VersionOrder order, long last) {
-    Optional<Fingerprint> stored = ledger.fingerprintOf(delivery.consumer(), id);
-    if (stored.isPresent()) { // a person has discarded it
-      return Decision.aboutKnown(delivery.fingerprint(), stored.get());
+    Optional<Decision> known = ifKnown(delivery, id);
+    if (known.isPresent()) { // a person has discarded it
+      return known.get();
     }
     int waits = delivery.history().waits() + 1;
     if (waits > order.maxWaits()) {
@@ -147,9 +144,7 @@ record Deciding(
     if (ledger.insertIfAbsent(delivery, id, outcome)) {
       return ifNew;
     }
-    return ledger
-        .fingerprintOf(delivery.consumer(), id)
-        .map(stored -> Decision.aboutKnown(delivery.fingerprint(), stored))
+    return ifKnown(delivery, id)
         .orElseThrow(
             () ->
                 new InboxException(
@@ -160,5 +155,12 @@ record Deciding(
                         + "' was not handled: its row was there and is gone again. It is rolled back"
                         + " and comes again.",
                     null));
+  }
+
+  /** What follows if its row is there; one that is being inserted is not waited for. */
+  private Optional<Decision> ifKnown(Delivery delivery, String id) {
+    return ledger
+        .fingerprintOf(delivery.consumer(), id)
+        .map(stored -> Decision.aboutKnown(delivery.fingerprint(), stored));
   }
 }

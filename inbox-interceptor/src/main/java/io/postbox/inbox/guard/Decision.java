@@ -1,10 +1,13 @@
 package io.postbox.inbox.guard;
 
+import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.QuarantineReason;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What happens to a delivery. */
@@ -18,7 +21,16 @@ sealed interface Decision {
   record Handle(int attempt) implements Decision {}
 
   /** It is acknowledged, and the handler does not run. */
-  record Skip(Why why) implements Decision {}
+  record Skip(Why why) implements Decision {
+    /** What the application is told of it. */
+    MessageSkipped event(Delivery delivery) {
+      return new MessageSkipped(
+          delivery.consumer(),
+          delivery.knownId().orElse(""),
+          Optional.ofNullable(delivery.eventType()),
+          why);
+    }
+  }
 
   /**
    * It is kept aside and acknowledged.

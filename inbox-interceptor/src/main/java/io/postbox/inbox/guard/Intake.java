@@ -2,7 +2,6 @@ package io.postbox.inbox.guard;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageProcessed;
-import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.InboxConfig;
@@ -136,7 +135,7 @@ public final class Intake {
       return handle(handle, delivery, arrival, attempt);
     }
     if (decision instanceof Decision.Skip skip) {
-      skip(skip.why(), delivery, arrival.route(), attempt);
+      skip(skip, delivery, arrival.route(), attempt);
     } else if (decision instanceof Decision.Later later) {
       Again again = new Again(id(delivery), later.delay(), later.waitedFor(), later.waits());
       if (isStillAway || !attempt.sendAway(again)) {
@@ -171,7 +170,10 @@ public final class Intake {
     }
     attempt.willEndAs(
         new MessageProcessed(
-            handling.consumer(), handling.messageId(), eventType(delivery), handling.attempt()));
+            handling.consumer(),
+            handling.messageId(),
+            Optional.ofNullable(delivery.eventType()),
+            handling.attempt()));
     return returned;
   }
 
@@ -180,13 +182,11 @@ public final class Intake {
     route.reply(result);
   }
 
-  private void skip(Why why, Delivery delivery, Route route, Attempt attempt) {
-    if (why == Why.DUPLICATE && route.wantsReply()) {
+  private void skip(Decision.Skip decision, Delivery delivery, Route route, Attempt attempt) {
+    if (decision.why() == Why.DUPLICATE && route.wantsReply()) {
       ledger.resultOf(delivery.consumer(), id(delivery)).ifPresent(route::reply);
     }
-    attempt.willEndAs(
-        new MessageSkipped(
-            delivery.consumer(), delivery.knownId().orElse(""), eventType(delivery), why));
+    attempt.willEndAs(decision.event(delivery));
   }
 
   private static RetryLaterException notNow(Again again, String consumer) {
@@ -203,10 +203,6 @@ public final class Intake {
 
   private static String id(Delivery delivery) {
     return ((Known) delivery.id()).value();
-  }
-
-  private static Optional<String> eventType(Delivery delivery) {
-    return Optional.ofNullable(delivery.eventType());
   }
 
   /** An exception class may say that it does not roll back; the inbox's row would then stay. */

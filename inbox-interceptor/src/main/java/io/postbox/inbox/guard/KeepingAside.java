@@ -3,7 +3,6 @@ package io.postbox.inbox.guard;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageQuarantined;
-import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.OnMismatch;
@@ -101,12 +100,7 @@ record KeepingAside(InboxConfig config, Ledger ledger) {
     if (isNew) {
       attempt.willSay(line);
     } else {
-      attempt.willTell(
-          new MessageSkipped(
-              delivery.consumer(),
-              delivery.knownId().orElse(""),
-              Optional.ofNullable(delivery.eventType()),
-              Why.DUPLICATE));
+      attempt.willTell(new Decision.Skip(Why.DUPLICATE).event(delivery));
     }
   }
 }

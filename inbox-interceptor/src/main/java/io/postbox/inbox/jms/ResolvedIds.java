@@ -2,6 +2,7 @@ package io.postbox.inbox.jms;
 
 import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.log.WatchLog;
+import io.postbox.inbox.message.Causes;
 import io.postbox.inbox.message.MessageId;
 import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.QuarantineReason;
@@ -16,9 +17,6 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.sql.SQLException;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.Set;
 
 /** Asks the application for a message's id, and judges its answer. */
 final class ResolvedIds {
@@ -42,13 +40,9 @@ final class ResolvedIds {
    * parser's exceptions are often {@code IOException}s, and say that the body is wrong.
    */
   private static boolean mayPass(Throwable failed) {
-    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (Throwable cause = failed; cause != null && seen.add(cause); cause = cause.getCause()) {
-      if (isProviders(cause) || cause instanceof SQLException || isNetworks(cause)) {
-        return true;
-      }
-    }
-    return false;
+    return Causes.of(failed)
+        .anyMatch(
+            cause -> isProviders(cause) || cause instanceof SQLException || isNetworks(cause));
   }
 
   private static boolean isProviders(Throwable cause) {
