@@ -25,6 +25,7 @@ final class Rules {
   private final Path sent;
   private final boolean relayXa;
   private List<Rule> loaded = List.of();
+  private boolean leftOut;
 
   /**
    * @param byteman its jar
@@ -66,8 +67,19 @@ final class Rules {
     }
   }
 
+  /**
+   * From the next start on there is nothing of them in the server, and what is sent is not noted.
+   * For Byteman keeps whatever its rules have touched, class loader and all.
+   */
+  void leaveOut() {
+    leftOut = true;
+  }
+
   /** The options of a server that has the rules in it. */
   List<String> options() {
+    if (leftOut) {
+      return List.of();
+    }
     // The boot class path is the one that each of the server's class loaders asks.
     return List.of(
         "-D%s=%s".formatted(SendLog.FILE, sent),

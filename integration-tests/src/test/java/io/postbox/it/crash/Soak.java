@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Hours of steady load with faults that the server has to live through: it is never started again.
- * After each all has to come to rest, and everything that must not grow is read. Then the
- * application is taken out and put in again some times, and the same is read. In the end the
- * checker judges the whole history. Of several servers the last one is looked at, and others may be
- * killed.
+ * Hours of steady load with faults that the server has to live through: it is not started again.
+ * After each all has to come to rest, and everything that must not grow is read; in the end the
+ * checker judges the history. Then the server is started without the campaign's rules, its
+ * application is taken out and put in again some times, and the same is read. Of several servers
+ * the last one is looked at, and others may be killed.
  */
 final class Soak implements AutoCloseable {
   private static final int CLIENTS = 2;
@@ -97,11 +97,11 @@ final class Soak implements AutoCloseable {
       boolean well = playAll(violations);
       vitals.histogram(folder.resolve(name + "-heap-end.txt"));
       violations.addAll(judge("under load", steady));
+      violations.addAll(nodes.check());
       if (well && nodes.all().size() == 1) {
         redeployAll(violations);
       }
       violations.addAll(judge("redeployed", redeployed));
-      violations.addAll(nodes.check());
       report.end(nodes.events(), nodes.state(), violations);
       return violations;
     } catch (RuntimeException e) {
@@ -167,7 +167,13 @@ final class Soak implements AutoCloseable {
     }
   }
 
+  /** Judged by the sample's own counts, for nothing in the server notes what is sent. */
   private void redeployAll(List<Violation> violations) {
+    Node node = nodes.get(0);
+    node.rules().leaveOut();
+    node.server().kill();
+    nodes.mark(node, "stopped, to be started without the campaign's rules");
+    nodes.startAgain();
     for (int time = 1; time <= REDEPLOYMENTS; time++) {
       try (Load clients = nodes.ownLoad(nodes.get(0), CLIENTS)) {
         clients.awaitFirstAnswer();
