@@ -1,6 +1,7 @@
 package io.postbox.it.crash;
 
 import io.postbox.it.crash.Event.Acknowledged;
+import io.postbox.it.crash.Event.HostileSent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,20 +81,23 @@ final class Campaign implements AutoCloseable {
 
   private String underLoad(Round round) {
     List<Load> loads = new ArrayList<>();
+    List<AutoCloseable> all = new ArrayList<>();
     try {
       int clients = CLIENTS / nodes.all().size();
       nodes.all().forEach(node -> loads.add(nodes.load(node, clients)));
+      all.addAll(loads);
+      nodes.all().forEach(node -> all.add(nodes.villain(node)));
       loads.forEach(Load::awaitFirstAnswer);
       return round.fault().happen(nodes, new Random(round.seed()));
     } finally {
-      Closing.all(loads);
+      Closing.all(all);
     }
   }
 
   private boolean wellSoFar() {
     return nodes.database().readableBesideServer()
         ? nodes.check().isEmpty()
-        : !nodes.totals().wrong(nodes.count(Acknowledged.class));
+        : !nodes.totals().wrong(nodes.count(Acknowledged.class), nodes.count(HostileSent.class));
   }
 
   @Override

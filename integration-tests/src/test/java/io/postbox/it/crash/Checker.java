@@ -1,7 +1,9 @@
 package io.postbox.it.crash;
 
 import io.postbox.it.crash.Event.Acknowledged;
+import io.postbox.it.crash.Event.HostileSent;
 import io.postbox.it.crash.Event.Unanswered;
+import io.postbox.it.crash.FinalState.KeptAside;
 import io.postbox.it.crash.FinalState.Order;
 import io.postbox.it.crash.FinalState.Shipment;
 import java.util.ArrayList;
@@ -9,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -49,6 +52,7 @@ final class Checker {
     checker.stockAgrees();
     checker.keysKeepTheirOrder();
     checker.nothingIsLeftBehind();
+    checker.onlyHostileMessagesAreKeptAside();
     return List.copyOf(checker.violations);
   }
 
@@ -196,12 +200,34 @@ final class Checker {
     return next.asked().compareTo(last.asked()) > 0 ? next : last;
   }
 
+  /** Each that was sent is on record once, for its own reason; and nothing else is. */
+  private void onlyHostileMessagesAreKeptAside() {
+    Map<String, List<KeptAside>> kept =
+        state.keptAside().stream().collect(Collectors.groupingBy(KeptAside::tag));
+    history.stream()
+        .filter(HostileSent.class::isInstance)
+        .map(HostileSent.class::cast)
+        .forEach(
+            sent -> {
+              List<KeptAside> found =
+                  Objects.requireNonNullElse(kept.remove(sent.tag().toString()), List.of());
+              boolean right =
+                  found.size() <= 1
+                      && found.stream().allMatch(it -> it.reason().equals(sent.kind().reason()));
+              if (!right || (sent.isSent() && found.isEmpty())) {
+                violations.add(new Violation.HostileNotOnRecord(sent.kind(), sent.tag(), found));
+              }
+            });
+    kept.values().stream()
+        .flatMap(List::stream)
+        .forEach(message -> violations.add(new Violation.KeptAside(message)));
+  }
+
   private void nothingIsLeftBehind() {
     state
         .outbox()
         .forEach(message -> violations.add(new Violation.LeftInOutbox(message.orderId(), message)));
     state.heldKeys().forEach(key -> violations.add(new Violation.KeyHeld(key)));
-    state.keptAside().forEach(message -> violations.add(new Violation.KeptAside(message)));
     state
         .queues()
         .forEach(

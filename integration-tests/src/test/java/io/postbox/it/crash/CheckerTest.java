@@ -198,16 +198,51 @@ class CheckerTest {
     Message message = new Message(id(7).toString(), "shipping", 3, "DEAD", 10, "IOException");
     outbox.add(message);
     heldKeys.add("shipping Order:3");
-    keptAside.add(new KeptAside("shipping", id(8).toString(), "OTHER_CONTENT"));
+    keptAside.add(new KeptAside("shipping", id(8).toString(), "OTHER_CONTENT", ""));
     queues.put("SHIPPING", 2L);
     inDoubt.add("xid");
     assertThat(check())
         .containsExactly(
             new Violation.LeftInOutbox(3, message),
             new Violation.KeyHeld("shipping Order:3"),
-            new Violation.KeptAside(keptAside.get(0)),
             new Violation.LeftInQueue("SHIPPING", 2),
-            new Violation.InDoubt("xid"));
+            new Violation.InDoubt("xid"),
+            new Violation.KeptAside(keptAside.get(0)));
+  }
+
+  @Test
+  void aHostileMessageIsOnRecordOnceForItsOwnReason() {
+    keep(hostile(Hostile.WITHOUT_AN_ID, true), "MISSING_ID");
+    hostile(Hostile.HUGE, false);
+    keep(hostile(Hostile.HUGE, false), "REJECTED");
+    assertThat(check()).isEmpty();
+  }
+
+  @Test
+  void aHostileMessageThatVanishedOrIsThereTwiceOrForAnotherReasonIsFound() {
+    UUID lost = hostile(Hostile.WITHOUT_AN_ID, true);
+    UUID twice = hostile(Hostile.WITH_A_MALFORMED_ID, true);
+    keep(twice, "MALFORMED_ID");
+    keep(twice, "MALFORMED_ID");
+    UUID other = hostile(Hostile.WITH_ANOTHER_BODY, false);
+    keep(other, "TOO_MANY_FAILURES");
+    assertThat(check())
+        .containsExactly(
+            new Violation.HostileNotOnRecord(Hostile.WITHOUT_AN_ID, lost, List.of()),
+            new Violation.HostileNotOnRecord(
+                Hostile.WITH_A_MALFORMED_ID, twice, keptAside.subList(0, 2)),
+            new Violation.HostileNotOnRecord(
+                Hostile.WITH_ANOTHER_BODY, other, keptAside.subList(2, 3)));
+  }
+
+  private UUID hostile(Hostile kind, boolean isSent) {
+    UUID tag = id(1_000 + history.size());
+    history.add(new Event.HostileSent(Duration.ofSeconds(9), kind, tag, isSent));
+    return tag;
+  }
+
+  private void keep(UUID tag, String reason) {
+    keptAside.add(new KeptAside("shipping", "", reason, tag.toString()));
   }
 
   @Test

@@ -35,6 +35,14 @@ sealed interface Event {
   record Resent(Duration at, long orderId, String answer) implements Event {}
 
   /**
+   * A hostile message was to be sent.
+   *
+   * @param tag by which it is found again
+   * @param isSent whether it was for certain; otherwise it may have been
+   */
+  record HostileSent(Duration at, Hostile kind, UUID tag, boolean isSent) implements Event {}
+
+  /**
    * A fault, or what the campaign waited for after it.
    *
    * @param subject the server; empty if it is about all of them

@@ -46,5 +46,8 @@ record FinalState(
   record Message(
       String id, String destination, long orderId, String status, int attempts, String error) {}
 
-  record KeptAside(String consumer, String messageId, String reason) {}
+  /**
+   * @param tag that of a hostile message; empty if it is none
+   */
+  record KeptAside(String consumer, String messageId, String reason, String tag) {}
 }

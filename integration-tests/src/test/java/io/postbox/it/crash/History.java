@@ -1,6 +1,7 @@
 package io.postbox.it.crash;
 
 import io.postbox.it.crash.Event.Acknowledged;
+import io.postbox.it.crash.Event.HostileSent;
 import io.postbox.it.crash.Event.Marked;
 import io.postbox.it.crash.Event.Resent;
 import io.postbox.it.crash.Event.Unanswered;
@@ -31,6 +32,10 @@ final class History {
 
   void resent(long orderId, String answer) {
     add(new Resent(now(), orderId, answer));
+  }
+
+  void hostile(Hostile kind, UUID tag, boolean isSent) {
+    add(new HostileSent(now(), kind, tag, isSent));
   }
 
   /** Notes a fault, or the end of one. */

@@ -1,6 +1,7 @@
 package io.postbox.it.crash;
 
 import io.postbox.it.crash.Event.Acknowledged;
+import io.postbox.it.crash.Event.HostileSent;
 import io.postbox.it.crash.Event.Marked;
 import io.postbox.it.crash.Event.Resent;
 import io.postbox.it.crash.Event.Unanswered;
@@ -67,6 +68,9 @@ final class Life {
     }
     if (event instanceof Resent e) {
       return "order %d asked for again: %s".formatted(e.orderId(), e.answer());
+    }
+    if (event instanceof HostileSent e) {
+      return "hostile message %s %s: %s".formatted(e.kind(), e.tag(), e.isSent() ? "sent" : "?");
     }
     if (event instanceof Marked e) {
       return (e.subject() + " " + e.what()).strip();

@@ -220,6 +220,11 @@ final class Nodes implements AutoCloseable {
     return Load.start(node.sample(), history, List.of(), seed, clients);
   }
 
+  /** Somebody hostile, and one of them. */
+  Villain villain(Node node) {
+    return new Villain(node.server().base(), history, settings.seed() + history.events().size());
+  }
+
   /** Orders that are answered, one after the other. */
   List<Acknowledged> order(Node node, int number) {
     List<Acknowledged> answered = new ArrayList<>();
@@ -306,7 +311,7 @@ final class Nodes implements AutoCloseable {
     assertThat(totals)
         .as("%d orders were promised", promised)
         .matches(Sample.Totals::atRest)
-        .matches(found -> !found.wrong(promised));
+        .matches(found -> !found.wrong(promised, 0));
   }
 
   /** What has become of everything so far. Kills a server whose database is inside it. */

@@ -1,6 +1,7 @@
 package io.postbox.it.crash;
 
 import io.postbox.it.crash.Event.Acknowledged;
+import io.postbox.it.crash.Event.HostileSent;
 import io.postbox.it.crash.Event.Marked;
 import io.postbox.it.crash.Event.Resent;
 import io.postbox.it.crash.Event.Unanswered;
@@ -166,12 +167,13 @@ final class Report {
   }
 
   private static String counts(List<Event> history) {
-    return "%d orders answered 201, %d otherwise, %d not at all, %d resends"
+    return "%d orders answered 201, %d otherwise, %d not at all, %d resends, %d hostile messages"
         .formatted(
             count(history, event -> event instanceof Acknowledged),
             count(history, event -> event instanceof Unanswered e && e.status() != 0),
             count(history, event -> event instanceof Unanswered e && e.status() == 0),
-            count(history, event -> event instanceof Resent));
+            count(history, event -> event instanceof Resent),
+            count(history, event -> event instanceof HostileSent));
   }
 
   private static long count(List<Event> history, Predicate<Event> which) {

@@ -31,9 +31,13 @@ final class Sample {
       return pending == 0 && orders == shippedOrders;
     }
 
-    /** Whether these numbers alone already say that something was lost, doubled or kept aside. */
-    boolean wrong(long acknowledged) {
-      return orders < acknowledged || shipments != orders || dead != 0 || quarantined != 0;
+    /**
+     * Whether these numbers alone already say that something was lost, doubled or kept aside.
+     *
+     * @param hostile how many messages may have been kept aside
+     */
+    boolean wrong(long acknowledged, long hostile) {
+      return orders < acknowledged || shipments != orders || dead != 0 || quarantined > hostile;
     }
   }
 
@@ -46,6 +50,15 @@ final class Sample {
   /** Asks for an order's first message again. */
   HttpResponse<String> resend(long orderId) throws IOException {
     return Http.post(base.resolve("/api/orders/" + orderId + "/resend"), "");
+  }
+
+  /** How far an order has got; empty if nobody answers. */
+  String status(long orderId) {
+    try {
+      return Http.field(Http.get(base.resolve("/api/orders/" + orderId)), "status");
+    } catch (IOException busy) {
+      return "";
+    }
   }
 
   Totals totals() throws IOException {

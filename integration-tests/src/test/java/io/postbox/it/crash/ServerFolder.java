@@ -13,6 +13,9 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jboss.shrinkwrap.api.ShrinkWrap;
+import org.jboss.shrinkwrap.api.exporter.ZipExporter;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
 
 /**
  * A server's folder, made from liberty-config and the sample, with ports, data and logs of its own.
@@ -135,6 +138,10 @@ final class ServerFolder {
   }
 
   private static void copyArtifacts(Path artifacts, Path home) throws IOException {
+    ShrinkWrap.create(WebArchive.class)
+        .addClasses(HostileServlet.class, Hostile.class)
+        .as(ZipExporter.class)
+        .exportTo(Files.createDirectories(home.resolve("dropins")).resolve("hostile.war").toFile());
     Path apps = Files.createDirectories(home.resolve("apps"));
     Path drivers = Files.createDirectories(home.resolve("jdbc"));
     Files.copy(artifacts.resolve("sample-ear.ear"), apps.resolve("sample-ear.ear"));

@@ -192,7 +192,7 @@ final class Soak implements AutoCloseable {
     nodes.all().forEach(node -> nodes.order(node, 1)); // or who is at rest may be dead
     boolean atRest = nodes.comeToRest();
     nodes.mark(atRest ? "at rest" : "still not at rest");
-    return atRest && !nodes.totals().wrong(nodes.count(Acknowledged.class));
+    return atRest && !nodes.totals().wrong(nodes.count(Acknowledged.class), 0);
   }
 
   private void read(List<Map<Gauge, Double>> readings, Map<Gauge, Double> more) {

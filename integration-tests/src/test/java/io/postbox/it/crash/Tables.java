@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Every SQL statement of the campaign: it reads the tables past the product. */
@@ -47,12 +49,16 @@ final class Tables {
       """;
   private static final String KEPT_ASIDE =
       """
-      SELECT consumer, message_id, reason
+      SELECT consumer, message_id, reason, properties
       FROM inbox_quarantine
       UNION ALL
-      SELECT consumer, message_id, reason
+      SELECT consumer, message_id, reason, properties
       FROM inbox_parked
       """;
+
+  /** After its name, wherever that stands. */
+  private static final Pattern TAG =
+      Pattern.compile("(?<=\"" + HostileServlet.TAG + "\".{1,30})[0-9a-f-]{36}");
 
   private static final String CLAIM_ALL_PARTITIONS =
       """
@@ -111,7 +117,12 @@ final class Tables {
           list(
               connection,
               KEPT_ASIDE,
-              row -> new KeptAside(row.getString(1), text(row.getString(2)), row.getString(3))),
+              row ->
+                  new KeptAside(
+                      row.getString(1),
+                      text(row.getString(2)),
+                      row.getString(3),
+                      tag(row.getString(4)))),
           queues,
           sent,
           list(connection, database.preparedTransactions(), row -> row.getString(1)));
@@ -166,6 +177,11 @@ final class Tables {
       }
       return list;
     }
+  }
+
+  private static String tag(String properties) {
+    Matcher matcher = TAG.matcher(properties);
+    return matcher.find() ? matcher.group() : "";
   }
 
   private static String text(@Nullable String value) {

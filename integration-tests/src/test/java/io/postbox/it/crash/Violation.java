@@ -1,6 +1,7 @@
 package io.postbox.it.crash;
 
 import java.util.List;
+import java.util.UUID;
 
 /** A promise that was not kept. */
 sealed interface Violation {
@@ -130,6 +131,15 @@ sealed interface Violation {
     @Override
     public String what() {
       return "HELD: ordering key " + key;
+    }
+  }
+
+  /** Of a hostile message there is not one row that says what was wrong with it. */
+  record HostileNotOnRecord(Hostile kind, UUID tag, List<FinalState.KeptAside> found)
+      implements Violation {
+    @Override
+    public String what() {
+      return "HOSTILE, and not kept aside once: " + kind + " " + tag + ": " + found;
     }
   }
 

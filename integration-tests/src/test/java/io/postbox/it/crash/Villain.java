@@ -1,0 +1,128 @@
+package io.postbox.it.crash;
+
+import io.postbox.it.crash.Event.Acknowledged;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Somebody who sends hostile messages and nonsensical orders beside the clients, and writes down
+ * what was answered.
+ */
+final class Villain implements AutoCloseable {
+  private static final Duration PACE = Duration.ofMillis(250);
+  private static final int HUGE_ONE_IN = 10;
+  private static final int MEGABYTE = 1 << 20;
+  private static final int MOST_MEGABYTES = 10;
+
+  /** None of these is an order. */
+  private static final List<String> NONSENSE =
+      List.of(
+          "{\"sku\":\"%s\",\"quantity\":1}".formatted("x".repeat(1_000)),
+          "{\"sku\":\"%s\",\"quantity\":1}".formatted("x".repeat(MEGABYTE)),
+          "{\"sku\":\"BOOK-1\\u0000\\u001b\",\"quantity\":1}",
+          "{\"sku\":\"'; DROP TABLE orders; --\",\"quantity\":1}",
+          "{\"sku\":\"BOOK-1\",\"quantity\":99999999999999999999}",
+          "{\"sku\":\"BOOK-1\",\"quantity\":1",
+          "\u0000\ufffe");
+
+  private final URI base;
+  private final Sample sample;
+  private final History history;
+  private final Random random;
+  private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+  private final ScheduledFuture<?> running;
+
+  /**
+   * Begins at once.
+   *
+   * @param base the server's
+   */
+  Villain(URI base, History history, long seed) {
+    this.base = base;
+    this.history = history;
+    sample = new Sample(base);
+    random = new Random(seed);
+    running = thread.scheduleAtFixedRate(this::act, 0, PACE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void act() {
+    if (random.nextInt(4) == 0) {
+      order(NONSENSE.get(random.nextInt(NONSENSE.size())));
+    } else if (random.nextInt(HUGE_ONE_IN) == 0) {
+      send(Hostile.HUGE, "");
+    } else {
+      Hostile kind = Hostile.values()[random.nextInt(Hostile.HUGE.ordinal())];
+      if (kind != Hostile.WITH_ANOTHER_BODY) {
+        send(kind, "");
+      } else {
+        handled().ifPresent(order -> send(kind, String.valueOf(order.messageId())));
+      }
+    }
+  }
+
+  private void order(String nonsense) {
+    try {
+      int status = Http.post(base.resolve("/api/orders"), nonsense).statusCode();
+      if (status == 201) {
+        throw new IllegalStateException("Was taken for an order: " + nonsense);
+      }
+    } catch (IOException unanswered) {
+      history.mark("", "nonsense is not answered: " + unanswered);
+    }
+  }
+
+  private void send(Hostile kind, String id) {
+    UUID tag = new UUID(random.nextLong(), random.nextLong());
+    int length = kind == Hostile.HUGE ? MEGABYTE * (1 + random.nextInt(MOST_MEGABYTES)) : 0;
+    String query = "kind=%s&tag=%s&id=%s&length=%d".formatted(kind, tag, id, length);
+    try {
+      int status = Http.post(base.resolve("/hostile/send?" + query), "").statusCode();
+      history.hostile(kind, tag, status == 200);
+    } catch (IOException unanswered) {
+      history.hostile(kind, tag, false);
+    }
+  }
+
+  /** Some order whose message was handled for certain. */
+  private Optional<Acknowledged> handled() {
+    List<Acknowledged> orders =
+        history.events().stream()
+            .filter(Acknowledged.class::isInstance)
+            .map(Acknowledged.class::cast)
+            .toList();
+    if (orders.isEmpty()) {
+      return Optional.empty();
+    }
+    Acknowledged order = orders.get(random.nextInt(orders.size()));
+    return Optional.of(order).filter(it -> sample.status(it.orderId()).equals("SHIPPED"));
+  }
+
+  /** Stops, and waits for the last answer. */
+  @Override
+  public void close() {
+    boolean broken = running.isDone();
+    thread.shutdown();
+    try {
+      if (broken) {
+        running.get();
+      }
+      if (!thread.awaitTermination(60, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("Somebody hostile has waited a minute for an answer");
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("A hostile request had another answer", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
