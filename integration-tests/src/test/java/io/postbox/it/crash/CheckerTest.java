@@ -126,6 +126,13 @@ class CheckerTest {
   }
 
   @Test
+  void aShipmentOfAnotherArticleIsFound() {
+    shipments.set(0, new Shipment(101, 1, "PEN-1", 1));
+    stock.merge(SKU, 1L, Long::sum);
+    assertThat(check()).singleElement().isInstanceOf(Violation.Altered.class);
+  }
+
+  @Test
   void stockThatDoesNotAgreeWithTheShipmentsIsFound() {
     stock.merge(SKU, -2L, Long::sum);
     assertThat(check()).containsExactly(new Violation.WrongStock(SKU, 994, 992));
@@ -161,6 +168,29 @@ class CheckerTest {
     send(1);
     send(2);
     assertThat(check()).isEmpty();
+  }
+
+  @Test
+  void anOrderThatWasAskedForWhenTheOtherWasAnsweredMayBeFirstAndALaterOneMayNot() {
+    history.clear();
+    promise(1, 1, 5);
+    promise(2, 5, 9);
+    promise(3, 10, 12);
+    sent.clear();
+    send(2);
+    send(1);
+    send(3);
+    assertThat(check()).isEmpty();
+    history.set(1, new Acknowledged(seconds(9), seconds(6), 2, id(2), SKU, 2));
+    assertThat(check()).containsExactly(new Violation.OutOfOrder(1, SKU, 2));
+  }
+
+  private void promise(long id, int asked, int answered) {
+    history.add(new Acknowledged(seconds(answered), seconds(asked), id, id(id), SKU, (int) id));
+  }
+
+  private static Duration seconds(int number) {
+    return Duration.ofSeconds(number);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.postbox.it.crash;
 
+import io.postbox.it.crash.Event.Unanswered;
 import java.time.Duration;
 import java.util.Random;
 
@@ -22,14 +23,23 @@ record DiskFault(String store) implements Fault {
     Duration length = Moments.between(random, 5_000, 20_000);
     disk.fill();
     nodes.mark(name());
+    long refused = nodes.count(Unanswered.class);
+    int sent = nodes.sent().size();
     Moments.pause(length);
+    refused = nodes.count(Unanswered.class) - refused;
+    sent = nodes.sent().size() - sent;
     disk.free();
     nodes.mark(name() + " no longer");
     boolean died = disk.revival().getAsBoolean();
     if (died) {
       nodes.mark(store + " was started again");
     }
-    return "%s for %s%s"
-        .formatted(name(), Life.seconds(length), died ? ", and it had to be started again" : "");
+    return "%s for %s, meanwhile %d orders refused and %d messages sent%s"
+        .formatted(
+            name(),
+            Life.seconds(length),
+            refused,
+            sent,
+            died ? ", and it had to be started again" : "");
   }
 }

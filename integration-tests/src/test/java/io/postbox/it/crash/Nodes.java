@@ -193,6 +193,11 @@ final class Nodes implements AutoCloseable {
     return database.readableBesideServer() ? Tables.inDoubt(database).size() : 0;
   }
 
+  /** What the brokers have taken so far, or were about to. */
+  List<Sent> sent() {
+    return Sent.read(nodes.stream().map(node -> node.rules().sent()).toList());
+  }
+
   /** Notes what was done to a server. */
   void mark(Node node, String what) {
     history.mark(node.name(), what);
@@ -323,12 +328,7 @@ final class Nodes implements AutoCloseable {
     if (!database.readableBesideServer()) {
       nodes.forEach(Node::close);
     }
-    state =
-        Tables.read(
-            database,
-            stockBefore,
-            queues,
-            Sent.read(nodes.stream().map(node -> node.rules().sent()).toList()));
+    state = Tables.read(database, stockBefore, queues, sent());
     return Checker.check(history.events(), state);
   }
 

@@ -20,9 +20,12 @@ import java.util.concurrent.TimeUnit;
  */
 final class Villain implements AutoCloseable {
   private static final Duration PACE = Duration.ofMillis(250);
-  private static final int HUGE_ONE_IN = 10;
+
+  /** So rarely and so large that a campaign's disks, where they are small, have room for them. */
+  private static final int HUGE_ONE_IN = 25;
+
   private static final int MEGABYTE = 1 << 20;
-  private static final int MOST_MEGABYTES = 10;
+  private static final int MOST_MEGABYTES = 4;
 
   /** None of these is an order. */
   private static final List<String> NONSENSE =
