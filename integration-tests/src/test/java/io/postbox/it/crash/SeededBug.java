@@ -91,6 +91,24 @@ enum SeededBug {
   },
 
   /**
+   * The inbox inserts, catches what that fails with, and takes the transaction for unharmed. It
+   * looks nothing up before, which would save a message that comes again.
+   */
+  INSERT_AND_CATCH {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at("inbox.message.Delivery$History", "mayHaveFailed", "AT EXIT", "TRUE", "return false"),
+          at(
+              "inbox.store.InboxStore",
+              "insertIfAbsent",
+              "AT EXIT",
+              "!$!",
+              "io.postbox.it.crash.Spoiler.insertInVain($1)"));
+    }
+  },
+
+  /**
    * The handler fails, and the inbox keeps that to itself: the delivery commits without effects.
    */
   SWALLOW_THE_HANDLERS_FAILURE {
@@ -114,6 +132,37 @@ enum SeededBug {
               "$!",
               "$1.createStatement().execute(\"COMMIT\")"),
           handlerFails("incrementCounter(\"handled\") == 1"));
+    }
+  },
+
+  /**
+   * What is parked leaves a row in the inbox, so that its redrive is skipped. Whoever asks for an
+   * order's message again redrives all.
+   */
+  PARK_WITH_AN_INBOX_ROW {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "sample.shipping.ShippingMdb",
+              "onMessage",
+              "AT ENTRY",
+              "TRUE",
+              "throw new io.postbox.inbox.RejectedMessageException(\"the handler gives up\")"),
+          at(
+              "inbox.interceptor.JtaLedger",
+              "park",
+              "AT EXIT",
+              "TRUE",
+              """
+              $0.insertIfAbsent(
+                 $1.delivery(), $1.messageId(), io.postbox.inbox.message.Outcome.PROCESSED)"""),
+          at(
+              "sample.orders.OrderService",
+              "resend",
+              "AT ENTRY",
+              "TRUE",
+              "io.postbox.it.crash.Spoiler.redriveAll()"));
     }
   },
 

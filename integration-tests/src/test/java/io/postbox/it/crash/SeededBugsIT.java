@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.postbox.it.crash.Event.Acknowledged;
 import io.postbox.it.crash.Violation.GhostShipment;
+import io.postbox.it.crash.Violation.KeptAside;
 import io.postbox.it.crash.Violation.LeftInOutbox;
 import io.postbox.it.crash.Violation.LeftInQueue;
 import io.postbox.it.crash.Violation.NotShipped;
@@ -95,8 +96,21 @@ class SeededBugsIT {
         it -> it instanceof ShippedTwice && it.orderId() == order.orderId());
   }
 
+  /** On PostgreSQL, which goes on with no transaction in which a statement has failed. */
   @Test
   @Order(4)
+  void aDuplicateWhoseInsertIsCaughtGoesRoundForEver() {
+    Acknowledged order = order();
+    nodes().awaitShipped(List.of(order));
+    awaitFound();
+    seed(SeededBug.INSERT_AND_CATCH);
+    nodes().resend(node(), order);
+
+    awaitFound(SeededBug.INSERT_AND_CATCH, LeftInQueue.class::isInstance);
+  }
+
+  @Test
+  @Order(5)
   void aFailureThatIsSwallowedIsALoss() {
     seed(SeededBug.SWALLOW_THE_HANDLERS_FAILURE);
     Acknowledged order = order();
@@ -105,7 +119,7 @@ class SeededBugsIT {
   }
 
   @Test
-  @Order(5)
+  @Order(6)
   void anInboxRowThatOutlivesItsTransactionIsALoss() {
     seed(SeededBug.INBOX_ROW_IN_A_TRANSACTION_OF_ITS_OWN);
     Acknowledged order = order();
@@ -114,7 +128,22 @@ class SeededBugsIT {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
+  void aRowOfTheInboxForWhatIsParkedMakesItsRedriveALoss() {
+    Acknowledged shipped = order();
+    nodes().awaitShipped(List.of(shipped));
+    seed(SeededBug.PARK_WITH_AN_INBOX_ROW);
+    Acknowledged order = order();
+    await("its message is parked")
+        .atMost(LONGEST)
+        .until(() -> nodes().check().stream().anyMatch(KeptAside.class::isInstance));
+    nodes().resend(node(), shipped);
+
+    awaitFound(SeededBug.PARK_WITH_AN_INBOX_ROW, isLost(order));
+  }
+
+  @Test
+  @Order(8)
   void messagesOfAKeyThatChangePlacesAreOutOfOrder() throws Exception {
     Acknowledged first;
     Acknowledged second;
@@ -132,7 +161,7 @@ class SeededBugsIT {
   }
 
   @Test
-  @Order(7)
+  @Order(9)
   void whatIsDeletedBeforeItIsSentIsLostInACrash() throws Exception {
     Acknowledged order;
     try (Connection past = nodes().database().connect()) {
@@ -150,7 +179,7 @@ class SeededBugsIT {
 
   /** The last one, because the answer to a ghost goes round for ever. */
   @Test
-  @Order(8)
+  @Order(10)
   void aMessageThatDoesNotRollBackWithItsCauseIsAGhost() {
     seed(SeededBug.ENQUEUE_OUTSIDE_OF_THE_TRANSACTION);
     nodes().orderInVain(node());
