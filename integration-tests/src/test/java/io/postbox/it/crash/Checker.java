@@ -200,7 +200,10 @@ final class Checker {
     return next.asked().compareTo(last.asked()) > 0 ? next : last;
   }
 
-  /** Each that was sent is on record once, for its own reason; and nothing else is. */
+  /**
+   * Each that was sent is on record, for its own reason, and once if it can be known; and nothing
+   * else is.
+   */
   private void onlyHostileMessagesAreKeptAside() {
     Map<String, List<KeptAside>> kept =
         state.keptAside().stream().collect(Collectors.groupingBy(KeptAside::tag));
@@ -212,7 +215,7 @@ final class Checker {
               List<KeptAside> found =
                   Objects.requireNonNullElse(kept.remove(sent.tag().toString()), List.of());
               boolean right =
-                  found.size() <= 1
+                  (found.size() <= 1 || !sent.kind().canBeKnown())
                       && found.stream().allMatch(it -> it.reason().equals(sent.kind().reason()));
               if (!right || (sent.isSent() && found.isEmpty())) {
                 violations.add(new Violation.HostileNotOnRecord(sent.kind(), sent.tag(), found));

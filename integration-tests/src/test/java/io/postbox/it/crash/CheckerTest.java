@@ -241,8 +241,10 @@ class CheckerTest {
   }
 
   @Test
-  void aHostileMessageIsOnRecordOnceForItsOwnReason() {
-    keep(hostile(Hostile.WITHOUT_AN_ID, true), "MISSING_ID");
+  void aHostileMessageIsOnRecordForItsOwnReasonAndMoreThanOnceOnlyWithoutAnId() {
+    UUID without = hostile(Hostile.WITHOUT_AN_ID, true);
+    keep(without, "MISSING_ID");
+    keep(without, "MISSING_ID");
     hostile(Hostile.HUGE, false);
     keep(hostile(Hostile.HUGE, false), "REJECTED");
     assertThat(check()).isEmpty();
@@ -251,16 +253,15 @@ class CheckerTest {
   @Test
   void aHostileMessageThatVanishedOrIsThereTwiceOrForAnotherReasonIsFound() {
     UUID lost = hostile(Hostile.WITHOUT_AN_ID, true);
-    UUID twice = hostile(Hostile.WITH_A_MALFORMED_ID, true);
-    keep(twice, "MALFORMED_ID");
-    keep(twice, "MALFORMED_ID");
+    UUID twice = hostile(Hostile.HUGE, true);
+    keep(twice, "REJECTED");
+    keep(twice, "REJECTED");
     UUID other = hostile(Hostile.WITH_ANOTHER_BODY, false);
     keep(other, "TOO_MANY_FAILURES");
     assertThat(check())
         .containsExactly(
             new Violation.HostileNotOnRecord(Hostile.WITHOUT_AN_ID, lost, List.of()),
-            new Violation.HostileNotOnRecord(
-                Hostile.WITH_A_MALFORMED_ID, twice, keptAside.subList(0, 2)),
+            new Violation.HostileNotOnRecord(Hostile.HUGE, twice, keptAside.subList(0, 2)),
             new Violation.HostileNotOnRecord(
                 Hostile.WITH_ANOTHER_BODY, other, keptAside.subList(2, 3)));
   }

@@ -134,12 +134,12 @@ sealed interface Violation {
     }
   }
 
-  /** Of a hostile message there is not one row that says what was wrong with it. */
+  /** Of a hostile message there is no row that says what was wrong with it, or one too many. */
   record HostileNotOnRecord(Hostile kind, UUID tag, List<FinalState.KeptAside> found)
       implements Violation {
     @Override
     public String what() {
-      return "HOSTILE, and not kept aside once: " + kind + " " + tag + ": " + found;
+      return "HOSTILE, and not kept aside as it has to be: " + kind + " " + tag + ": " + found;
     }
   }
 
