@@ -3,12 +3,16 @@ package io.postbox.inbox.store;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Comparator;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** The databases on which the statements must behave the same; every test gets a fresh one. */
 public enum TestDatabase {
@@ -68,6 +72,7 @@ public enum TestDatabase {
     private static EmbeddedPostgres start() {
       try {
         return EmbeddedPostgres.builder()
+            .setDataDirectory(emptyFolder())
             .setServerConfig("fsync", "on")
             .setServerConfig("synchronous_commit", "on")
             .setServerConfig("full_page_writes", "on")
@@ -76,6 +81,21 @@ public enum TestDatabase {
       } catch (IOException failed) {
         throw new UncheckedIOException(failed);
       }
+    }
+
+    /**
+     * The build's: some of it may stay, for the JVM is ended if deleting it takes half a minute.
+     */
+    private static Path emptyFolder() throws IOException {
+      Path folder = Path.of("target", "postgresql");
+      if (Files.exists(folder)) {
+        try (Stream<Path> files = Files.walk(folder)) {
+          for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+            Files.delete(file);
+          }
+        }
+      }
+      return folder;
     }
   }
 }

@@ -34,6 +34,9 @@ class ArtemisIT {
   private static final int TOO_LARGE_FOR_A_PROPERTY = 900_000;
   private static final int PARTITIONS = 16;
 
+  /** Longer than any transaction, of the server's or the broker's. */
+  private static final Duration LONGEST_UNTIL_REST = Duration.ofSeconds(150);
+
   private static ArtemisServer it;
   private static ArtemisBroker broker;
   private static Flow flow;
@@ -261,7 +264,7 @@ class ArtemisIT {
 
   /** Nothing lost, nothing doubled, nothing left behind. */
   private static void awaitRest() {
-    patience(Duration.ofSeconds(60)).until(it.sample()::atRest);
+    patience(LONGEST_UNTIL_REST).until(it.sample()::atRest);
     patience(Duration.ofSeconds(10))
         .untilAsserted(() -> assertThat(it.sample().violations(broker.counts())).isEmpty());
   }

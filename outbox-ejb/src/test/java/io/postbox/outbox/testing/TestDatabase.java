@@ -4,10 +4,14 @@ import io.postbox.outbox.store.Dialect;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 
@@ -67,6 +71,7 @@ public enum TestDatabase {
       try {
         EmbeddedPostgres server =
             EmbeddedPostgres.builder()
+                .setDataDirectory(emptyFolder())
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")
@@ -87,6 +92,21 @@ public enum TestDatabase {
       } catch (IOException failed) {
         throw new UncheckedIOException("PostgreSQL did not stop", failed);
       }
+    }
+
+    /**
+     * The build's: some of it may stay, for the JVM is ended if deleting it takes half a minute.
+     */
+    private static Path emptyFolder() throws IOException {
+      Path folder = Path.of("target", "postgresql");
+      if (Files.exists(folder)) {
+        try (Stream<Path> files = Files.walk(folder)) {
+          for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+            Files.delete(file);
+          }
+        }
+      }
+      return folder;
     }
   }
 }
