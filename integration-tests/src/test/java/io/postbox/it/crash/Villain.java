@@ -85,7 +85,7 @@ final class Villain implements AutoCloseable {
   }
 
   private void send(Hostile kind, String id) {
-    UUID tag = new UUID(random.nextLong(), random.nextLong());
+    UUID tag = UUID.randomUUID(); // not drawn: somebody else may draw the same
     int length = kind == Hostile.HUGE ? MEGABYTE * (1 + random.nextInt(MOST_MEGABYTES)) : 0;
     String query = "kind=%s&tag=%s&id=%s&length=%d".formatted(kind, tag, id, length);
     try {
