@@ -64,6 +64,7 @@ final class LibertyProcess implements AutoCloseable {
       throw new IllegalStateException("The server in " + folder.home() + " runs already");
     }
     starts++;
+    folder.restoreCaches();
     try {
       Files.createDirectories(logs());
       process = launch(command(rules.options(), List.of()), "console.log");
@@ -222,7 +223,13 @@ final class LibertyProcess implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // Quick to start rather than quick in the long run: it lives for seconds.
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m"));
+    command.addAll(
+        List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xms512m",
+            "-Xmx512m",
+            "-XX:MetaspaceSize=192m"));
     command.add("-javaagent:" + tools.resolve("ws-javaagent.jar"));
     command.addAll(options);
     command.addAll(List.of("-Djava.awt.headless=true", "-Djdk.attach.allowAttachSelf=true"));

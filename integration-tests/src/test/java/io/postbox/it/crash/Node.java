@@ -19,6 +19,7 @@ record Node(
     MessageBroker broker)
     implements AutoCloseable {
   private static final Duration LONGEST_UNTIL_POINT = Duration.ofSeconds(60);
+  private static final Duration LONGEST_STOP = Duration.ofSeconds(90);
 
   /**
    * Makes it, and does not start it.
@@ -55,6 +56,19 @@ record Node(
   void start() {
     server.start();
     server.awaitReady();
+  }
+
+  /**
+   * Starts it and stops it in order once. Its starts after a kill then cost a fifth less: like
+   * those of a container whose image was made with such a start.
+   */
+  void prepareStarts() {
+    start();
+    server.terminate();
+    if (server.awaitExit(LONGEST_STOP) == -1) {
+      throw new IllegalStateException("The server does not stop, logs in " + server.logs());
+    }
+    folder.keepCaches();
   }
 
   /** Waits until an armed part of the rules has killed it. */

@@ -122,6 +122,36 @@ final class ServerFolder {
     return MBeans.ofServerIn(root.resolve("out").resolve(server()));
   }
 
+  /** Keeps what the server has found out about itself, and left when it stopped in order. */
+  void keepCaches() {
+    try {
+      deleteAll(keptCaches());
+      copyAll(caches(), Files.createDirectories(keptCaches()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("What " + home() + " has cached cannot be kept", e);
+    }
+  }
+
+  /** Gives it that back, if it was kept: a server that was killed takes its own for spoilt. */
+  void restoreCaches() {
+    if (Files.exists(keptCaches())) {
+      try {
+        deleteAll(caches());
+        copyAll(keptCaches(), Files.createDirectories(caches()));
+      } catch (IOException e) {
+        throw new UncheckedIOException("What " + home() + " has cached cannot be restored", e);
+      }
+    }
+  }
+
+  private Path caches() {
+    return root.resolve("out").resolve(server()).resolve("workarea");
+  }
+
+  private Path keptCaches() {
+    return root.resolve("workarea-kept");
+  }
+
   URI http() {
     return URI.create("http://localhost:" + port);
   }
