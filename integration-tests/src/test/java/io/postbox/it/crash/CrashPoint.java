@@ -36,6 +36,16 @@ enum CrashPoint implements Fault {
     }
   },
 
+  /** The broker has prepared, whichever it is, and nothing is decided yet. */
+  BROKER_PREPARED(
+      "org.apache.activemq.artemis.core.client.impl.ClientSessionImpl", "prepare", "AT EXIT") {
+    @Override
+    Stream<Rule> rules(String type) {
+      return Stream.of(type, "com.ibm.ws.sib.msgstore.transactions.impl.MSDelegatingXAResource")
+          .flatMap(super::rules);
+    }
+  },
+
   /** The inbox's own transaction has committed, and the message is not acknowledged. */
   OWN_COMMITTED("io.postbox.inbox.interceptor.OwnDelivery", "ended", "AT EXIT", "$1"),
 
@@ -68,8 +78,13 @@ enum CrashPoint implements Fault {
 
   /** Halts the server here, the how-manieth time after it was armed that it was armed with. */
   List<Rule> rules() {
+    return Stream.concat(preparation(), rules(type)).toList();
+  }
+
+  /** Those that crash, in a class. */
+  Stream<Rule> rules(String type) {
     // halt, as kill -9 does, runs no shutdown hooks and flushes nothing.
-    Rule crash =
+    return Stream.of(
         new Rule(
             name(),
             type,
@@ -77,8 +92,7 @@ enum CrashPoint implements Fault {
             where,
             "(%s) AND incrementCounter(\"%s\") == Integer.parseInt(java.nio.file.Files.readString(armed.toPath()))"
                 .formatted(condition, name()),
-            "Runtime.getRuntime().halt(" + EXIT + ")");
-    return Stream.concat(preparation(), Stream.of(crash)).toList();
+            "Runtime.getRuntime().halt(" + EXIT + ")"));
   }
 
   /** The first server dies here, the first to eighth time that the point is passed. */

@@ -101,6 +101,7 @@ enum Mode {
                 switch (point) {
                   case H2_COMMITTED -> this == H2;
                   case OWN_COMMITTED -> isOwn();
+                  case BROKER_PREPARED -> !isOwn();
                   case XA_PREPARED, XA_DECIDED, XA_COMMITTED -> store == Store.POSTGRESQL_XA;
                   // H2 2.4.240 once came up with the index entry of a row whose transaction had
                   // died, and neither saw the row nor let it be inserted: docs/crash-matrix.md
