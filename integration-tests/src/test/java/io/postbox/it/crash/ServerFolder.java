@@ -52,6 +52,8 @@ final class ServerFolder {
       bootstrap.put("http.port", String.valueOf(http.getLocalPort()));
       bootstrap.put("https.port", String.valueOf(https.getLocalPort()));
       bootstrap.put("postbox.data", folder.data().toString());
+      // What rules put into a class of the server's own has to find Byteman from there.
+      bootstrap.put("org.osgi.framework.bootdelegation", "org.jboss.byteman.*");
       Files.write(
           home.resolve("bootstrap.properties"),
           bootstrap.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList());
