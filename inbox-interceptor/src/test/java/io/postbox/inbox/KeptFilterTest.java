@@ -95,7 +95,6 @@ class KeptFilterTest {
   }
 
   @Test
-  @SuppressWarnings("NullAway") // that is what is tried
   void nothingIsNoValue() {
     assertThatThrownBy(() -> KeptFilter.all().event(null))
         .isInstanceOf(NullPointerException.class)

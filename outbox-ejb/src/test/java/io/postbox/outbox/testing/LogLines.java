@@ -7,18 +7,33 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What is logged while it is open. */
+/** What is logged while it is open, from INFO on or all of it. */
 public final class LogLines extends Handler implements AutoCloseable {
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final Logger logger;
+  private final Level least;
+  private final Level before;
 
-  private LogLines(Logger logger) {
+  private LogLines(Logger logger, Level least) {
     this.logger = logger;
+    this.least = least;
+    before = logger.getLevel();
   }
 
   /** Listens to a logger. */
   public static LogLines of(String name) {
-    LogLines lines = new LogLines(Logger.getLogger(name));
+    return of(name, Level.INFO);
+  }
+
+  /** Has a logger tell all that it can. */
+  public static LogLines all(String name) {
+    LogLines lines = of(name, Level.ALL);
+    lines.logger.setLevel(Level.ALL);
+    return lines;
+  }
+
+  private static LogLines of(String name, Level least) {
+    LogLines lines = new LogLines(Logger.getLogger(name), least);
     lines.logger.addHandler(lines);
     return lines;
   }
@@ -30,7 +45,7 @@ public final class LogLines extends Handler implements AutoCloseable {
 
   @Override
   public void publish(LogRecord line) {
-    if (line.getLevel().intValue() >= Level.INFO.intValue()) {
+    if (line.getLevel().intValue() >= least.intValue()) {
       lines.add(line.getMessage());
     }
   }
@@ -40,6 +55,7 @@ public final class LogLines extends Handler implements AutoCloseable {
 
   @Override
   public void close() {
+    logger.setLevel(before);
     logger.removeHandler(this);
   }
 }

@@ -1,5 +1,7 @@
 package io.postbox.outbox.testing;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import io.postbox.outbox.store.Dialect;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -37,6 +39,9 @@ public enum TestDatabase {
   POSTGRESQL(Dialect.POSTGRESQL) {
     @Override
     public DataSource fresh() {
+      assumeFalse(
+          Boolean.getBoolean("h2-only"),
+          "Where faults are put into the code, each in a JVM of its own, PostgreSQL is left out");
       String name = "postbox" + NUMBER.incrementAndGet();
       try (Connection connection = Server.INSTANCE.getPostgresDatabase().getConnection();
           Statement statement = connection.createStatement()) {

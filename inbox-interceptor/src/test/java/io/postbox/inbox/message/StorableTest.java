@@ -1,0 +1,46 @@
+package io.postbox.inbox.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class StorableTest {
+  /** One character for people, two for Java. */
+  private static final String CLEF = "\uD834\uDD1E";
+
+  private static final String HALF = "\uD834";
+
+  @Test
+  void aNameHasNoControlCharactersAndNoHalves() {
+    assertThat(Storable.is("Müller " + CLEF)).isTrue();
+    assertThat(Storable.is("a\nb")).isFalse();
+    assertThat(Storable.is("a" + HALF)).isFalse();
+    assertThat(Storable.is("a\0b")).isFalse();
+  }
+
+  @Test
+  void aTextMayHaveLines() {
+    assertThat(Storable.isText("a\r\n\tb " + CLEF)).isTrue();
+    assertThat(Storable.isText("a\0")).isFalse();
+    assertThat(Storable.isText("\0")).isFalse();
+    assertThat(Storable.isText(HALF)).isFalse();
+  }
+
+  @Test
+  void aLineIsOneLineThatFits() {
+    assertThat(Storable.line("a\r\nb", 3)).isEqualTo("a b");
+    assertThat(Storable.line("abcd", 4)).isEqualTo("abcd");
+    assertThat(Storable.line("abcde", 4)).isEqualTo("abcd");
+  }
+
+  @Test
+  void theCutDoesNotHalveACharacter() {
+    assertThat(Storable.line("abc" + CLEF + "d", 4)).isEqualTo("abc");
+    assertThat(Storable.line("abc" + CLEF + "d", 5)).isEqualTo("abc" + CLEF);
+  }
+
+  @Test
+  void halfACharacterIsReplaced() {
+    assertThat(Storable.line("a" + HALF + "b", 9)).isEqualTo("a\uFFFDb");
+  }
+}

@@ -1,0 +1,130 @@
+package io.postbox.outbox.jms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
+
+import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
+import io.postbox.outbox.jms.SendTracing.Attempt;
+import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.message.Headers;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.testing.TestConfig;
+import jakarta.jms.JMSException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class JmsMessagesTest {
+  private static final UUID ID = new UUID(1, 2);
+  private static final Instant CREATED = Instant.parse("2026-11-22T08:00:00Z");
+  private static final Attempt UNTRACED =
+      new Attempt(Optional.empty(), Optional.empty(), failure -> {});
+
+  private final RecordedMessage made = new RecordedMessage();
+
+  private void make(Body body, Headers headers, Attempt attempt) throws JMSException {
+    Envelope envelope =
+        new Envelope(
+            ID,
+            "shipping",
+            "Order:7",
+            "Order",
+            "7",
+            "OrderPlaced",
+            "2.1",
+            "text/plain",
+            body,
+            headers.toJson(),
+            null);
+    make(DuplicateDetection.NONE, envelope, headers, attempt);
+  }
+
+  private void make(
+      DuplicateDetection detection, Envelope envelope, Headers headers, Attempt attempt)
+      throws JMSException {
+    StoredMessage stored =
+        new StoredMessage(3, envelope, 0, CREATED, Duration.ZERO, Duration.ofMinutes(1), null);
+    new JmsMessages("shop", detection).build(made.session(), stored, headers, attempt);
+  }
+
+  private static Envelope bare(Body body) {
+    return new Envelope(
+        ID, "shipping", null, null, null, null, null, "text/plain", body, "{}", null);
+  }
+
+  @Test
+  void aMessageHasAllThatTheContractPromises() throws JMSException {
+    make(
+        new Body.Text("hello"),
+        new Headers("c-1", "answers", 4L, "vendor=1", Map.of("priority", 5)),
+        new Attempt(Optional.of("00-trace"), Optional.of("vendor=2"), failure -> {}));
+
+    assertThat(made.body()).isEqualTo("hello");
+    assertThat(made.headers())
+        .containsOnly(entry("JMSType", "OrderPlaced"), entry("JMSCorrelationID", "c-1"));
+    assertThat(made.properties())
+        .containsOnly(
+            entry("OutboxMessageId", ID.toString()),
+            entry("OutboxSource", "shop"),
+            entry("OutboxContentType", "text/plain"),
+            entry("OutboxCreatedAt", "2026-11-22T08:00:00Z"),
+            entry("OutboxEventType", "OrderPlaced"),
+            entry("OutboxAggregateType", "Order"),
+            entry("OutboxAggregateId", "7"),
+            entry("OutboxAggregateVersion", 4L),
+            entry("OutboxSchemaVersion", "2.1"),
+            entry("JMSXGroupID", "Order:7"),
+            entry("priority", 5),
+            entry("traceparent", "00-trace"),
+            entry("tracestate", "vendor=2"));
+  }
+
+  @Test
+  void whatWasNotGivenIsNotThere() throws JMSException {
+    make(DuplicateDetection.NONE, bare(new Body.Text("x")), Headers.NONE, UNTRACED);
+
+    assertThat(made.headers()).isEmpty();
+    assertThat(made.properties())
+        .containsOnlyKeys(
+            "OutboxMessageId", "OutboxSource", "OutboxContentType", "OutboxCreatedAt");
+  }
+
+  @Test
+  void octetsStayOctets() throws JMSException {
+    make(new Body.Bytes(new byte[] {0, -1}), Headers.NONE, UNTRACED);
+
+    assertThat(made.body()).isEqualTo(ByteBuffer.wrap(new byte[] {0, -1}));
+  }
+
+  @Test
+  void artemisIsToldByWhatToKnowARepeat() throws JMSException {
+    make(DuplicateDetection.ARTEMIS, bare(new Body.Text("x")), Headers.NONE, UNTRACED);
+
+    assertThat(made.properties()).containsEntry("_AMQ_DUPL_ID", ID.toString());
+  }
+
+  @Test
+  void inTwoPhasesTheBrokerHasNoRepeatsToKnow() {
+    TestConfig config = TestConfig.DEFAULT;
+
+    assertThat(JmsMessages.of(config.withXa().config()).duplicateDetection())
+        .isEqualTo(DuplicateDetection.NONE);
+    assertThat(JmsMessages.of(config.config()).duplicateDetection())
+        .isEqualTo(config.config().duplicateDetection());
+    assertThat(JmsMessages.of(config.config()).service()).isEqualTo(config.service());
+  }
+
+  @Test
+  void aPayloadThatIsNotOpenIsNoBody() {
+    assertThatThrownBy(
+            () -> make(new Body.Encrypted(new byte[] {1}, "key"), Headers.NONE, UNTRACED))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the payload is not open: message " + ID + " to shipping");
+  }
+}

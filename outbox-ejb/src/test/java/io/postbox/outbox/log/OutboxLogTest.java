@@ -1,0 +1,29 @@
+package io.postbox.outbox.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.outbox.testing.LogLines;
+import org.junit.jupiter.api.Test;
+
+class OutboxLogTest {
+
+  @Test
+  void nobodyCanForgeALine() {
+    try (LogLines lines = LogLines.of("io.postbox.outbox")) {
+      OutboxLog.unknownKey("a\r\nOBX0001 b\0\u0085\u2028\u2029\u001b[31mc");
+
+      assertThat(lines.lines()).containsExactly("OBX0002 a OBX0001 b [31mc");
+    }
+  }
+
+  @Test
+  void theReasonNamesEveryCauseAndEndsInACircle() {
+    Exception inner = new IllegalStateException("inner");
+    Exception outer = new RuntimeException("outer", inner);
+    assertThat(OutboxLog.reason(outer))
+        .isEqualTo("java.lang.RuntimeException: outer <- java.lang.IllegalStateException: inner");
+
+    inner.initCause(outer);
+    assertThat(OutboxLog.reason(outer)).hasSizeBetween(2_001, 2_200);
+  }
+}
