@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
+import io.postbox.it.tools.Database;
 import io.postbox.it.tools.Log;
 import java.time.Duration;
 import java.util.UUID;
@@ -45,9 +46,9 @@ class SerializableIT {
   /** With a budget of one try, a conflict that counted would park its message. */
   @Test
   void conflictsComeAgainAndDoNotCount() {
-    TillMdb.database().run("CREATE TABLE IF NOT EXISTS serializable_till (coins INTEGER NOT NULL)");
-    TillMdb.database().run("DELETE FROM serializable_till");
-    TillMdb.database().run("INSERT INTO serializable_till VALUES (0)");
+    database().run("CREATE TABLE IF NOT EXISTS serializable_till (coins INTEGER NOT NULL)");
+    database().run("DELETE FROM serializable_till");
+    database().run("INSERT INTO serializable_till VALUES (0)");
 
     for (int i = 0; i < MESSAGES; i++) {
       Broker.send("jms/serializable", UUID.randomUUID(), "a coin", 1);
@@ -56,14 +57,18 @@ class SerializableIT {
     patience(LONGEST)
         .untilAsserted(
             () ->
-                assertThat(TillMdb.database().value("SELECT coins FROM serializable_till"))
+                assertThat(database().value("SELECT coins FROM serializable_till"))
                     .isEqualTo(String.valueOf(MESSAGES)));
-    assertThat(TillMdb.database().count("serializable_inbox_parked")).isZero();
-    assertThat(TillMdb.database().count("serializable_inbox_failure WHERE kind = 'TRANSIENT'"))
+    assertThat(database().count("serializable_inbox_parked")).isZero();
+    assertThat(database().count("serializable_inbox_failure WHERE kind = 'TRANSIENT'"))
         .as("conflicts")
         .isPositive();
-    assertThat(TillMdb.database().count("serializable_inbox_failure WHERE kind <> 'TRANSIENT'"))
-        .isZero();
+    assertThat(database().count("serializable_inbox_failure WHERE kind <> 'TRANSIENT'")).isZero();
     assertThat(Log.ofServer().lines("IBX0030", "serializable", "isolation")).hasSize(1);
+  }
+
+  /** The till's, past the isolation in which a mere reader can be the one that is refused. */
+  private static Database database() {
+    return Database.at("jdbc/pg");
   }
 }
