@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /** PostgreSQL with XA, in processes of its own that outlive the server. */
 final class PostgresDatabase implements Database, Backend {
   private static final String USER = "postgres";
+
+  /** More than it can have taken before. */
+  private static final int MANY_PIECES = 20;
 
   private final EmbeddedPostgres postgres;
   private final Path data;
@@ -34,14 +38,15 @@ final class PostgresDatabase implements Database, Backend {
    * @param data where its files lie: made anew, and kept afterwards
    */
   PostgresDatabase(Path data) {
-    this(data, 16);
+    this(data, false);
   }
 
   /**
    * @param data where its files lie: made anew, and kept afterwards
-   * @param walSegment in megabytes, how much room what it writes ahead takes at a time
+   * @param frugal whether it takes room for what it writes ahead in small pieces, and none before
+   *     it needs it
    */
-  PostgresDatabase(Path data, int walSegment) {
+  PostgresDatabase(Path data, boolean frugal) {
     this.data = data;
     try {
       ServerFolder.deleteAll(data);
@@ -56,7 +61,9 @@ final class PostgresDatabase implements Database, Backend {
               .setOutputRedirector(output)
               .setErrorRedirector(output)
               .setLocaleConfig("locale", "C") // these two are options of initdb
-              .setLocaleConfig("wal-segsize", String.valueOf(walSegment))
+              .setLocaleConfig("wal-segsize", frugal ? "1" : "16") // megabytes
+              .setServerConfig("min_wal_size", frugal ? "2MB" : "80MB")
+              .setServerConfig("wal_recycle", frugal ? "off" : "on")
               // The embedded one comes with these off, which is not a database to trust.
               .setServerConfig("fsync", "on")
               .setServerConfig("synchronous_commit", "on")
@@ -166,13 +173,27 @@ final class PostgresDatabase implements Database, Backend {
     start();
     return List.of(
         new Disk(Mode.DATABASE, moved, data, this::revive),
-        new Disk(Mode.DATABASE_LOG, moved, ahead, this::revive));
+        new Disk(Mode.DATABASE_LOG, moved, ahead, this::writeAhead, this::revive));
   }
 
   @Override
   public void start() {
     process = launch();
     awaitAnswer();
+  }
+
+  /** One piece after the other, until there is none to be had. */
+  private void writeAhead() {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      for (int pieces = 0; pieces < MANY_PIECES; pieces++) {
+        statement.execute("SELECT pg_logical_emit_message(true, 'postbox', ''), pg_switch_wal()");
+      }
+    } catch (SQLException noSpace) {
+      return;
+    }
+    throw new IllegalStateException(
+        "PostgreSQL on %s has had %d more pieces".formatted(data, MANY_PIECES));
   }
 
   private boolean revive() {

@@ -52,8 +52,8 @@ final class Site implements AutoCloseable {
   }
 
   Database postgres(Map<String, String> more) {
-    // In small pieces, or it would have made itself enough room before its disk is full.
-    PostgresDatabase postgres = new PostgresDatabase(folder("data"), smallDisks ? 1 : 16);
+    // Frugal, or it would have made itself enough room before its disk is full.
+    PostgresDatabase postgres = new PostgresDatabase(folder("data"), smallDisks);
     made.add(postgres);
     if (smallDisks) {
       disks.addAll(postgres.moveToSmallDisks());
@@ -124,8 +124,23 @@ final class Site implements AutoCloseable {
       h2.see(small);
     }
     return inServer.stream()
-        .map(store -> new Disk(store, small, folders.get(store), () -> false))
+        .map(
+            store ->
+                new Disk(
+                    store,
+                    small,
+                    folders.get(store),
+                    () -> store.equals(BROKER) && endIfMessagingIsDead(node)))
         .toList();
+  }
+
+  /** The engine within a server does not come back without it. */
+  private static boolean endIfMessagingIsDead(Node node) {
+    boolean dead = !node.server().lines("CWSIS1590E").isEmpty();
+    if (dead) {
+      node.server().kill();
+    }
+    return dead;
   }
 
   private static Path anew(Path folder) {
