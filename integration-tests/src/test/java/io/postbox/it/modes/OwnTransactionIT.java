@@ -8,6 +8,7 @@ import io.postbox.it.modes.Failing.Failure;
 import io.postbox.it.modes.ModesServer.Pair;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -35,21 +36,13 @@ class OwnTransactionIT {
   @ParameterizedTest
   @EnumSource
   void aHandlerThatFailsKeepsNothingAndTheMessageComesAgain(Pair pair) {
-    for (Failure how : Failure.values()) {
-      if (how != Failure.AT_COMMIT || pair.onPostgres()) {
-        failsTwiceThenHasItsEffectOnce(pair, "own", how);
-      }
-    }
+    eachFailsTwiceThenHasItsEffectOnce(pair, "own");
   }
 
   @ParameterizedTest
   @EnumSource
   void lazyAcknowledgementChangesNothing(Pair pair) {
-    for (Failure how : Failure.values()) {
-      if (how != Failure.AT_COMMIT || pair.onPostgres()) {
-        failsTwiceThenHasItsEffectOnce(pair, "dups-ok", how);
-      }
-    }
+    eachFailsTwiceThenHasItsEffectOnce(pair, "dups-ok");
   }
 
   /** What is not set right here, or set otherwise on purpose, and nothing else. */
@@ -133,21 +126,34 @@ class OwnTransactionIT {
             "body", "text x"));
   }
 
-  private static void failsTwiceThenHasItsEffectOnce(Pair pair, String queue, Failure how) {
-    String tag = how + " " + UUID.randomUUID();
-    String id = UUID.randomUUID().toString();
-    int failures = how == Failure.NONE ? 0 : 2;
-    send(pair, queue, tag, id, how, failures);
+  /** A message for each way to fail, all at once. */
+  private static void eachFailsTwiceThenHasItsEffectOnce(Pair pair, String queue) {
+    Map<Failure, String> ids = new EnumMap<>(Failure.class);
+    for (Failure how : Failure.values()) {
+      if (how != Failure.AT_COMMIT || pair.onPostgres()) {
+        String id = UUID.randomUUID().toString();
+        send(pair, queue, id, id, how, failures(how));
+        ids.put(how, id);
+      }
+    }
 
+    ids.forEach((how, id) -> failsTwiceThenHasItsEffectOnce(pair, how, id));
+    eventually(() -> assertThat(it.depth(pair, queue)).isZero());
+    ids.forEach((how, id) -> assertThat(it.notes(pair, id)).hasSize(failures(how) + 1));
+  }
+
+  private static void failsTwiceThenHasItsEffectOnce(Pair pair, Failure how, String id) {
     patience(Duration.ofSeconds(40))
         .untilAsserted(
-            () -> assertThat(it.notes(pair, tag)).as(pair + " " + how).hasSize(failures + 1));
-    assertThat(it.notes(pair, tag))
+            () -> assertThat(it.notes(pair, id)).as(pair + " " + how).hasSize(failures(how) + 1));
+    assertThat(it.notes(pair, id))
         .extracting(note -> note.get("inTransaction"))
         .containsOnly("true");
-    eventually(() -> assertThat(it.effects(pair, tag)).as(pair + " " + how).isEqualTo(1));
-    eventually(() -> assertThat(it.depth(pair, queue)).isZero());
-    assertThat(it.rows(pair, id)).isEqualTo(1);
-    assertThat(it.notes(pair, tag)).hasSize(failures + 1);
+    eventually(() -> assertThat(it.effects(pair, id)).as(pair + " " + how).isEqualTo(1));
+    eventually(() -> assertThat(it.rows(pair, id)).as(pair + " " + how).isEqualTo(1));
+  }
+
+  private static int failures(Failure how) {
+    return how == Failure.NONE ? 0 : 2;
   }
 }
