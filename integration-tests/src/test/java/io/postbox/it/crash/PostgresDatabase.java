@@ -17,11 +17,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL with XA, in processes of its own that outlive the server. */
 final class PostgresDatabase implements Database, Backend {
   private static final String USER = "postgres";
+
+  private static final Duration LONGEST_START = Duration.ofSeconds(60);
+
+  /** With the little that there is to recover here. */
+  private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(30);
 
   /** More than it can have taken before. */
   private static final int MANY_PIECES = 20;
@@ -179,7 +185,7 @@ final class PostgresDatabase implements Database, Backend {
   @Override
   public void start() {
     process = launch();
-    awaitAnswer();
+    awaitAnswer(LONGEST_START);
   }
 
   /** One piece after the other, until there is none to be had. */
@@ -196,16 +202,25 @@ final class PostgresDatabase implements Database, Backend {
         "PostgreSQL on %s has had %d more pieces".formatted(data, MANY_PIECES));
   }
 
+  /**
+   * Seen with PostgreSQL 18.6: its startup process ended for want of space, and the main one waited
+   * for it for ever.
+   */
   private boolean revive() {
     Process before = process;
-    awaitAnswer();
+    try {
+      awaitAnswer(LONGEST_RECOVERY);
+    } catch (ConditionTimeoutException hangs) {
+      kill();
+      awaitAnswer(LONGEST_START);
+    }
     return process != before;
   }
 
   /** Starts it as often as it ends: something of the old one may still be there. */
-  private void awaitAnswer() {
+  private void awaitAnswer(Duration atMost) {
     await("PostgreSQL on " + data)
-        .atMost(Duration.ofSeconds(60))
+        .atMost(atMost)
         .until(
             () -> {
               try {
