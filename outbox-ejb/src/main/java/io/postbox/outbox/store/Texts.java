@@ -5,16 +5,21 @@ public final class Texts {
   private Texts() {}
 
   /**
-   * The beginning of a text, never up to between the halves of a surrogate pair, of which no
-   * database takes one alone.
+   * The beginning of a text, in whole characters: half of a surrogate pair is kept by no database,
+   * and becomes U+FFFD.
    *
    * @param longest how many characters at most, as Java counts them; at least 1
    */
   public static String cut(String text, int longest) {
-    if (text.length() <= longest) {
-      return text;
+    String whole =
+        text.codePoints()
+            .map(c -> Character.getType(c) == Character.SURROGATE ? '\uFFFD' : c)
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+            .toString();
+    if (whole.length() <= longest) {
+      return whole;
     }
-    boolean halves = Character.isHighSurrogate(text.charAt(longest - 1));
-    return text.substring(0, halves ? longest - 1 : longest);
+    boolean halves = Character.isHighSurrogate(whole.charAt(longest - 1));
+    return whole.substring(0, halves ? longest - 1 : longest);
   }
 }

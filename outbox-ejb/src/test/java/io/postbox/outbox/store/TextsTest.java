@@ -17,4 +17,11 @@ class TextsTest {
     assertThat(Texts.cut("ab\uD83D\uDE00", 3)).isEqualTo("ab");
     assertThat(Texts.cut("a\uD83D\uDE00b", 3)).isEqualTo("a\uD83D\uDE00");
   }
+
+  @Test
+  void halfACharacterIsNotKept() {
+    assertThat(Texts.cut("a\uD83Db", 3)).isEqualTo("a\uFFFDb");
+    assertThat(Texts.cut("a\uDE00", 3)).isEqualTo("a\uFFFD");
+    assertThat(Texts.cut("\uD83D\uD83D\uDE00", 2)).isEqualTo("\uFFFD");
+  }
 }
