@@ -18,12 +18,7 @@ public final class Storable {
 
   /** A text as one line of up to so many characters that every database keeps. */
   public static String line(String text, int longest) {
-    String line =
-        printable(text)
-            .codePoints()
-            .map(c -> Character.getType(c) == Character.SURROGATE ? '\uFFFD' : c)
-            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-            .toString();
+    String line = printable(text).replaceAll("\\p{Cs}", "\uFFFD");
     if (line.length() <= longest) {
       return line;
     }

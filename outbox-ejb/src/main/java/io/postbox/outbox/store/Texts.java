@@ -11,11 +11,7 @@ public final class Texts {
    * @param longest how many characters at most, as Java counts them; at least 1
    */
   public static String cut(String text, int longest) {
-    String whole =
-        text.codePoints()
-            .map(c -> Character.getType(c) == Character.SURROGATE ? '\uFFFD' : c)
-            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-            .toString();
+    String whole = text.replaceAll("\\p{Cs}", "\uFFFD");
     if (whole.length() <= longest) {
       return whole;
     }
