@@ -13,16 +13,16 @@ import java.util.Random;
  * starts again on the same data, and everything has to come to rest; then a checker judges.
  */
 final class Campaign implements AutoCloseable {
-  private static final int CLIENTS = 8;
-
   /** So many rounds that it pays to prepare the starts in them. */
   private static final int MANY = 10;
 
+  private final int clients;
   private final List<Round> rounds;
   private final Nodes nodes;
   private final Report report;
 
   Campaign(Settings settings, Mode mode) {
+    clients = settings.clients();
     rounds = Round.draw(settings.seed(), settings.faultsOf(mode), settings.rounds());
     boolean smallDisks = rounds.stream().anyMatch(round -> round.fault() instanceof DiskFault);
     nodes = mode.make(settings, smallDisks, Map.of());
@@ -89,8 +89,8 @@ final class Campaign implements AutoCloseable {
     List<Load> loads = new ArrayList<>();
     List<AutoCloseable> all = new ArrayList<>();
     try {
-      int clients = CLIENTS / nodes.all().size();
-      nodes.all().forEach(node -> loads.add(nodes.load(node, clients)));
+      int each = Math.max(1, clients / nodes.all().size());
+      nodes.all().forEach(node -> loads.add(nodes.load(node, each)));
       all.addAll(loads);
       nodes.all().forEach(node -> all.add(nodes.villain(node)));
       loads.forEach(Load::awaitFirstAnswer);

@@ -20,7 +20,7 @@ final class Nodes implements AutoCloseable {
   private static final Duration LONGEST = Duration.ofSeconds(90);
 
   /** Longer than any transaction, of the server's or the broker's. */
-  private static final Duration LONGEST_UNTIL_REST = Duration.ofSeconds(150);
+  private static final Duration LONGEST_STANDSTILL = Duration.ofSeconds(150);
 
   private final Settings settings;
   private final Database database;
@@ -274,11 +274,28 @@ final class Nodes implements AutoCloseable {
 
   /**
    * The same; returns whether it has, and stays so for a moment: a slow request may be on its way.
+   * It has all the time it needs as long as something goes forward.
    */
   boolean comeToRest() {
     try {
+      long done = done();
+      while (!comeToRestWithin(LONGEST_STANDSTILL)) {
+        long doneNow = done();
+        if (doneNow == done) {
+          return false;
+        }
+        done = doneNow;
+      }
+      return true;
+    } catch (ConditionTimeoutException nobodyAnswers) {
+      return false;
+    }
+  }
+
+  private boolean comeToRestWithin(Duration limit) {
+    try {
       await("rest")
-          .atMost(LONGEST_UNTIL_REST)
+          .atMost(limit)
           .during(Duration.ofSeconds(1))
           .pollDelay(Duration.ZERO)
           .pollInterval(Duration.ofMillis(100))
@@ -288,6 +305,15 @@ final class Nodes implements AutoCloseable {
     } catch (ConditionTimeoutException e) {
       return false;
     }
+  }
+
+  private long done() {
+    Sample anyOfThem = nodes.get(0).sample(); // they have one database
+    return await("an answer")
+        .atMost(LONGEST)
+        .ignoreExceptions() // it may be too busy
+        .until(anyOfThem::totals, totals -> true)
+        .done();
   }
 
   private boolean isAtRest() throws IOException {

@@ -31,6 +31,11 @@ final class Sample {
       return pending == 0 && orders == shippedOrders;
     }
 
+    /** What only grows while orders go their way, and has an end, also if shipments have none. */
+    long done() {
+      return Math.min(shipments, orders) + shippedOrders;
+    }
+
     /**
      * Whether these numbers alone already say that something was lost, doubled or kept aside.
      *

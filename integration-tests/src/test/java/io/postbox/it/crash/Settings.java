@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
  * @param modes what campaigns there are
  * @param faults the names of what they do; empty for all that a mode allows
  * @param rounds how many rounds each of them has
+ * @param clients how many order in them, each at the same pace, divided among the servers
  * @param soakMinutes how long a soak has load
  * @param longStops whether a server is also stopped with a handler that outlasts the half minute
  *     for which the server waits itself
@@ -32,6 +33,7 @@ record Settings(
     List<Mode> modes,
     List<String> faults,
     int rounds,
+    int clients,
     int soakMinutes,
     boolean longStops,
     long seed) {
@@ -59,6 +61,7 @@ record Settings(
             : words("modes").stream().map(Settings::mode).toList(),
         faults,
         atLeastOne("crash.rounds"),
+        atLeastOne("crash.clients"),
         atLeastOne("soak.minutes"),
         value("crash.stops").equals("long"),
         seed(value("crash.seed")));
@@ -78,6 +81,7 @@ record Settings(
         modes,
         List.copyOf(chosen),
         chosen.size(),
+        clients,
         soakMinutes,
         longStops,
         seed);
@@ -121,11 +125,12 @@ record Settings(
 
   /** The command that plays a campaign again. */
   String again(Mode mode) {
-    return "./mvnw verify -Pcrash -Dmodes=%s%s -Drounds=%d -Dseed=%d"
+    return "./mvnw verify -Pcrash -Dmodes=%s%s -Drounds=%d -Dclients=%d -Dseed=%d"
         .formatted(
             mode.text(),
             faults.isEmpty() ? "" : " -Dfaults=" + String.join(",", faults),
             rounds,
+            clients,
             seed);
   }
 
