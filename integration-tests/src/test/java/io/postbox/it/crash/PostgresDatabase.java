@@ -29,7 +29,7 @@ final class PostgresDatabase implements Database, Backend {
   /** With the little that there is to recover here. */
   private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(30);
 
-  /** More than it can have taken before. */
+  /** More than it can have taken before: each has 16 MB. */
   private static final int MANY_PIECES = 20;
 
   private final EmbeddedPostgres postgres;
@@ -44,15 +44,6 @@ final class PostgresDatabase implements Database, Backend {
    * @param data where its files lie: made anew, and kept afterwards
    */
   PostgresDatabase(Path data) {
-    this(data, false);
-  }
-
-  /**
-   * @param data where its files lie: made anew, and kept afterwards
-   * @param frugal whether it takes room for what it writes ahead in small pieces, and none before
-   *     it needs it
-   */
-  PostgresDatabase(Path data, boolean frugal) {
     this.data = data;
     try {
       ServerFolder.deleteAll(data);
@@ -66,10 +57,7 @@ final class PostgresDatabase implements Database, Backend {
               .setCleanDataDirectory(false)
               .setOutputRedirector(output)
               .setErrorRedirector(output)
-              .setLocaleConfig("locale", "C") // these two are options of initdb
-              .setLocaleConfig("wal-segsize", frugal ? "1" : "16") // megabytes
-              .setServerConfig("min_wal_size", frugal ? "2MB" : "80MB")
-              .setServerConfig("wal_recycle", frugal ? "off" : "on")
+              .setLocaleConfig("locale", "C") // an option of initdb
               // The embedded one comes with these off, which is not a database to trust.
               .setServerConfig("fsync", "on")
               .setServerConfig("synchronous_commit", "on")

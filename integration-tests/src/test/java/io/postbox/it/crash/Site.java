@@ -52,8 +52,7 @@ final class Site implements AutoCloseable {
   }
 
   Database postgres(Map<String, String> more) {
-    // Frugal, or it would have made itself enough room before its disk is full.
-    PostgresDatabase postgres = new PostgresDatabase(folder("data"), smallDisks);
+    PostgresDatabase postgres = new PostgresDatabase(folder("data"));
     made.add(postgres);
     if (smallDisks) {
       disks.addAll(postgres.moveToSmallDisks());

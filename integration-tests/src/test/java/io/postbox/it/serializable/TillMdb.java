@@ -20,7 +20,7 @@ public class TillMdb implements MessageListener {
   }
 
   /** Where the till is. */
-  public static Database database() {
+  private static Database database() {
     return Database.at("jdbc/pg-serializable");
   }
 }
