@@ -15,11 +15,10 @@ import static io.postbox.outbox.jms.SeenTexts.LIBERTY_SEND_DISALLOWED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.config.OutboxConfig.Delivery;
-import io.postbox.outbox.message.Body;
-import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.SendFailure;
 import io.postbox.outbox.relay.SendFailure.Fault;
+import io.postbox.outbox.testing.Messages;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSSecurityException;
@@ -29,10 +28,7 @@ import jakarta.jms.ResourceAllocationException;
 import jakarta.transaction.HeuristicMixedException;
 import jakarta.transaction.RollbackException;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 import javax.transaction.xa.XAException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -189,19 +185,6 @@ class JmsFaultsTest {
   }
 
   private static StoredMessage message(long seq) {
-    Envelope envelope =
-        new Envelope(
-            new UUID(0, seq),
-            "d",
-            null,
-            null,
-            null,
-            null,
-            null,
-            "text/plain",
-            new Body.Text("x"),
-            "{}",
-            null);
-    return new StoredMessage(seq, envelope, 0, Instant.EPOCH, Duration.ZERO, null, null);
+    return Messages.message(seq, "d", null);
   }
 }

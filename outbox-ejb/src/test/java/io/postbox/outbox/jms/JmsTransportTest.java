@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.outbox.jms.JmsTransport.Companion;
-import io.postbox.outbox.message.Body;
-import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.SendFailure;
+import io.postbox.outbox.testing.Messages;
 import io.postbox.outbox.testing.TestConfig;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
@@ -19,37 +18,15 @@ import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.UserTransaction;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What it leaves behind when something breaks down; how it sends is tested in the real server. */
+/** What it leaves behind when something breaks down before anything is sent. */
 class JmsTransportTest {
-  private static final StoredMessage MESSAGE =
-      new StoredMessage(
-          1,
-          new Envelope(
-              new UUID(0, 1),
-              "d",
-              null,
-              null,
-              null,
-              null,
-              null,
-              "text/plain",
-              new Body.Text("x"),
-              "{}",
-              null),
-          0,
-          Instant.EPOCH,
-          Duration.ZERO,
-          null,
-          null);
+  private static final StoredMessage MESSAGE = Messages.message(1, "d", null);
 
   private final ThreadsTransaction transaction = new ThreadsTransaction();
   private final List<Optional<Throwable>> ended = new ArrayList<>();

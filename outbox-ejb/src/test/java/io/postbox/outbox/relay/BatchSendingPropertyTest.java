@@ -3,6 +3,7 @@ package io.postbox.outbox.relay;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.testing.Messages;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,14 +1,16 @@
 package io.postbox.outbox.relay;
 
-import static io.postbox.outbox.relay.Messages.message;
-import static io.postbox.outbox.relay.Messages.unordered;
+import static io.postbox.outbox.testing.Messages.message;
+import static io.postbox.outbox.testing.Messages.unordered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.testing.LogLines;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class BreakersTest {
@@ -166,6 +168,57 @@ class BreakersTest {
     assertThat(breakers.nextProbe())
         .as("d may be probed already, no timer has to wait for that")
         .contains(clock.instant().plusMillis(200));
+  }
+
+  @Test
+  void theLogTellsOfATroubleOnceForEachReasonAndOfItsEnd() {
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      opened();
+      fails(breakers.admit("d", BATCH));
+      clock.pass(Duration.ofSeconds(1));
+      breakers.settle(
+          "d",
+          breakers.admit("d", BATCH),
+          new SendReport(List.of(), Map.of(), Map.of(), Optional.of("full")));
+      clock.pass(Duration.ofSeconds(2));
+      succeeds(breakers.admit("d", BATCH));
+      succeeds(breakers.admit("d", BATCH));
+
+      assertThat(log.lines()).hasSize(3);
+      assertThat(log.lines().get(0)).startsWith("OBX0004 ").contains("PT0.5S", "down");
+      assertThat(log.lines().get(1)).startsWith("OBX0004 ").contains("PT2S", "full");
+      assertThat(log.lines().get(2)).startsWith("OBX0005 ");
+    }
+  }
+
+  @Test
+  void aProbeOnItsWayIsNoReasonToLookForAnother() {
+    opened();
+    assertThat(breakers.admit("d", BATCH)).containsExactly(FIRST);
+
+    assertThat(breakers.nextProbe()).isEmpty();
+  }
+
+  @Test
+  void aDestinationThatCouldBeProbedAndHasNothingToBeProbedWithIsForgotten() {
+    opened();
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      breakers.forgetIdle(Set.of("d"));
+      assertThat(breakers.waiting()).as("it has work").containsKey("d");
+      assertThat(log.lines()).isEmpty();
+
+      breakers.forgetIdle(Set.of("e"));
+      assertThat(breakers.waiting()).isEmpty();
+      assertThat(log.lines()).singleElement().asString().startsWith("OBX0015 ");
+    }
+  }
+
+  @Test
+  void aDestinationThatMayNotBeProbedYetIsRemembered() {
+    fails(breakers.admit("d", BATCH));
+    breakers.forgetIdle(Set.of());
+
+    assertThat(breakers.waiting()).containsKey("d");
   }
 
   /** As many as make the destination suspicious, and yet it works for others again and again. */

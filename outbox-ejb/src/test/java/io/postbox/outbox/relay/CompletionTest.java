@@ -1,7 +1,7 @@
 package io.postbox.outbox.relay;
 
-import static io.postbox.outbox.relay.Messages.id;
-import static io.postbox.outbox.relay.Messages.message;
+import static io.postbox.outbox.testing.Messages.id;
+import static io.postbox.outbox.testing.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.config.Backoff;

@@ -6,6 +6,7 @@ import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.RelayStore.Batch;
 import io.postbox.outbox.store.RelayStore.Writers;
+import io.postbox.outbox.testing.Messages;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.LongStream;

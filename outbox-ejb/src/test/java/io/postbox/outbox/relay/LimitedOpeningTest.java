@@ -1,6 +1,6 @@
 package io.postbox.outbox.relay;
 
-import static io.postbox.outbox.relay.Messages.message;
+import static io.postbox.outbox.testing.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -127,6 +127,17 @@ class LimitedOpeningTest {
     Opened opened = opening(this::hang, 1).open(List.of(REFERENCE));
     assertThat(opened.isClean()).isTrue();
     assertThat(opened.ready()).isEmpty();
+  }
+
+  /** So that whoever runs the relay hears of it. */
+  @Test
+  void anInterruptedThreadWaitsNoLongerAndStaysInterrupted() {
+    Thread.currentThread().interrupt();
+    Opened opened = opening(this::hang, 1).open(List.of(REFERENCE));
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(opened.fault().orElseThrow()).contains("was interrupted");
+    assertThat(opened.suspects()).isEmpty();
   }
 
   @Test

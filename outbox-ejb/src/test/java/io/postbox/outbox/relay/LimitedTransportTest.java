@@ -1,6 +1,6 @@
 package io.postbox.outbox.relay;
 
-import static io.postbox.outbox.relay.Messages.unordered;
+import static io.postbox.outbox.testing.Messages.unordered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;

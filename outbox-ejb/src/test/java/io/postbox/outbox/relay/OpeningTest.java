@@ -1,6 +1,6 @@
 package io.postbox.outbox.relay;
 
-import static io.postbox.outbox.relay.Messages.message;
+import static io.postbox.outbox.testing.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.message.Body;
@@ -9,10 +9,15 @@ import io.postbox.outbox.relay.Contents.Content;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class OpeningTest {
   private final Map<String, Content> there = new HashMap<>();
@@ -79,6 +84,8 @@ class OpeningTest {
     assertThat(opened.isClean()).isTrue();
     assertThat(ready(opened)).containsExactly(1L);
 
+    assertThat(asked).as("once").containsExactly(2L);
+
     Opened next = open(reference(2, "k", "missing", null), message(3, "d", "k"));
     assertThat(next.failed()).hasSize(1);
     assertThat(next.ready()).isEmpty();
@@ -123,6 +130,24 @@ class OpeningTest {
   }
 
   @Test
+  void octetsDifferFromOthersAndFromTexts() {
+    List<Content> contents =
+        List.of(
+            new Content("b", new Body.Bytes(new byte[] {'x'})),
+            new Content("b", new Body.Bytes(new byte[] {'y'})),
+            new Content("b", new Body.Bytes(new byte[] {0, 'x'})),
+            new Content("b", new Body.Text("x")),
+            new Content("b", new Body.Text("\u0001x")));
+    Set<String> hashes = new HashSet<>();
+    for (Content content : contents) {
+      there.put("a", content);
+      hashes.add(HexFormat.of().formatHex(hashOf(open(reference(1, null, "a", null)), 1)));
+    }
+
+    assertThat(hashes).hasSameSizeAs(contents);
+  }
+
+  @Test
   void nothingGoesAfterAMessageWithItsKeyThatCannotBeOpened() {
     put("there", "x");
     byte[] hash = hashOf(open(reference(1, null, "there", null)), 1);
@@ -155,16 +180,17 @@ class OpeningTest {
     assertThat(asked).containsExactly(1L);
   }
 
-  @Test
-  void aBatchHoldsNoMoreThanSixteenMebibytesBeyondItsFirst() {
-    there.put("a", new Content("b", new Body.Bytes(new byte[5 << 20])));
+  @ParameterizedTest
+  @CsvSource({"5, 4", "4, 5"})
+  void aBatchHoldsNoMoreThanSixteenMebibytesBeforeItsLast(int mebibytes, int ready) {
+    there.put("a", new Content("b", new Body.Bytes(new byte[mebibytes << 20])));
     byte[] hash = hashOf(open(reference(1, null, "a", null)), 1);
     StoredMessage[] six = new StoredMessage[6];
     for (int i = 0; i < six.length; i++) {
       six[i] = reference(i + 1, null, "a", hash);
     }
     Opened opened = open(six);
-    assertThat(ready(opened)).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(ready(opened)).hasSize(ready).startsWith(1L, 2L, 3L, 4L);
     assertThat(opened.isClean()).as("the others are simply not tried").isTrue();
   }
 

@@ -3,6 +3,7 @@ package io.postbox.outbox.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.testing.Messages;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

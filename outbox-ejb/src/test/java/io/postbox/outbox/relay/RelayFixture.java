@@ -246,6 +246,7 @@ final class RelayFixture {
     private int relayed;
     private int failed;
     private int died;
+    private int looks;
 
     @Override
     public synchronized void sent(StoredMessage message) {
@@ -266,8 +267,8 @@ final class RelayFixture {
     }
 
     @Override
-    public void looked() {
-      // the timer's beat says nothing of messages
+    public synchronized void looked() {
+      looks++;
     }
 
     synchronized int relayed() {
@@ -280,6 +281,10 @@ final class RelayFixture {
 
     synchronized int failed() {
       return failed;
+    }
+
+    synchronized int looks() {
+      return looks;
     }
   }
 }

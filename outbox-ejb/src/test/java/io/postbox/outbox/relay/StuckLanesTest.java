@@ -19,10 +19,14 @@ class StuckLanesTest {
   private long first = 7;
 
   private boolean busyAt(long second) throws SQLException {
+    return busyAt(second, LANE);
+  }
+
+  private boolean busyAt(long second, Lane lane) throws SQLException {
     return lanes.busy(
-        LANE,
+        lane,
         START.plusSeconds(second),
-        lane -> {
+        of -> {
           asked++;
           return OptionalLong.of(first);
         });
@@ -117,5 +121,23 @@ class StuckLanesTest {
     assertThat(lanes.stuck()).isNotEmpty();
     lanes.withWork(List.of());
     assertThat(lanes.stuck()).isEmpty();
+  }
+
+  @Test
+  void aPartitionIsStuckSinceTheFirstOfItsLanesAndFreeOnItsOwn() throws SQLException {
+    Lane later = new Lane(LANE.partition(), "e");
+    Lane elsewhere = new Lane(4, "d");
+    for (int second = 0; second <= 62; second++) {
+      busyAt(second);
+      if (second > 0) {
+        busyAt(second, later);
+        busyAt(second, elsewhere);
+      }
+    }
+    Instant second = START.plusSeconds(1);
+    assertThat(lanes.stuck()).isEqualTo(Map.of(LANE.partition(), START, 4, second));
+
+    lanes.free(LANE.partition());
+    assertThat(lanes.stuck()).isEqualTo(Map.of(4, second));
   }
 }

@@ -1,6 +1,6 @@
 package io.postbox.outbox.relay;
 
-import static io.postbox.outbox.relay.Messages.message;
+import static io.postbox.outbox.testing.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.message.StoredMessage;

@@ -2,6 +2,7 @@ package io.postbox.outbox.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.postbox.outbox.message.Lane;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class WorkListTest {
   private final Queue<Runnable> started = new ArrayDeque<>();
@@ -126,6 +128,32 @@ class WorkListTest {
     assertThat(list.isBusy()).isFalse();
     add(2);
     assertThat(started).hasSize(1);
+  }
+
+  /** Not with its limit, which would fail this. */
+  @Test
+  @Timeout(60)
+  void aStopEndsWithTheLastWorker() throws InterruptedException {
+    add(1);
+    assertThat(list.take()).contains(lane(1));
+    Thread stopping = Thread.currentThread();
+    Thread worker =
+        new Thread(
+            () -> {
+              await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
+              list.giveBack(lane(1), true);
+              list.take();
+            });
+    worker.start();
+
+    assertThat(list.stop(Duration.ofMinutes(10))).isTrue();
+    worker.join();
+  }
+
+  @Test
+  void aStopWaitsNoLongerThanItMay() throws InterruptedException {
+    add(1);
+    assertThat(list.stop(Duration.ofMillis(20))).isFalse();
   }
 
   @Test

@@ -19,12 +19,12 @@ import io.postbox.outbox.jms.SendTracing.Attempt;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.testing.Messages;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -73,19 +73,7 @@ class OpenTelemetrySpansTest {
   }
 
   private static StoredMessage stored(@Nullable String traceParent) {
-    Envelope envelope =
-        new Envelope(
-            new UUID(0, 1),
-            "d",
-            null,
-            null,
-            null,
-            null,
-            null,
-            "text/plain",
-            new Body.Text("x"),
-            "{}",
-            traceParent);
+    Envelope envelope = Messages.envelope(1, "d", null, new Body.Text("x"), "{}", traceParent);
     return new StoredMessage(1, envelope, 0, Instant.EPOCH, Duration.ZERO, null, null);
   }
 

@@ -138,6 +138,22 @@ public record TestConfig(
         batchSize);
   }
 
+  /** Another ceiling of the first wait after a failure. */
+  public TestConfig withFirstBackoff(Duration other) {
+    return new TestConfig(
+        service,
+        tables,
+        createTables,
+        partitions,
+        maxAttempts,
+        other,
+        onDeadLetter,
+        afterSending,
+        delivery,
+        workers,
+        batchSize);
+  }
+
   /** Another fate of sent messages. */
   public TestConfig withAfterSending(AfterSending other) {
     return new TestConfig(

@@ -1,0 +1,100 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.store.LookStore.Look;
+import io.postbox.outbox.store.RelayStore.Batch;
+import io.postbox.outbox.store.RelayStore.Writers;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Tables that say what a test wants to hear, and remember what was asked. For one thread. */
+final class FakeClaims implements Claims {
+  final List<Integer> claimed = new ArrayList<>();
+  final List<Completion> completed = new ArrayList<>();
+  List<StoredMessage> messages = List.of();
+  List<Lane> lanes = List.of();
+  @Nullable Duration nextDue;
+  int looks;
+  int wakes;
+  boolean wakesSome;
+  boolean inOtherHands;
+  boolean lookFails;
+  boolean claimFails;
+
+  private static void failIf(boolean fails) throws SQLException {
+    if (fails) {
+      throw new SQLException("the database is away");
+    }
+  }
+
+  @Override
+  public Optional<Claim> claim(int partition) throws SQLException {
+    claimed.add(partition);
+    failIf(claimFails);
+    return inOtherHands ? Optional.empty() : Optional.of(new Taken());
+  }
+
+  @Override
+  public Look look() throws SQLException {
+    looks++;
+    failIf(lookFails);
+    return new Look(lanes, Optional.ofNullable(nextDue), Set.of());
+  }
+
+  @Override
+  public boolean wakeDelayed() {
+    wakes++;
+    nextDue = null;
+    return wakesSome;
+  }
+
+  @Override
+  public OptionalLong first(Lane lane) {
+    return OptionalLong.of(1);
+  }
+
+  @Override
+  public String holderQuery(int partition) {
+    return "who has " + partition;
+  }
+
+  private final class Taken implements Claim {
+    @Override
+    public long putBack() {
+      return 0;
+    }
+
+    @Override
+    public Batch read(String destination, long after, int limit) {
+      return new Batch(messages, false, Writers.UNKNOWN);
+    }
+
+    @Override
+    public void hold(Collection<Long> seqs) {}
+
+    @Override
+    public void keepHashes(Map<Long, byte[]> hashes) {}
+
+    @Override
+    public void complete(Completion completion) {
+      completed.add(completion);
+    }
+
+    @Override
+    public void commit() {
+      messages = List.of();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,261 @@
+package io.postbox.outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.RelayFixture.RecordingListener;
+import io.postbox.outbox.store.RelayStore.Failure;
+import io.postbox.outbox.testing.DirectExecutor;
+import io.postbox.outbox.testing.LogLines;
+import io.postbox.outbox.testing.Messages;
+import io.postbox.outbox.testing.TestConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** When a relay looks for work and what it leaves alone, in virtual time and without tables. */
+class RelayCourseTest {
+  private static final OutboxConfig CONFIG =
+      TestConfig.DEFAULT.withFirstBackoff(Duration.ofSeconds(4)).config();
+  private static final Lane LANE = new Lane(3, "d");
+  private static final Duration FIRST_SETBACK = Duration.ofMillis(500);
+
+  private final FakeClaims claims = new FakeClaims();
+  private final VirtualClock clock = new VirtualClock();
+  private final Breakers breakers = new Breakers(clock);
+  private final RecordingListener listener = new RecordingListener();
+  private boolean rejects;
+
+  private final Relay relay =
+      new Relay(
+          CONFIG,
+          claims,
+          lane -> this::send,
+          breakers,
+          listener,
+          new DirectExecutor(),
+          () -> 0.5,
+          clock);
+
+  private void send(List<StoredMessage> messages) throws SendFailure {
+    if (rejects) {
+      throw SendFailure.ofMessage(messages.get(0), "unreadable", new Exception());
+    }
+  }
+
+  /** Looks until there is nothing to find for the longest pause, and answers how often it has. */
+  private int idle() {
+    for (int i = 0; i < 10; i++) {
+      clock.pass(Pacing.LONGEST);
+      relay.tick();
+    }
+    return claims.looks;
+  }
+
+  private int looksAfter(Duration time) {
+    clock.pass(time);
+    relay.tick();
+    return claims.looks;
+  }
+
+  @Test
+  void aMessageThatIsToBeDueBringsTheNextLookForwardOnce() {
+    int looks = idle();
+    relay.wakeAfter(Duration.ofSeconds(3));
+
+    assertThat(looksAfter(Duration.ofMillis(2_999))).isEqualTo(looks);
+    assertThat(looksAfter(Duration.ofMillis(1))).isEqualTo(looks + 1);
+    assertThat(looksAfter(Duration.ofMillis(500))).as("it was found").isEqualTo(looks + 1);
+  }
+
+  @Test
+  void soDoesTheNextOneThatALookTellsOf() {
+    claims.nextDue = Duration.ofSeconds(3);
+    int looks = idle();
+
+    assertThat(claims.wakes).as("none was due").isZero();
+    assertThat(looksAfter(Duration.ofSeconds(3))).isEqualTo(looks + 1);
+  }
+
+  @Test
+  void whatIsDueIsPutToWorkAndLookedForAgainSoonIfThereIsMore() {
+    idle();
+    int looks = claims.looks;
+    claims.nextDue = Duration.ZERO;
+    claims.wakesSome = true;
+
+    assertThat(relay.look()).isEqualTo(Pacing.SHORTEST);
+    assertThat(claims.wakes).isEqualTo(1);
+    assertThat(claims.looks).as("again, for what was put to work").isEqualTo(looks + 2);
+
+    claims.nextDue = Duration.ofSeconds(-1);
+    claims.wakesSome = false;
+    assertThat(relay.look()).isGreaterThan(Pacing.SHORTEST);
+    assertThat(claims.wakes).isEqualTo(2);
+  }
+
+  @Test
+  void aLookThatFailsIsToldAndRepeated() {
+    claims.lookFails = true;
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      idle();
+      assertThat(log.lines()).hasSize(10).allMatch(line -> line.startsWith("OBX0009 "));
+    }
+    assertThat(listener.looks()).as("the timer works").isEqualTo(10);
+
+    claims.lookFails = false;
+    claims.lanes = List.of(LANE);
+    relay.look();
+    assertThat(claims.claimed).containsExactly(LANE.partition());
+  }
+
+  @Test
+  void aPartitionInOtherHandsIsTriedAgainShortly() {
+    int looks = idle();
+    claims.inOtherHands = true;
+    relay.wake(List.of(LANE));
+    relay.wake(List.of(new Lane(4, "d")));
+
+    assertThat(looksAfter(Pacing.SHORTEST)).isEqualTo(looks + 1);
+  }
+
+  private void holdForTooLong() {
+    claims.inOtherHands = true;
+    claims.lanes = List.of(LANE);
+    long ticks = Relay.longestSilence(CONFIG).plusSeconds(2).toMillis() / 500;
+    for (long i = 0; i < ticks; i++) {
+      relay.tick();
+      clock.pass(Duration.ofMillis(500));
+    }
+  }
+
+  @Test
+  void aPartitionThatIsHeldForTooLongIsToldOnce() {
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      holdForTooLong();
+      relay.tick();
+      assertThat(log.lines())
+          .singleElement()
+          .asString()
+          .startsWith("OBX0016 Partition 3 ")
+          .endsWith("who has 3");
+    }
+    assertThat(relay.stuckPartitions()).containsOnlyKeys(3);
+    assertThat(Relay.longestSilence(CONFIG))
+        .isEqualTo(CONFIG.relay().sendTimeout().plusSeconds(30));
+  }
+
+  @Test
+  void aPartitionIsNotStuckAnyMoreOnceItIsFree() {
+    holdForTooLong();
+    claims.inOtherHands = false;
+    relay.wake(List.of(LANE));
+
+    assertThat(relay.stuckPartitions()).isEmpty();
+  }
+
+  @Test
+  void nobodyWaitsForAPartitionWithoutWorkWhoeverHoldsIt() {
+    holdForTooLong();
+    claims.lanes = List.of();
+    relay.look();
+
+    assertThat(relay.stuckPartitions()).isEmpty();
+  }
+
+  @Test
+  void aPassThatBreaksDownIsToldAndRepeatedAfterAWhile() {
+    int looks = idle();
+    claims.claimFails = true;
+    claims.lanes = List.of(LANE);
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      relay.wake(List.of(LANE));
+      assertThat(log.lines()).singleElement().asString().startsWith("OBX0008 Partition 3 ");
+    }
+
+    assertThat(looksAfter(FIRST_SETBACK.minusMillis(1))).isEqualTo(looks);
+    assertThat(looksAfter(Duration.ofMillis(1))).isEqualTo(looks + 1);
+    assertThat(claims.claimed).hasSize(2);
+  }
+
+  @Test
+  void aPartitionInWhichAPassBrokeDownIsNoWorkForALook() {
+    idle();
+    claims.claimFails = true;
+    claims.lanes = List.of(LANE);
+    relay.wake(List.of(LANE));
+
+    assertThat(relay.look()).isGreaterThan(Pacing.SHORTEST);
+    assertThat(claims.claimed).hasSize(1);
+  }
+
+  @Test
+  void afterAPassThatWentWellTheNextSetbackIsAsShortAsTheFirst() {
+    claims.claimFails = true;
+    relay.wake(List.of(LANE));
+    clock.pass(FIRST_SETBACK);
+    claims.claimFails = false;
+    relay.wake(List.of(LANE));
+    claims.claimFails = true;
+    relay.wake(List.of(LANE));
+    clock.pass(FIRST_SETBACK);
+    relay.wake(List.of(LANE));
+
+    assertThat(claims.claimed).hasSize(4);
+  }
+
+  private void trip() {
+    StoredMessage message = Messages.message(1, "d", null);
+    breakers.settle(
+        "d",
+        breakers.admit("d", List.of(message)),
+        new SendReport(List.of(), Map.of(), Map.of(), Optional.of("down")));
+  }
+
+  @Test
+  void aDestinationThatWaitsIsNoWorkForALook() {
+    idle();
+    trip();
+    claims.lanes = List.of(LANE);
+
+    assertThat(relay.look()).isGreaterThan(Pacing.SHORTEST);
+    assertThat(claims.claimed).isEmpty();
+  }
+
+  @Test
+  void aDestinationForWhichNothingIsThereIsForgotten() {
+    trip();
+    clock.pass(Duration.ofSeconds(1));
+    relay.look();
+
+    assertThat(breakers.waiting()).isEmpty();
+  }
+
+  @Test
+  void theNextAttemptOfAMessageBringsTheNextLookForward() {
+    int looks = idle();
+    rejects = true;
+    claims.messages = List.of(Messages.message(1, "d", null));
+    relay.wake(List.of(LANE));
+
+    Duration backoff =
+        claims.completed.get(0).failures().stream().map(Failure::backoff).findFirst().orElseThrow();
+    assertThat(backoff).isBetween(Duration.ofMillis(1), Duration.ofSeconds(4));
+    assertThat(looksAfter(backoff.minusMillis(1))).isEqualTo(looks);
+    assertThat(looksAfter(Duration.ofMillis(1))).isEqualTo(looks + 1);
+  }
+
+  @Test
+  void aStopWithNothingInHandSaysNothing() {
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      relay.stop();
+      assertThat(log.lines()).isEmpty();
+    }
+    relay.wake(List.of(LANE));
+    assertThat(claims.claimed).isEmpty();
+  }
+}
