@@ -101,6 +101,14 @@ sealed interface Violation {
     }
   }
 
+  /** At rest, and what the sample itself counts cannot be right. */
+  record WrongCounts(int round, String counts) implements Violation {
+    @Override
+    public String what() {
+      return "WRONG COUNTS after round " + round + ": " + counts;
+    }
+  }
+
   /**
    * Something that must not grow did so in a soak.
    *

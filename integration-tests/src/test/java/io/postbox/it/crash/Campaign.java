@@ -1,12 +1,13 @@
 package io.postbox.it.crash;
 
-import io.postbox.it.crash.Event.Acknowledged;
-import io.postbox.it.crash.Event.HostileSent;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Rounds of faults. In each, clients order under load, something is done to what runs, what died
@@ -37,14 +38,13 @@ final class Campaign implements AutoCloseable {
     }
     nodes.start();
     try {
-      List<Violation> violations = new ArrayList<>();
-      for (Round round : rounds) {
-        if (!play(round)) {
-          violations.add(new Violation.NotAtRest(round.number(), round.fault().name()));
-          break;
-        }
+      Set<Violation> found = new LinkedHashSet<>(); // the final check finds some again
+      Iterator<Round> left = rounds.iterator();
+      while (left.hasNext() && found.isEmpty()) {
+        found.addAll(play(left.next()));
       }
-      violations.addAll(nodes.check());
+      found.addAll(nodes.check());
+      List<Violation> violations = List.copyOf(found);
       report.end(nodes.events(), nodes.state(), violations);
       return violations;
     } catch (RuntimeException e) {
@@ -58,8 +58,8 @@ final class Campaign implements AutoCloseable {
         + "Kept: %s\n".formatted(nodes.whereabouts());
   }
 
-  /** Returns whether all is well so far. */
-  private boolean play(Round round) {
+  /** Returns what is wrong so far. */
+  private List<Violation> play(Round round) {
     String how = underLoad(round);
     int inDoubt = 0;
     if (nodes.all().stream().anyMatch(node -> !node.server().isRunning())) {
@@ -82,7 +82,9 @@ final class Campaign implements AutoCloseable {
             ready.minus(before),
             rest.minus(ready)),
         nodes.events());
-    return atRest && wellSoFar();
+    return atRest
+        ? wrongSoFar(round)
+        : List.of(new Violation.NotAtRest(round.number(), round.fault().name()));
   }
 
   private String underLoad(Round round) {
@@ -100,10 +102,10 @@ final class Campaign implements AutoCloseable {
     }
   }
 
-  private boolean wellSoFar() {
+  private List<Violation> wrongSoFar(Round round) {
     return nodes.database().readableBesideServer()
-        ? nodes.check().isEmpty()
-        : !nodes.totals().wrong(nodes.count(Acknowledged.class), nodes.count(HostileSent.class));
+        ? nodes.check()
+        : nodes.wrongCounts(round.number());
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.it.crash.Event.Acknowledged;
+import io.postbox.it.crash.Event.HostileSent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -325,19 +326,25 @@ final class Nodes implements AutoCloseable {
     return true;
   }
 
-  /** What the sample counts, which answers when it is at rest. */
-  Sample.Totals totals() {
-    return totals(nodes.get(0));
-  }
-
   /** What one's sample counts, which answers when it is at rest. */
   Sample.Totals totals(Node node) {
     return rest(node).totals();
   }
 
-  /** As far as the sample's own counts tell, with its database inside a server that runs on. */
+  /**
+   * What is wrong after a round, as far as the sample's own counts tell, with its database inside a
+   * server that runs on. All are at rest.
+   */
+  List<Violation> wrongCounts(int round) {
+    Sample.Totals totals = totals(nodes.get(0));
+    return totals.wrong(history.count(Acknowledged.class), history.count(HostileSent.class))
+        ? List.of(new Violation.WrongCounts(round, totals.toString()))
+        : List.of();
+  }
+
+  /** Asserts the same, and that they are at rest. Nobody hostile was there. */
   void assertNothingIsOpen() {
-    Sample.Totals totals = totals();
+    Sample.Totals totals = totals(nodes.get(0));
     long promised = history.count(Acknowledged.class);
     assertThat(totals)
         .as("%d orders were promised", promised)

@@ -1,6 +1,5 @@
 package io.postbox.it.crash;
 
-import io.postbox.it.crash.Event.Acknowledged;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -117,24 +116,23 @@ final class Soak implements AutoCloseable {
 
   private boolean playAll(List<Violation> violations) {
     Iterator<Round> left = rounds.iterator();
-    while (left.hasNext() && (steady.size() < FEWEST_ROUNDS || nodes.now().compareTo(length) < 0)) {
-      Round round = left.next();
-      if (!play(round)) {
-        violations.add(new Violation.NotAtRest(round.number(), round.fault().name()));
-        return false;
-      }
+    while (violations.isEmpty()
+        && left.hasNext()
+        && (steady.size() < FEWEST_ROUNDS || nodes.now().compareTo(length) < 0)) {
+      violations.addAll(play(left.next()));
     }
-    return true;
+    return violations.isEmpty();
   }
 
-  /** Returns whether all is well so far. */
-  private boolean play(Round round) {
+  /** Returns what is wrong so far. */
+  private List<Violation> play(Round round) {
     String how = underLoad(round);
     Duration before = nodes.now();
     nodes.startAgain();
     Duration ready = nodes.now();
-    if (!isWellAtRest()) {
-      return false;
+    List<Violation> wrong = wrongAtRest(round.number(), round.fault().name());
+    if (!wrong.isEmpty()) {
+      return wrong;
     }
     report.round(
         new Played(
@@ -149,7 +147,7 @@ final class Soak implements AutoCloseable {
     if (steady.size() == WARM) {
       vitals.histogram(folder.resolve(name + "-heap-warm.txt"));
     }
-    return true;
+    return List.of();
   }
 
   private String underLoad(Round round) {
@@ -180,19 +178,20 @@ final class Soak implements AutoCloseable {
         ServerFault.REDEPLOYED.happen(nodes, new Random(time));
         clients.awaitOrders(ORDERS_BETWEEN_REDEPLOYMENTS);
       }
-      if (!isWellAtRest()) {
-        violations.add(new Violation.NotAtRest(time, "redeployment"));
+      List<Violation> wrong = wrongAtRest(time, "redeployment");
+      if (!wrong.isEmpty()) {
+        violations.addAll(wrong);
         return;
       }
       read(redeployed, vitals.copies());
     }
   }
 
-  private boolean isWellAtRest() {
+  private List<Violation> wrongAtRest(int round, String fault) {
     nodes.all().forEach(node -> nodes.order(node, 1)); // or who is at rest may be dead
     boolean atRest = nodes.comeToRest();
     nodes.mark(atRest ? "at rest" : "still not at rest");
-    return atRest && !nodes.totals().wrong(nodes.count(Acknowledged.class), 0);
+    return atRest ? nodes.wrongCounts(round) : List.of(new Violation.NotAtRest(round, fault));
   }
 
   private void read(List<Map<Gauge, Double>> readings, Map<Gauge, Double> more) {

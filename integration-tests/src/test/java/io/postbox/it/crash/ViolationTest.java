@@ -53,6 +53,7 @@ class ViolationTest {
             3,
             "UNSEEN: order 3 is shipped, and nobody saw its message being sent"),
         arguments(new Violation.NotAtRest(3, "KILLED"), 0, "NOT AT REST after round 3: KILLED"),
+        arguments(new Violation.WrongCounts(3, "dead=1"), 0, "WRONG COUNTS after round 3: dead=1"),
         arguments(
             new Violation.WrongStock("BOOK-1", 7, 8), 0, "WRONG STOCK of BOOK-1: 8 instead of 7"),
         arguments(new Violation.LeftInOutbox(3, MESSAGE), 3, "LEFT IN THE OUTBOX: " + MESSAGE),
