@@ -1,5 +1,6 @@
 package io.postbox.it.crash;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -95,17 +96,24 @@ enum CrashPoint implements Fault {
             "Runtime.getRuntime().halt(" + EXIT + ")"));
   }
 
-  /** The first server dies here, the first to eighth time that the point is passed. */
+  /** A server dies here, the first to eighth time that it passes the point. */
   @Override
   public String happen(Nodes nodes, Random random) {
-    Node node = nodes.get(0);
     int passing = 1 + random.nextInt(LATEST_PASSING);
-    node.rules().arm(name(), String.valueOf(passing));
-    node.awaitDeathAt(name());
-    node.rules().disarm(name());
-    String how = "killed at %s, passing %d".formatted(name(), passing);
-    nodes.mark(node, how);
-    return how;
+    List<Node> victims = nodes.victims(random);
+    Duration turn = Node.LONGEST_UNTIL_POINT.dividedBy(victims.size());
+    for (Node node : victims) {
+      node.rules().arm(name(), String.valueOf(passing));
+      boolean died = node.diesAt(name(), turn);
+      node.rules().disarm(name());
+      if (died) {
+        String how = "killed at %s, passing %d".formatted(name(), passing);
+        nodes.mark(node, how);
+        return how;
+      }
+      nodes.mark(node, "does not pass " + name());
+    }
+    throw new IllegalStateException("No server has passed %s %d times".formatted(name(), passing));
   }
 
   /** Rules that the crash needs to know when. */

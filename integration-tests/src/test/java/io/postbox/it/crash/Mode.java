@@ -27,7 +27,10 @@ enum Mode {
   OWN_H2(Store.H2, Broker.EMBEDDED, 1),
   OWN_ARTEMIS(Store.POSTGRESQL, Broker.ARTEMIS, 1),
   /** Two servers with one set of tables, each with a messaging engine of its own. */
-  TWO_NODES(Store.POSTGRESQL_XA, Broker.EMBEDDED, 2);
+  TWO_NODES(Store.POSTGRESQL_XA, Broker.EMBEDDED, 2),
+  /** Two servers with one broker, which gives one of them what the other did not acknowledge. */
+  TWO_NODES_ARTEMIS(Store.POSTGRESQL, Broker.ARTEMIS, 2),
+  OWN_TWO_NODES(Store.POSTGRESQL, Broker.ARTEMIS, 2);
 
   private enum Store {
     H2,
@@ -76,7 +79,9 @@ enum Mode {
   /** All that a campaign does to it. */
   List<Fault> faults() {
     List<Fault> faults = new ArrayList<>(points());
-    faults.addAll(Arrays.asList(ServerFault.values()));
+    Arrays.stream(ServerFault.values())
+        .filter(fault -> fault != ServerFault.FROZEN_FOR_LONG || servers > 1)
+        .forEach(faults::add);
     faults.addAll(List.of(new DiskFault(DATABASE), new DiskFault(BROKER)));
     if (store != Store.H2) {
       faults.addAll(NeighbourFault.of(DATABASE));
@@ -111,7 +116,15 @@ enum Mode {
         .toList();
   }
 
-  /** What is asleep in the first server. */
+  /**
+   * To how many servers something is done. Of several with one broker, it is the broker that
+   * decides which of them handles an article's messages, and it keeps to that.
+   */
+  private int victims() {
+    return broker == Broker.ARTEMIS ? servers : 1;
+  }
+
+  /** What is asleep in those. */
   List<Rule> rules() {
     return Stream.concat(
             points().stream().map(CrashPoint::rules),
@@ -127,7 +140,7 @@ enum Mode {
   static final String DATABASE_LOG = "DATABASE_LOG";
 
   /**
-   * Makes it anew, with the rules of all its points asleep in its first server; not started.
+   * Makes it anew, with the rules of all its points asleep; not started.
    *
    * @param smallDisks whether what must survive lies on disks that can be full
    * @param more variables of the servers, beside those of the mode
@@ -140,7 +153,7 @@ enum Mode {
       Database database = store == Store.H2 ? site.h2() : site.postgres(store.variables());
       MessageBroker messages = broker == Broker.ARTEMIS ? site.artemis() : site.embedded();
       Nodes nodes = site.nodes(servers, database, messages, variables);
-      nodes.get(0).rules().load(rules());
+      nodes.aimAt(victims(), rules());
       if (isOwn()) {
         nodes.inOwnTransactions();
       }

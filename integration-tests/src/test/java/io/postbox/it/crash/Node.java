@@ -18,7 +18,7 @@ record Node(
     Sample sample,
     MessageBroker broker)
     implements AutoCloseable {
-  private static final Duration LONGEST_UNTIL_POINT = Duration.ofSeconds(60);
+  static final Duration LONGEST_UNTIL_POINT = Duration.ofSeconds(60);
   private static final Duration LONGEST_STOP = Duration.ofSeconds(90);
 
   /**
@@ -73,12 +73,26 @@ record Node(
 
   /** Waits until an armed part of the rules has killed it. */
   void awaitDeathAt(String part) {
-    int exit = server.awaitExit(LONGEST_UNTIL_POINT);
-    if (exit != CrashPoint.EXIT || !rules.wasHit(part)) {
+    if (!diesAt(part, LONGEST_UNTIL_POINT)) {
+      throw new IllegalStateException(
+          "The server did not die at %s, logs in %s".formatted(part, server.logs()));
+    }
+  }
+
+  /**
+   * Waits until an armed part of the rules has killed it.
+   *
+   * @return whether it has; if not, it runs on, and the part was never reached
+   */
+  boolean diesAt(String part, Duration atMost) {
+    int exit = server.awaitExit(atMost);
+    boolean hit = rules.wasHit(part);
+    if (hit ? exit != CrashPoint.EXIT : exit != -1) {
       throw new IllegalStateException(
           "The server was to die at %s; exit code %d, the rule was %s, logs in %s"
-              .formatted(part, exit, rules.wasHit(part) ? "hit" : "never hit", server.logs()));
+              .formatted(part, exit, hit ? "hit" : "never hit", server.logs()));
     }
+    return hit;
   }
 
   /** How many messages each queue holds, in whatever state. */

@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.awaitility.core.ConditionTimeoutException;
@@ -32,6 +34,7 @@ final class Nodes implements AutoCloseable {
   private final Report report;
   private final Map<String, Long> stockBefore = new TreeMap<>();
 
+  private List<Node> victims = List.of();
   private FinalState state = FinalState.EMPTY;
 
   private Nodes(
@@ -135,6 +138,24 @@ final class Nodes implements AutoCloseable {
   /** All of them. */
   List<Node> all() {
     return nodes;
+  }
+
+  /**
+   * Says to whom things will be done; before the start.
+   *
+   * @param number the first so many
+   * @param rules what they have in them for that, asleep
+   */
+  void aimAt(int number, List<Rule> rules) {
+    victims = nodes.subList(0, number);
+    victims.forEach(node -> node.rules().load(rules));
+  }
+
+  /** Those to whom things are done, in the order in which it is their turn. */
+  List<Node> victims(Random random) {
+    List<Node> drawn = new ArrayList<>(victims);
+    Collections.shuffle(drawn, random);
+    return drawn;
   }
 
   /** A backend that can be disturbed. */

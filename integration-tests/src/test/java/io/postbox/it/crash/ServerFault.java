@@ -4,25 +4,24 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-/** What can be done to the first server as a whole, at any moment. */
+/** What can be done to a server as a whole, at any moment. */
 enum ServerFault implements Fault {
   /** SIGKILL. */
   KILLED {
     @Override
-    public String happen(Nodes nodes, Random random) {
-      return "killed after " + Life.seconds(killAfter(nodes, random, 200, 3_000));
+    String happen(Nodes nodes, Node node, Random random) {
+      return "killed after " + Life.seconds(killAfter(nodes, node, random, 200, 3_000));
     }
   },
 
   /** SIGKILL, and once more while it starts, recovers, or has just begun to catch up. */
   KILLED_AGAIN {
     @Override
-    public String happen(Nodes nodes, Random random) {
-      Duration first = killAfter(nodes, random, 200, 3_000);
-      Node node = nodes.get(0);
+    String happen(Nodes nodes, Node node, Random random) {
+      Duration first = killAfter(nodes, node, random, 200, 3_000);
       node.server().start();
       nodes.mark(node, "started, logs in " + node.server().logs().getFileName());
-      Duration second = killAfter(nodes, random, 1_000, 9_000);
+      Duration second = killAfter(nodes, node, random, 1_000, 9_000);
       return "killed after %s and %s".formatted(Life.seconds(first), Life.seconds(second));
     }
   },
@@ -30,23 +29,26 @@ enum ServerFault implements Fault {
   /** SIGSTOP for a while: for the others it is there, and says nothing. */
   FROZEN {
     @Override
-    public String happen(Nodes nodes, Random random) {
-      Node node = nodes.get(0);
-      Duration length = Moments.between(random, 2_000, 12_000);
-      node.server().freeze();
-      nodes.mark(node, "frozen");
-      Moments.pause(length);
-      node.server().thaw();
-      nodes.mark(node, "thawed");
-      return "frozen for " + Life.seconds(length);
+    String happen(Nodes nodes, Node node, Random random) {
+      return freezeFor(nodes, node, Moments.between(random, 2_000, 12_000));
+    }
+  },
+
+  /**
+   * The same for longer than anybody waits for it: Artemis gives its messages to others after
+   * connectionTTL, 20 s; PostgreSQL ends its claim 30 s after send-timeout, which is 30 s.
+   */
+  FROZEN_FOR_LONG {
+    @Override
+    String happen(Nodes nodes, Node node, Random random) {
+      return freezeFor(nodes, node, Moments.between(random, 65_000, 75_000));
     }
   },
 
   /** The application is taken out, and put in again. */
   REDEPLOYED {
     @Override
-    public String happen(Nodes nodes, Random random) {
-      Node node = nodes.get(0);
+    String happen(Nodes nodes, Node node, Random random) {
       Duration before = Moments.between(random, 200, 2_000);
       Moments.pause(before);
       Application application = new Application(node.folder().mbeans());
@@ -67,8 +69,7 @@ enum ServerFault implements Fault {
    */
   CLOCK_OFF {
     @Override
-    public String happen(Nodes nodes, Random random) {
-      Node node = nodes.get(0);
+    String happen(Nodes nodes, Node node, Random random) {
       boolean forwards = random.nextBoolean() && nodes.database().readableBesideServer();
       int seconds = (1 + random.nextInt(HOUR)) * (forwards ? 1 : -1);
       Duration length = Moments.between(random, 3_000, 12_000);
@@ -98,15 +99,30 @@ enum ServerFault implements Fault {
 
   private static final int HOUR = 3_600;
 
-  /** What the first server must have in it, asleep. */
+  /** What that server must have in it, asleep. */
   List<Rule> rules() {
     return List.of();
   }
 
-  private static Duration killAfter(Nodes nodes, Random random, int low, int high) {
+  abstract String happen(Nodes nodes, Node node, Random random);
+
+  @Override
+  public String happen(Nodes nodes, Random random) {
+    return happen(nodes, nodes.victims(random).get(0), random);
+  }
+
+  private static String freezeFor(Nodes nodes, Node node, Duration length) {
+    node.server().freeze();
+    nodes.mark(node, "frozen");
+    Moments.pause(length);
+    node.server().thaw();
+    nodes.mark(node, "thawed");
+    return "frozen for " + Life.seconds(length);
+  }
+
+  private static Duration killAfter(Nodes nodes, Node node, Random random, int low, int high) {
     Duration delay = Moments.between(random, low, high);
     Moments.pause(delay);
-    Node node = nodes.get(0);
     node.server().kill();
     nodes.mark(node, "killed");
     return delay;

@@ -67,7 +67,7 @@ final class Soak implements AutoCloseable {
     int number = Math.max(settings.soakMinutes(), MOST_ROUNDS_OF_A_SHORT_ONE);
     load = length.dividedBy(number);
     nodes = mode.make(settings, false, VARIABLES);
-    nodes.get(0).rules().load(SoakFault.allRules());
+    nodes.aimAt(1, SoakFault.allRules());
     rounds = Round.draw(settings.seed(), faults(mode), number);
     vitals = new Vitals(nodes.get(nodes.all().size() - 1), nodes.database());
     name = "soak-" + mode.text();
