@@ -34,7 +34,7 @@ final class Campaign implements AutoCloseable {
   List<Violation> run() {
     report.begin(rounds.size());
     if (rounds.size() >= MANY) {
-      nodes.get(0).prepareStarts();
+      nodes.all().forEach(Node::prepareStarts);
     }
     nodes.start();
     try {

@@ -61,6 +61,9 @@ enum CrashPoint implements Fault {
 
   private static final int LATEST_PASSING = 8;
 
+  /** Nobody passes for the time with this number. */
+  private static final String NEVER = "0";
+
   private final String type;
   private final String method;
   private final String where;
@@ -91,7 +94,8 @@ enum CrashPoint implements Fault {
             type,
             method,
             where,
-            "(%s) AND incrementCounter(\"%s\") == Integer.parseInt(java.nio.file.Files.readString(armed.toPath()))"
+            // Counted from each time on that it is armed.
+            "(%s) AND incrementCounter(\"%s\" + armed.lastModified()) == Integer.parseInt(java.nio.file.Files.readString(armed.toPath()))"
                 .formatted(condition, name()),
             "Runtime.getRuntime().halt(" + EXIT + ")"));
   }
@@ -105,13 +109,17 @@ enum CrashPoint implements Fault {
     for (Node node : victims) {
       node.rules().arm(name(), String.valueOf(passing));
       boolean died = node.diesAt(name(), turn);
-      node.rules().disarm(name());
+      if (!died) {
+        node.rules().arm(name(), NEVER); // not disarmed: somebody may be about to read that
+        died = !node.server().isRunning();
+      }
       if (died) {
+        node.rules().disarm(name());
         String how = "killed at %s, passing %d".formatted(name(), passing);
         nodes.mark(node, how);
         return how;
       }
-      nodes.mark(node, "does not pass " + name());
+      nodes.mark(node, "does not pass %s so often".formatted(name()));
     }
     throw new IllegalStateException("No server has passed %s %d times".formatted(name(), passing));
   }

@@ -25,6 +25,11 @@ final class Nodes implements AutoCloseable {
   /** Longer than any transaction, of the server's or the broker's. */
   private static final Duration LONGEST_STANDSTILL = Duration.ofSeconds(150);
 
+  /** However much there is to do. */
+  private static final Duration LONGEST_UNTIL_REST = Duration.ofMinutes(10);
+
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
+
   private final Settings settings;
   private final Database database;
   private final List<Neighbour> neighbours;
@@ -144,11 +149,11 @@ final class Nodes implements AutoCloseable {
    * Says to whom things will be done; before the start.
    *
    * @param number the first so many
-   * @param rules what they have in them for that, asleep
+   * @param rules what they have in them for that, asleep; the others have none
    */
   void aimAt(int number, List<Rule> rules) {
     victims = nodes.subList(0, number);
-    victims.forEach(node -> node.rules().load(rules));
+    nodes.forEach(node -> node.rules().load(victims.contains(node) ? rules : List.of()));
   }
 
   /** Those to whom things are done, in the order in which it is their turn. */
@@ -296,22 +301,25 @@ final class Nodes implements AutoCloseable {
 
   /**
    * The same; returns whether it has, and stays so for a moment: a slow request may be on its way.
-   * It has all the time it needs as long as something goes forward.
+   * It has much time as long as something goes forward.
    */
   boolean comeToRest() {
-    try {
-      long done = done();
-      while (!comeToRestWithin(LONGEST_STANDSTILL)) {
-        long doneNow = done();
-        if (doneNow == done) {
-          return false;
-        }
+    Duration begun = history.now();
+    Duration lastStep = begun;
+    long done = 0;
+    while (!comeToRestWithin(LOOK_AGAIN)) {
+      long doneNow = done();
+      Duration now = history.now();
+      if (doneNow > done) {
         done = doneNow;
+        lastStep = now;
       }
-      return true;
-    } catch (ConditionTimeoutException nobodyAnswers) {
-      return false;
+      if (now.minus(lastStep).compareTo(LONGEST_STANDSTILL) > 0
+          || now.minus(begun).compareTo(LONGEST_UNTIL_REST) > 0) {
+        return false;
+      }
     }
+    return true;
   }
 
   private boolean comeToRestWithin(Duration limit) {
@@ -330,12 +338,11 @@ final class Nodes implements AutoCloseable {
   }
 
   private long done() {
-    Sample anyOfThem = nodes.get(0).sample(); // they have one database
-    return await("an answer")
-        .atMost(LONGEST)
-        .ignoreExceptions() // it may be too busy
-        .until(anyOfThem::totals, totals -> true)
-        .done();
+    try {
+      return nodes.get(0).sample().totals().done(); // they have one database
+    } catch (IOException busy) {
+      return 0;
+    }
   }
 
   private boolean isAtRest() throws IOException {

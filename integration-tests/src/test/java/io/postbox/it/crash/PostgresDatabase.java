@@ -58,6 +58,7 @@ final class PostgresDatabase implements Database, Backend {
               .setOutputRedirector(output)
               .setErrorRedirector(output)
               .setLocaleConfig("locale", "C") // an option of initdb
+              .setServerConfig("max_wal_size", "96MB") // it may lie on a small disk
               // The embedded one comes with these off, which is not a database to trust.
               .setServerConfig("fsync", "on")
               .setServerConfig("synchronous_commit", "on")
