@@ -22,12 +22,6 @@ import org.awaitility.core.ConditionTimeoutException;
 final class Nodes implements AutoCloseable {
   private static final Duration LONGEST = Duration.ofSeconds(90);
 
-  /** Longer than any transaction, of the server's or the broker's. */
-  private static final Duration LONGEST_STANDSTILL = Duration.ofSeconds(150);
-
-  /** However much there is to do. */
-  private static final Duration LONGEST_UNTIL_REST = Duration.ofMinutes(10);
-
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
 
   private final Settings settings;
@@ -301,21 +295,12 @@ final class Nodes implements AutoCloseable {
 
   /**
    * The same; returns whether it has, and stays so for a moment: a slow request may be on its way.
-   * It has much time as long as something goes forward.
+   * {@link Patience} says how much time it has.
    */
   boolean comeToRest() {
-    Duration begun = history.now();
-    Duration lastStep = begun;
-    long done = 0;
+    Patience patience = new Patience(history.now());
     while (!comeToRestWithin(LOOK_AGAIN)) {
-      long doneNow = done();
-      Duration now = history.now();
-      if (doneNow > done) {
-        done = doneNow;
-        lastStep = now;
-      }
-      if (now.minus(lastStep).compareTo(LONGEST_STANDSTILL) > 0
-          || now.minus(begun).compareTo(LONGEST_UNTIL_REST) > 0) {
+      if (patience.isOver(history.now(), done())) {
         return false;
       }
     }
@@ -337,6 +322,7 @@ final class Nodes implements AutoCloseable {
     }
   }
 
+  /** 0 if nobody answers. */
   private long done() {
     try {
       return nodes.get(0).sample().totals().done(); // they have one database
