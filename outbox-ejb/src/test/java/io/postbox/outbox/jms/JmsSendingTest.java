@@ -138,7 +138,7 @@ class JmsSendingTest {
       String text, @Nullable String replyTo, @Nullable Duration expiresIn) {
     Headers headers = new Headers(null, replyTo, null, null, Map.of());
     Envelope envelope =
-        Messages.envelope(1, "d", null, new Body.Text(text), headers.toJson(), null);
+        Messages.envelope(Messages.id(1), "d", null, new Body.Text(text), headers.toJson(), null);
     return new StoredMessage(1, envelope, 0, Instant.EPOCH, Duration.ZERO, expiresIn, null);
   }
 

@@ -1,9 +1,9 @@
 package io.postbox.outbox.relay;
 
-import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.MessageStore.Placed;
+import io.postbox.outbox.testing.Messages;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -148,19 +148,7 @@ final class SimulationBusiness {
     String[] parts = line.split(" ", 2);
     String key = parts.length == 1 ? null : parts[1];
     UUID id = new UUID(scheduler.random.nextLong(), scheduler.random.nextLong());
-    Envelope envelope =
-        new Envelope(
-            id,
-            parts[0],
-            key,
-            null,
-            null,
-            null,
-            null,
-            "text/plain",
-            new Body.Text("x"),
-            "{}",
-            null);
+    Envelope envelope = Messages.envelope(id, parts[0], key);
     int hash = (key == null ? id : line).hashCode();
     return new Placed(Math.floorMod(hash, plan.config().partitions()), envelope, null, null);
   }

@@ -3,7 +3,6 @@ package io.postbox.outbox.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
@@ -17,6 +16,7 @@ import io.postbox.outbox.store.RelayStore.Batch;
 import io.postbox.outbox.store.RelayStore.Failure;
 import io.postbox.outbox.store.RelayStore.HeldKey;
 import io.postbox.outbox.store.Schema;
+import io.postbox.outbox.testing.Messages;
 import io.postbox.outbox.testing.Rows;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -131,18 +131,7 @@ class SimulationTablesTest {
   private Placed placed() {
     String key = random.nextInt(4) == 0 ? null : "k" + random.nextInt(3);
     Envelope envelope =
-        new Envelope(
-            new UUID(random.nextLong(), random.nextLong()),
-            anyDestination(),
-            key,
-            null,
-            null,
-            null,
-            null,
-            "text/plain",
-            new Body.Text("x"),
-            "{}",
-            null);
+        Messages.envelope(new UUID(random.nextLong(), random.nextLong()), anyDestination(), key);
     Instant notBefore =
         key == null && random.nextInt(2) == 0
             ? Instant.now().plus(random.nextBoolean() ? LONG : LONG.negated())

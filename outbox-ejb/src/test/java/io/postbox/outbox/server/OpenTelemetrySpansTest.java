@@ -73,7 +73,8 @@ class OpenTelemetrySpansTest {
   }
 
   private static StoredMessage stored(@Nullable String traceParent) {
-    Envelope envelope = Messages.envelope(1, "d", null, new Body.Text("x"), "{}", traceParent);
+    Envelope envelope =
+        Messages.envelope(Messages.id(1), "d", null, new Body.Text("x"), "{}", traceParent);
     return new StoredMessage(1, envelope, 0, Instant.EPOCH, Duration.ZERO, null, null);
   }
 

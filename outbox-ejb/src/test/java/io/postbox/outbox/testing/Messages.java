@@ -22,30 +22,25 @@ public final class Messages {
   /** One that has failed so often, or waits behind another. */
   public static StoredMessage message(
       long seq, String destination, @Nullable String key, int attempts, @Nullable UUID heldBy) {
-    Envelope envelope = envelope(seq, destination, key, new Body.Text("x"), "{}", null);
+    Envelope envelope = envelope(id(seq), destination, key);
     return new StoredMessage(seq, envelope, attempts, Instant.EPOCH, Duration.ZERO, null, heldBy);
   }
 
-  /** What a row of a message holds that says only this. */
+  /** What a row holds of a message that says nothing. */
+  public static Envelope envelope(UUID id, String destination, @Nullable String key) {
+    return envelope(id, destination, key, new Body.Text("x"), "{}", null);
+  }
+
+  /** What a row holds of a message that says only this. */
   public static Envelope envelope(
-      long seq,
+      UUID id,
       String destination,
       @Nullable String key,
       Body body,
       String headers,
       @Nullable String traceParent) {
     return new Envelope(
-        id(seq),
-        destination,
-        key,
-        null,
-        null,
-        null,
-        null,
-        "text/plain",
-        body,
-        headers,
-        traceParent);
+        id, destination, key, null, null, null, null, "text/plain", body, headers, traceParent);
   }
 
   /** The id of a message made here. */

@@ -14,192 +14,108 @@ import io.postbox.outbox.config.TableNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
- * A configuration to vary. Immutable.
- *
- * @param service the owner
- * @param tables where the tables are
- * @param createTables whether to make them
- * @param partitions how many
- * @param maxAttempts how often a message is tried
- * @param firstBackoff the ceiling of the first wait
- * @param onDeadLetter what a dead letter does
- * @param afterSending what becomes of sent messages
- * @param delivery how sending and completing belong together
- * @param workers how many partitions at once
- * @param batchSize messages per batch
+ * A configuration to vary. Immutable: each variation is a copy, and nothing else writes to its
+ * fields.
  */
-public record TestConfig(
-    String service,
-    TableNames tables,
-    boolean createTables,
-    int partitions,
-    int maxAttempts,
-    Duration firstBackoff,
-    OnDeadLetter onDeadLetter,
-    AfterSending afterSending,
-    Delivery delivery,
-    int workers,
-    int batchSize) {
-
+public final class TestConfig {
   /** Sixteen partitions, and a backoff so long that only a test makes a message due again. */
-  public static final TestConfig DEFAULT =
-      new TestConfig(
-          "shop",
-          new TableNames("", ""),
-          true,
-          16,
-          3,
-          Duration.ofHours(1),
-          OnDeadLetter.HOLD,
-          AfterSending.DELETE,
-          Delivery.LOCAL,
-          2,
-          100);
+  public static final TestConfig DEFAULT = new TestConfig();
+
+  private String service = "shop";
+  private TableNames tables = new TableNames("", "");
+  private boolean createTables = true;
+  private int partitions = 16;
+  private int maxAttempts = 3;
+  private Duration firstBackoff = Duration.ofHours(1);
+  private OnDeadLetter onDeadLetter = OnDeadLetter.HOLD;
+  private AfterSending afterSending = AfterSending.DELETE;
+  private Delivery delivery = Delivery.LOCAL;
+  private int workers = 2;
+  private int batchSize = 100;
+
+  private TestConfig() {}
+
+  private TestConfig but(Consumer<TestConfig> change) {
+    TestConfig other = new TestConfig();
+    other.service = service;
+    other.tables = tables;
+    other.createTables = createTables;
+    other.partitions = partitions;
+    other.maxAttempts = maxAttempts;
+    other.firstBackoff = firstBackoff;
+    other.onDeadLetter = onDeadLetter;
+    other.afterSending = afterSending;
+    other.delivery = delivery;
+    other.workers = workers;
+    other.batchSize = batchSize;
+    change.accept(other);
+    return other;
+  }
+
+  /** The owner. */
+  public String service() {
+    return service;
+  }
+
+  /** Where the tables are. */
+  public TableNames tables() {
+    return tables;
+  }
 
   /** Another owner. */
   public TestConfig withService(String other) {
-    return new TestConfig(
-        other,
-        tables,
-        createTables,
-        partitions,
-        maxAttempts,
-        firstBackoff,
-        onDeadLetter,
-        afterSending,
-        delivery,
-        workers,
-        batchSize);
+    return but(it -> it.service = other);
   }
 
   /** Other names. */
   public TestConfig withTables(String schema, String prefix) {
-    return new TestConfig(
-        service,
-        new TableNames(schema, prefix),
-        createTables,
-        partitions,
-        maxAttempts,
-        firstBackoff,
-        onDeadLetter,
-        afterSending,
-        delivery,
-        workers,
-        batchSize);
+    return but(it -> it.tables = new TableNames(schema, prefix));
   }
 
   /** Tables that somebody else makes. */
   public TestConfig withoutCreatingTables() {
-    return new TestConfig(
-        service,
-        tables,
-        false,
-        partitions,
-        maxAttempts,
-        firstBackoff,
-        onDeadLetter,
-        afterSending,
-        delivery,
-        workers,
-        batchSize);
+    return but(it -> it.createTables = false);
   }
 
   /** Another number of partitions. */
   public TestConfig withPartitions(int other) {
-    return new TestConfig(
-        service,
-        tables,
-        createTables,
-        other,
-        maxAttempts,
-        firstBackoff,
-        onDeadLetter,
-        afterSending,
-        delivery,
-        workers,
-        batchSize);
+    return but(it -> it.partitions = other);
   }
 
   /** Another fate of messages that fail. */
   public TestConfig withFailures(int attempts, OnDeadLetter afterwards) {
-    return new TestConfig(
-        service,
-        tables,
-        createTables,
-        partitions,
-        attempts,
-        firstBackoff,
-        afterwards,
-        afterSending,
-        delivery,
-        workers,
-        batchSize);
+    return but(
+        it -> {
+          it.maxAttempts = attempts;
+          it.onDeadLetter = afterwards;
+        });
   }
 
   /** Another ceiling of the first wait after a failure. */
   public TestConfig withFirstBackoff(Duration other) {
-    return new TestConfig(
-        service,
-        tables,
-        createTables,
-        partitions,
-        maxAttempts,
-        other,
-        onDeadLetter,
-        afterSending,
-        delivery,
-        workers,
-        batchSize);
+    return but(it -> it.firstBackoff = other);
   }
 
   /** Another fate of sent messages. */
   public TestConfig withAfterSending(AfterSending other) {
-    return new TestConfig(
-        service,
-        tables,
-        createTables,
-        partitions,
-        maxAttempts,
-        firstBackoff,
-        onDeadLetter,
-        other,
-        delivery,
-        workers,
-        batchSize);
+    return but(it -> it.afterSending = other);
   }
 
   /** Two phases. */
   public TestConfig withXa() {
-    return new TestConfig(
-        service,
-        tables,
-        createTables,
-        partitions,
-        maxAttempts,
-        firstBackoff,
-        onDeadLetter,
-        afterSending,
-        Delivery.XA,
-        workers,
-        batchSize);
+    return but(it -> it.delivery = Delivery.XA);
   }
 
   /** Another size of the relay. */
   public TestConfig withRelay(int otherWorkers, int otherBatchSize) {
-    return new TestConfig(
-        service,
-        tables,
-        createTables,
-        partitions,
-        maxAttempts,
-        firstBackoff,
-        onDeadLetter,
-        afterSending,
-        delivery,
-        otherWorkers,
-        otherBatchSize);
+    return but(
+        it -> {
+          it.workers = otherWorkers;
+          it.batchSize = otherBatchSize;
+        });
   }
 
   /** What the outbox works with. */
