@@ -69,10 +69,8 @@ final class Campaign implements AutoCloseable {
     Duration before = nodes.now();
     nodes.startAgain();
     Duration ready = nodes.now();
-    nodes.all().forEach(node -> nodes.order(node, 1)); // or who is at rest may be dead
-    boolean atRest = nodes.comeToRest();
+    boolean atRest = nodes.settle();
     Duration rest = nodes.now();
-    nodes.mark(atRest ? "at rest" : "still not at rest");
     report.round(
         new Played(
             round.number(),

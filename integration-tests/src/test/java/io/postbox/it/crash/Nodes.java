@@ -294,10 +294,21 @@ final class Nodes implements AutoCloseable {
   }
 
   /**
-   * The same; returns whether it has, and stays so for a moment: a slow request may be on its way.
+   * The same, with one more order from each, or who is at rest may be dead; notes and returns
+   * whether they have come to rest.
+   */
+  boolean settle() {
+    nodes.forEach(node -> order(node, 1));
+    boolean atRest = comeToRest();
+    mark(atRest ? "at rest" : "still not at rest");
+    return atRest;
+  }
+
+  /**
+   * Whether all has come to rest, and stays so for a moment: a slow request may be on its way.
    * {@link Patience} says how much time it has.
    */
-  boolean comeToRest() {
+  private boolean comeToRest() {
     Patience patience = new Patience(history.now());
     while (!comeToRestWithin(LOOK_AGAIN)) {
       if (patience.isOver(history.now(), done())) {

@@ -36,7 +36,8 @@ enum ServerFault implements Fault {
 
   /**
    * The same for longer than anybody waits for it: Artemis gives its messages to others after
-   * connectionTTL, 20 s; PostgreSQL ends its claim 30 s after send-timeout, which is 30 s.
+   * connectionTTL, 20 s, and those of an open XA transaction after transaction-timeout, 60 s here;
+   * PostgreSQL ends its claim 30 s after send-timeout, which is 30 s.
    */
   FROZEN_FOR_LONG {
     @Override

@@ -188,10 +188,9 @@ final class Soak implements AutoCloseable {
   }
 
   private List<Violation> wrongAtRest(int round, String fault) {
-    nodes.all().forEach(node -> nodes.order(node, 1)); // or who is at rest may be dead
-    boolean atRest = nodes.comeToRest();
-    nodes.mark(atRest ? "at rest" : "still not at rest");
-    return atRest ? nodes.wrongCounts(round) : List.of(new Violation.NotAtRest(round, fault));
+    return nodes.settle()
+        ? nodes.wrongCounts(round)
+        : List.of(new Violation.NotAtRest(round, fault));
   }
 
   private void read(List<Map<Gauge, Double>> readings, Map<Gauge, Double> more) {
