@@ -93,7 +93,7 @@ public final class Breakers {
   /**
    * Chooses what may be sent to a destination: all of it, but if it is in trouble only one message,
    * as the probe; a message that failed alone before is that only if no other has been for a while.
-   * Whoever asks owes an answer to {@link #settle} or {@link #unprobe}.
+   * Whoever asks owes {@link #unprobe}, whatever happens.
    */
   synchronized List<StoredMessage> admit(String destination, List<StoredMessage> messages) {
     Breaker breaker = open.get(destination);
@@ -171,7 +171,7 @@ public final class Breakers {
     }
   }
 
-  /** Takes back probes that were not answered. */
+  /** Takes back probes that were not answered; of the others there is nothing to take back. */
   synchronized void unprobe(List<StoredMessage> admitted) {
     for (StoredMessage message : admitted) {
       open.computeIfPresent(

@@ -64,13 +64,25 @@ final class Dealing {
 
   /**
    * Opens and sends messages, and writes what became of them. Ends the claim's transaction.
+   * Whatever breaks down on the way, the probe among them, if one is, is given back: else nothing
+   * would ever go to its destination again.
    *
    * @param admitted may be tried now, in order
    * @param expired came too late to be tried
    */
   Done with(Claim claim, Lane lane, List<StoredMessage> admitted, List<StoredMessage> expired)
       throws SQLException {
-    Opened opened = open(admitted);
+    try {
+      return dealt(claim, lane, admitted, expired);
+    } finally {
+      breakers.unprobe(admitted);
+    }
+  }
+
+  private Done dealt(
+      Claim claim, Lane lane, List<StoredMessage> admitted, List<StoredMessage> expired)
+      throws SQLException {
+    Opened opened = sends.open(admitted);
     Map<StoredMessage, String> doomed = new HashMap<>(opened.altered());
     expired.forEach(message -> doomed.put(message, Completion.EXPIRED));
     Written written = deal(claim, lane, admitted, opened, doomed);
@@ -97,7 +109,6 @@ final class Dealing {
       return write(claim, send(lane, opened.ready()), doomed);
     }
     if (!doomed.isEmpty()) { // on their own, too
-      breakers.unprobe(admitted);
       return write(claim, SendReport.NOTHING, doomed);
     }
     return inTwoPhases(claim, lane, opened.ready());
@@ -151,40 +162,18 @@ final class Dealing {
     return there;
   }
 
-  private Opened open(List<StoredMessage> admitted) {
-    boolean answered = false;
-    try {
-      Opened opened = sends.open(admitted);
-      answered = true;
-      return opened;
-    } finally {
-      if (!answered) {
-        breakers.unprobe(admitted);
-      }
-    }
-  }
-
   private SendReport send(Lane lane, List<StoredMessage> admitted) {
     if (admitted.isEmpty()) {
       return SendReport.NOTHING;
     }
     String destination = lane.destination();
     TransportWithinLimit transport = sends.begin(lane);
-    boolean answered = false;
-    try {
-      SendReport sent = BatchSending.send(admitted, transport);
-      if (transport.wasLate()) {
-        sizes.tooSlow(destination);
-      } else if (!sent.sent().isEmpty()) {
-        sizes.wentWell(destination);
-      }
-      SendReport report = breakers.settle(destination, admitted, sent);
-      answered = true;
-      return report;
-    } finally {
-      if (!answered) {
-        breakers.unprobe(admitted);
-      }
+    SendReport sent = BatchSending.send(admitted, transport);
+    if (transport.wasLate()) {
+      sizes.tooSlow(destination);
+    } else if (!sent.sent().isEmpty()) {
+      sizes.wentWell(destination);
     }
+    return breakers.settle(destination, admitted, sent);
   }
 }

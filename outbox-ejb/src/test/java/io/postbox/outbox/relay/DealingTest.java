@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +80,28 @@ class DealingTest {
     }
   }
 
+  private static Optional<String> noFault() {
+    return Optional.empty();
+  }
+
+  private Sends opening(Opened opened) {
+    return opening(() -> opened);
+  }
+
+  private Sends opening(Supplier<Opened> opened) {
+    return new Sends() {
+      @Override
+      public TransportWithinLimit begin(Lane lane) {
+        return transport;
+      }
+
+      @Override
+      public Opened open(List<StoredMessage> messages) {
+        return opened.get();
+      }
+    };
+  }
+
   private Done local(StoredMessage... messages) throws SQLException {
     return deal(lane -> transport, TestConfig.DEFAULT, List.of(messages));
   }
@@ -113,20 +136,68 @@ class DealingTest {
     trip();
     Error failure = new NoClassDefFoundError("an/Invoice");
     Sends sends =
-        new Sends() {
-          @Override
-          public TransportWithinLimit begin(Lane lane) {
-            return transport;
-          }
+        opening(
+            () -> {
+              throw failure;
+            });
+    assertThatThrownBy(() -> deal(sends, TestConfig.DEFAULT, List.of(GOOD))).isSameAs(failure);
 
-          @Override
-          public Opened open(List<StoredMessage> messages) {
-            throw failure;
-          }
+    assertThatAnotherProbeMayGo();
+  }
+
+  /** As where the loader reads the same database, and that flaps. */
+  @Test
+  void aProbeWhoseFirstLoadCannotBeKeptIsTakenBack() {
+    trip();
+    claims.keepingHashesFails = true;
+    Opened firstLoad =
+        new Opened(
+            List.of(), Map.of(GOOD.seq(), new byte[32]), Map.of(), Map.of(), Map.of(), noFault());
+    assertThatThrownBy(() -> deal(opening(firstLoad), TestConfig.DEFAULT, List.of(GOOD)))
+        .isInstanceOf(SQLException.class);
+
+    assertThatAnotherProbeMayGo();
+  }
+
+  @Test
+  void inTwoPhasesAProbeWhoseClaimCannotBeCommittedIsTakenBack() {
+    trip();
+    claims.commitFails = true;
+    assertThatThrownBy(() -> inTwoPhases(GOOD)).isInstanceOf(SQLException.class);
+
+    assertThatAnotherProbeMayGo();
+  }
+
+  @Test
+  void inTwoPhasesAProbeWhoseClaimCannotBeClosedIsTakenBack() {
+    trip();
+    claims.closeFails = true;
+    assertThatThrownBy(() -> inTwoPhases(GOOD)).isInstanceOf(SQLException.class);
+
+    assertThatAnotherProbeMayGo();
+  }
+
+  @Test
+  void aProbeWhoseSendCannotBeginIsTakenBack() {
+    trip();
+    Error failure = new OutOfMemoryError("no memory for a turn");
+    Sends sends =
+        lane -> {
+          throw failure;
         };
     assertThatThrownBy(() -> deal(sends, TestConfig.DEFAULT, List.of(GOOD))).isSameAs(failure);
 
     assertThatAnotherProbeMayGo();
+  }
+
+  /** It got through, so there is nothing left to take back: the destination works. */
+  @Test
+  void aProbeThatWasSentClosesTheCircuitAlsoWhereThatCannotBeWritten() {
+    trip();
+    claims.completingFails = true;
+    assertThatThrownBy(() -> local(GOOD)).isInstanceOf(SQLException.class);
+
+    assertThat(breakers.waiting()).isEmpty();
   }
 
   @Test

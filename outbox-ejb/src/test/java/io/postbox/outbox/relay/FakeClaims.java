@@ -29,6 +29,10 @@ final class FakeClaims implements Claims {
   boolean inOtherHands;
   boolean lookFails;
   boolean claimFails;
+  boolean keepingHashesFails;
+  boolean completingFails;
+  boolean commitFails;
+  boolean closeFails;
 
   private static void failIf(boolean fails) throws SQLException {
     if (fails) {
@@ -82,19 +86,25 @@ final class FakeClaims implements Claims {
     public void hold(Collection<Long> seqs) {}
 
     @Override
-    public void keepHashes(Map<Long, byte[]> hashes) {}
+    public void keepHashes(Map<Long, byte[]> hashes) throws SQLException {
+      failIf(keepingHashesFails);
+    }
 
     @Override
-    public void complete(Completion completion) {
+    public void complete(Completion completion) throws SQLException {
+      failIf(completingFails);
       completed.add(completion);
     }
 
     @Override
-    public void commit() {
+    public void commit() throws SQLException {
+      failIf(commitFails);
       messages = List.of();
     }
 
     @Override
-    public void close() {}
+    public void close() throws SQLException {
+      failIf(closeFails);
+    }
   }
 }

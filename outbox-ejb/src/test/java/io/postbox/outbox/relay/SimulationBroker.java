@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -53,7 +55,31 @@ final class SimulationBroker {
 
   /** How a node sends. */
   LanePass.Sends sendsOf(String node, SimulationScheduler.Life life) {
-    return lane -> new Turn(node, life, simulation.scheduler.now());
+    return new LanePass.Sends() {
+      @Override
+      public TransportWithinLimit begin(Lane lane) {
+        return new Turn(node, life, simulation.scheduler.now());
+      }
+
+      @Override
+      public Opened open(List<StoredMessage> messages) {
+        return opened(messages);
+      }
+    };
+  }
+
+  /** Some messages are references, of which the first load is written down before any is sent. */
+  private Opened opened(List<StoredMessage> messages) {
+    Map<Long, byte[]> firstLoads = new HashMap<>();
+    for (StoredMessage message : messages) {
+      boolean isReference = message.envelope().id().getLeastSignificantBits() % 4 == 0;
+      if (isReference && !simulation.tables.loaded.contains(message.seq())) {
+        firstLoads.put(message.seq(), new byte[0]);
+      }
+    }
+    return firstLoads.isEmpty()
+        ? Opened.asTheyAre(messages)
+        : new Opened(List.of(), firstLoads, Map.of(), Map.of(), Map.of(), Optional.empty());
   }
 
   private final class Turn implements TransportWithinLimit {

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -115,6 +116,7 @@ final class SimulationClaims implements Claims {
     private final Collection<Row> rows;
     private final Map<Key, UUID> held;
     private final List<StoredMessage> read = new ArrayList<>();
+    private final Set<Long> firstLoads = new HashSet<>();
     private boolean over;
 
     private Taken(
@@ -192,8 +194,15 @@ final class SimulationClaims implements Claims {
     }
 
     @Override
-    public void keepHashes(Map<Long, byte[]> hashes) {
-      throw new UnsupportedOperationException("the model has no references");
+    public void keepHashes(Map<Long, byte[]> hashes) throws SQLException {
+      if (!hashes.isEmpty()) {
+        simulation.history.count("first loads");
+        statement("keepHashes", () -> firstLoads.addAll(hashes.keySet()));
+        if (simulation.scheduler.chance(simulation.weather.firstLoadsLost)) {
+          simulation.history.count("first loads lost");
+          throw SimulationTables.lost("keepHashes");
+        }
+      }
     }
 
     @Override
@@ -224,6 +233,7 @@ final class SimulationClaims implements Claims {
             boolean fails = scheduler.chance(simulation.weather.commitsFail);
             if (!fails || scheduler.chance(0.5)) {
               claim.commit();
+              simulation.tables.loaded.addAll(firstLoads);
             }
             if (fails) {
               simulation.history.count("lost commits");

@@ -39,6 +39,10 @@ final class SimulationTables implements Claims {
   final int partitions;
   final InstantSource clock;
   final Set<String> paused = new HashSet<>();
+
+  /** The references whose first load is written down. */
+  final Set<Long> loaded = new HashSet<>();
+
   final NavigableMap<Long, Row> rows = new TreeMap<>();
   final Map<Key, UUID> held = new HashMap<>();
   final Map<Integer, Long> putBack = new HashMap<>();

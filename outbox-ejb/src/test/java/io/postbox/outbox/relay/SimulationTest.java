@@ -24,6 +24,7 @@ class SimulationTest {
           "busy",
           "crashes",
           "discarded",
+          "first loads lost",
           "given up",
           "holds",
           "lost commits",

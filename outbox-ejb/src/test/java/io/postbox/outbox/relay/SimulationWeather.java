@@ -10,6 +10,7 @@ final class SimulationWeather {
   double commitsFail;
   double wakeUpsLost;
   double tasksRefused;
+  double firstLoadsLost;
   boolean databaseDown;
 
   /** Everything works. */
@@ -19,6 +20,7 @@ final class SimulationWeather {
     commitsFail = 0;
     wakeUpsLost = 0;
     tasksRefused = 0;
+    firstLoadsLost = 0;
     databaseDown = false;
   }
 
@@ -30,5 +32,6 @@ final class SimulationWeather {
     commitsFail = scheduler.chance(0.5) ? 0 : 0.03;
     wakeUpsLost = 0.1;
     tasksRefused = scheduler.chance(0.7) ? 0 : 0.05;
+    firstLoadsLost = 0.2;
   }
 }
