@@ -10,6 +10,15 @@ CREATE TABLE IF NOT EXISTS postbox_schema (
   CONSTRAINT postbox_schema_pk PRIMARY KEY (module)
 );
 
+-- The key (one row, 32 bytes, made at the first start) with which the service proves that it has sent
+-- a message again. Whoever can read it can forge that; without the row, copies on their way are taken
+-- for messages of their senders.
+CREATE TABLE IF NOT EXISTS inbox_secret (
+  id     INTEGER NOT NULL,
+  secret BYTEA NOT NULL,
+  CONSTRAINT inbox_secret_pk PRIMARY KEY (id)
+);
+
 -- One row is one message that a consumer is done with. It is written, once, by the transaction in
 -- which the handler works, before the handler runs: both times are the time of that statement.
 -- Where such a message was parked too and is redriven, processed_at is that time from then on.

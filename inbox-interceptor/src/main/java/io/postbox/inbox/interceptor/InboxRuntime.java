@@ -10,6 +10,7 @@ import io.postbox.inbox.guard.NoRoute;
 import io.postbox.inbox.guard.Route;
 import io.postbox.inbox.guard.RunningHandlers;
 import io.postbox.inbox.jms.DeliveryReader;
+import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.SentAgain;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Delivery;
@@ -53,6 +54,7 @@ class InboxRuntime {
   private OwnThreads threads;
   private JtaTransaction transaction;
   private Routes routes;
+  private Proofs proofs;
   private Intake intake;
 
   @PostConstruct
@@ -69,7 +71,8 @@ class InboxRuntime {
             FAILURES_WAITING,
             PATIENCE);
     transaction = new JtaTransaction();
-    routes = new Routes(installation.config(), new SentAgain(transaction::onEnd));
+    proofs = new Proofs(installation.config().service(), this::secret);
+    routes = new Routes(installation.config(), proofs, new SentAgain(transaction::onEnd));
     intake =
         new Intake(
             installation.config(),
@@ -89,6 +92,15 @@ class InboxRuntime {
         .insert(connection, failure);
   }
 
+  /** Only for a message that was sent again, and read with the tables. */
+  private byte[] secret() {
+    Installation installation = extension.installation();
+    if (installation.stores().isEmpty()) {
+      outsideTransaction.run(installation::prepare);
+    }
+    return installation.secret();
+  }
+
   /** Makes this bean before the first delivery, so that all metrics are there from the start. */
   void startUp(@Observes Startup event) {}
 
@@ -98,7 +110,7 @@ class InboxRuntime {
             new Arrival(
                 consumer.name(),
                 in,
-                () -> DeliveryReader.read(consumer, message, this::resolver),
+                () -> DeliveryReader.read(consumer, message, this::resolver, proofs),
                 route(consumer, message, when),
                 handling -> RunningHandlers.during(handling, handler)))
         .returned();
@@ -142,7 +154,7 @@ class InboxRuntime {
    * this consumer alone would be a duplicate for the other, which would not hand it on again.
    */
   private Route route(Consumer consumer, Message message, Executor when) {
-    return RunningHandlers.isAny() ? NoRoute.INSTANCE : routes.of(consumer.name(), message, when);
+    return RunningHandlers.isAny() ? NoRoute.INSTANCE : routes.of(consumer, message, when);
   }
 
   @PreDestroy

@@ -10,9 +10,11 @@ import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.MessageTables;
 import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.SchemaException;
+import io.postbox.inbox.store.SecretStore;
 import io.postbox.inbox.store.Stores;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -28,6 +30,7 @@ final class Installation {
   private final DataSource dataSource;
   private final IdRange ids = new IdRange();
   private volatile @Nullable Stores stores;
+  private volatile byte @Nullable [] secret;
   private volatile @Nullable Dialect dialect;
   private volatile Supplier<Optional<PayloadCipher>> cipher =
       () -> {
@@ -58,6 +61,24 @@ final class Installation {
 
   DataSource dataSource() {
     return dataSource;
+  }
+
+  /**
+   * The key with which the service proves what it sends again.
+   *
+   * @throws InboxException if the tables are not in order yet
+   */
+  byte[] secret() {
+    byte[] known = secret;
+    if (known == null) {
+      throw new InboxException(
+          "Nobody can tell whether a message was sent again by this service, because the inbox is"
+              + " not ready: "
+              + problem
+              + ". It is not handled now, and comes again.",
+          new SQLTransientConnectionException(problem));
+    }
+    return known;
   }
 
   /** The statements, once the tables are in order. */
@@ -95,6 +116,7 @@ final class Installation {
       new Schema(found, config).prepare(connection);
       connection.setAutoCommit(true);
       new MessageTables(config).read(connection, ids, Instant.EPOCH);
+      secret = new SecretStore(found, config.tables()).readOrMake(connection);
       dialect = found;
       stores = Stores.of(found, config.tables(), contents);
       InboxLog.started(settings(found));

@@ -3,6 +3,8 @@ package io.postbox.inbox.interceptor;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.jms.FirstIds;
 import io.postbox.inbox.jms.NewIds;
+import io.postbox.inbox.jms.Proofs;
+import io.postbox.inbox.jms.Proofs.Purpose;
 import io.postbox.inbox.jms.Rebuild;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Consumer;
@@ -30,14 +32,17 @@ import javax.naming.NamingException;
 final class JmsKeptSender implements KeptSender {
   private final InboxConfig config;
   private final Function<String, Set<Consumer>> consumers;
+  private final Proofs proofs;
 
   /**
    * @param config where to send
    * @param consumers what the annotations say that have a consumer's name
+   * @param proofs proves that this service sends it
    */
-  JmsKeptSender(InboxConfig config, Function<String, Set<Consumer>> consumers) {
+  JmsKeptSender(InboxConfig config, Function<String, Set<Consumer>> consumers, Proofs proofs) {
     this.config = config;
     this.consumers = consumers;
+    this.proofs = proofs;
   }
 
   @Override
@@ -71,9 +76,11 @@ final class JmsKeptSender implements KeptSender {
 
   private Message message(JMSContext context, Rebuild rebuild, Outgoing outgoing) {
     try {
-      Map<String, Object> ids =
-          NewIds.of(consumers.apply(outgoing.consumer()), outgoing.id(), outgoing.isNewId());
-      return rebuild.message(context, ids);
+      Set<Consumer> same = consumers.apply(outgoing.consumer());
+      Map<String, Object> ids = NewIds.of(same, outgoing.id(), outgoing.isNewId());
+      Message message = rebuild.message(context, ids);
+      proofs.prove(message, Purpose.REDRIVE, outgoing.consumer(), same);
+      return message;
     } catch (MessageFormatException | IllegalArgumentException unusable) {
       throw notMade(unusable);
     } catch (JMSException failed) {

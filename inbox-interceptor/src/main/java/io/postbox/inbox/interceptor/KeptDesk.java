@@ -1,6 +1,7 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.ops.KeptActions;
 import io.postbox.inbox.ops.KeptQueries;
 import io.postbox.inbox.ops.KeptShape;
@@ -30,7 +31,10 @@ final class KeptDesk<M> {
         installation.dataSource(),
         installation.ids(),
         installation.contents(),
-        new JmsKeptSender(installation.config(), extension::consumersOf));
+        new JmsKeptSender(
+            installation.config(),
+            extension::consumersOf,
+            new Proofs(installation.config().service(), installation::secret)));
   }
 
   /** Opened at the first use, because the tables may come late. */

@@ -4,7 +4,9 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.guard.Route;
 import io.postbox.inbox.jms.JmsNames;
 import io.postbox.inbox.jms.JmsRoute;
+import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.SentAgain;
+import io.postbox.inbox.message.Consumer;
 import jakarta.jms.Message;
 import java.util.concurrent.Executor;
 
@@ -12,9 +14,10 @@ import java.util.concurrent.Executor;
  * The way back for each delivery of an application. Thread-safe.
  *
  * @param config what was configured
+ * @param proofs what proves that the messages that went it are this service's
  * @param sentAgain the messages that went it
  */
-record Routes(InboxConfig config, SentAgain sentAgain) {
+record Routes(InboxConfig config, Proofs proofs, SentAgain sentAgain) {
 
   /**
    * The way back for a message.
@@ -24,12 +27,15 @@ record Routes(InboxConfig config, SentAgain sentAgain) {
    * @param when see {@link JmsRoute}: {@code Runnable::run} in the transaction in which the message
    *     is acknowledged; elsewhere it is put off until after the commit
    */
-  Route of(String consumer, Message message, Executor when) {
+  Route of(Consumer consumer, Message message, Executor when) {
     return new JmsRoute(
         consumer,
         message,
         new JmsNames(
-            config.connectionFactory(), config.of(consumer).retryDestination(), Jndi::lookup),
+            config.connectionFactory(),
+            config.of(consumer.name()).retryDestination(),
+            Jndi::lookup),
+        proofs,
         when,
         sentAgain);
   }

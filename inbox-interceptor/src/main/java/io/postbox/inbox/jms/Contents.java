@@ -19,8 +19,13 @@ import java.nio.ByteBuffer;
 final class Contents {
   private Contents() {}
 
-  static Content of(Consumer consumer, Message message) throws JMSException {
-    String properties = Properties.all(message);
+  /**
+   * All of it.
+   *
+   * @param isProven whether the inbox's properties are its own; those of somebody else are not kept
+   */
+  static Content of(Consumer consumer, Message message, boolean isProven) throws JMSException {
+    String properties = Properties.all(message, isProven);
     if (message instanceof TextMessage text) {
       String body = text.getText();
       if (body == null) {

@@ -1,6 +1,11 @@
 package io.postbox.inbox.jms;
 
-/** The names of the properties that the inbox sets on a message that it or a person sends again. */
+import java.util.List;
+
+/**
+ * The names of the properties that the inbox sets on a message that it or a person sends again. A
+ * received message is believed to have them only with a proof, see {@link Proofs}.
+ */
 final class CopyProperties {
   /** How many failures of its handler the message has waited for, an int. */
   static final String ATTEMPT = "InboxAttempt";
@@ -23,6 +28,12 @@ final class CopyProperties {
    * take it. Its copies have it too.
    */
   static final String ONLY_FOR = "InboxOnlyFor";
+
+  /** That this service has set the others. */
+  static final String PROOF = "InboxProof";
+
+  /** Those that mean nothing without a proof, in the order in which it is made over them. */
+  static final List<String> CONTROL = List.of(ONLY_FOR, ATTEMPT, WAITS, MESSAGE_ID, REQUEST_ID);
 
   private CopyProperties() {}
 }

@@ -7,6 +7,9 @@ import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.MessageId;
+import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.Storable;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -20,39 +23,44 @@ public final class DeliveryReader {
   static final int LONGEST_NAME = 200;
   private static final int LONGEST_DESTINATION = 500;
 
-  /** What {@code max-attempts} and {@code order.max-waits} may be at most. */
-  private static final int LARGEST_COUNT = 1_000_000;
-
   private DeliveryReader() {}
 
   /**
    * Reads a message.
    *
    * @param resolvers those that the application has
+   * @param proofs tells what of a message is this service's own
    * @throws JMSException if the provider cannot read it
    */
-  public static Delivery read(Consumer consumer, Message message, Resolvers resolvers)
-      throws JMSException {
+  public static Delivery read(
+      Consumer consumer, Message message, Resolvers resolvers, Proofs proofs) throws JMSException {
+    Carried carried = proofs.carriedBy(message);
+    MessageId id = MessageIds.read(consumer, message, resolvers, carried);
+    Fingerprint fingerprint = Fingerprints.of(message); // last: a resolver may have read on
+    boolean isProven = carried.ignored().isEmpty();
+    if (!isProven) {
+      proofs.tellIgnored(
+          consumer.name(),
+          id instanceof Known known ? known.value() : message.getJMSMessageID(),
+          carried.ignored());
+    }
     return new Delivery(
         consumer.name(),
-        MessageIds.read(consumer, message, resolvers),
-        Fingerprints.of(message),
+        id,
+        fingerprint,
         text(message, InboundProperties.SOURCE, LONGEST_SOURCE),
         text(message, InboundProperties.EVENT_TYPE, LONGEST_NAME),
         aggregate(message),
         wayBack(message),
         Properties.brief(message),
-        new History(
-            message.getJMSRedelivered(),
-            count(message, CopyProperties.ATTEMPT),
-            count(message, CopyProperties.WAITS)),
+        new History(message.getJMSRedelivered(), carried.attempt(), carried.waits()),
         !(message instanceof ObjectMessage),
-        () -> content(consumer, message));
+        () -> content(consumer, message, isProven));
   }
 
-  private static Content content(Consumer consumer, Message message) {
+  private static Content content(Consumer consumer, Message message, boolean isProven) {
     try {
-      return Contents.of(consumer, message);
+      return Contents.of(consumer, message, isProven);
     } catch (JMSException unreadable) {
       throw new InboxException(
           "A message for the consumer '"
@@ -88,15 +96,6 @@ public final class DeliveryReader {
       return (long) number == number && number < 0x1p63 ? (long) number : null;
     }
     return found instanceof Number number ? number.longValue() : null;
-  }
-
-  /** Nothing also for what nobody can have meant: somebody else may use the name. */
-  private static int count(Message message, String property) throws JMSException {
-    return message.getObjectProperty(property) instanceof Integer count
-            && count >= 0
-            && count <= LARGEST_COUNT
-        ? count
-        : 0;
   }
 
   private static @Nullable String text(Message message, String property, int longest)

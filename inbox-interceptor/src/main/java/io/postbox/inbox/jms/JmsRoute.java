@@ -3,7 +3,9 @@ package io.postbox.inbox.jms;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.guard.Again;
 import io.postbox.inbox.guard.Route;
+import io.postbox.inbox.jms.Proofs.Purpose;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Consumer;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.DeliveryMode;
@@ -19,20 +21,22 @@ import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends in the JTA transaction that the calling thread is in when it sends, with fresh handles.
  *
- * <p>A message is sent again by sending the very object that was received: its body is neither read
- * nor built anew, so that an object message is never deserialised. What is changed by that is put
- * back ({@link AsReceived}), for other consumers of the same delivery may be handed the object.
+ * <p>A message is sent again by sending the very object that was received: its body is not built
+ * anew, and that of an object message is never deserialised. What is changed by that is put back
+ * ({@link AsReceived}), for other consumers of the same delivery may be handed the object.
  */
 public final class JmsRoute implements Route {
-  private final String consumer;
+  private final Consumer consumer;
   private final Message message;
   private final JmsNames names;
+  private final Proofs proofs;
   private final Executor when;
   private final SentAgain sentAgain;
 
@@ -46,16 +50,23 @@ public final class JmsRoute implements Route {
    * @param consumer for whom the message is
    * @param message as it was received
    * @param names where it goes, and how
+   * @param proofs tells what of the message is this service's own, and proves that of a copy
    * @param when runs what sends: at once where the acknowledgement belongs to the transaction of
    *     the calling thread, and elsewhere in a transaction of its own, between the commit of the
    *     delivery's and the acknowledgement
    * @param sentAgain what other consumers have sent
    */
   public JmsRoute(
-      String consumer, Message message, JmsNames names, Executor when, SentAgain sentAgain) {
+      Consumer consumer,
+      Message message,
+      JmsNames names,
+      Proofs proofs,
+      Executor when,
+      SentAgain sentAgain) {
     this.consumer = consumer;
     this.message = message;
     this.names = names;
+    this.proofs = proofs;
     this.when = when;
     this.sentAgain = sentAgain;
   }
@@ -111,7 +122,7 @@ public final class JmsRoute implements Route {
           try {
             send(session -> reply(session, result));
           } catch (InvalidDestinationException | InvalidDestinationRuntimeException nobodyWaits) {
-            InboxLog.nobodyWaitsForReply(consumer, nobodyWaits);
+            InboxLog.nobodyWaitsForReply(consumer.name(), nobodyWaits);
           } catch (JMSException | RuntimeException notSent) {
             throw failed("could not be replied to", notSent);
           }
@@ -137,13 +148,13 @@ public final class JmsRoute implements Route {
       producer.setDeliveryDelay(delay(again, timeToLive));
       producer.send(message, DeliveryMode.PERSISTENT, priority, timeToLive);
     } finally {
-      asReceived.putBack(consumer);
+      asReceived.putBack(consumer.name());
     }
   }
 
   private void reply(Session session, String result) throws JMSException {
     TextMessage reply = session.createTextMessage(result);
-    reply.setJMSCorrelationID(requestId());
+    reply.setJMSCorrelationID(requestId(proofs.carriedBy(message)));
     try (MessageProducer producer = session.createProducer(message.getJMSReplyTo())) {
       producer.send(reply);
     }
@@ -161,32 +172,37 @@ public final class JmsRoute implements Route {
   }
 
   private void setProperties(Again again) throws JMSException {
+    Carried carried = proofs.carriedBy(message);
     Map<String, @Nullable Object> properties = CopiedProperties.of(message);
+    properties.keySet().removeAll(CopyProperties.CONTROL);
+    properties.remove(CopyProperties.PROOF);
+    properties.putAll(carried.properties()); // what others claim would be proven by the copy
     properties.put(CopyProperties.ATTEMPT, again.waitedFor());
     properties.put(CopyProperties.WAITS, again.waits());
-    Object id = MessageIds.ofBroker(message); // not this consumer's: others know it by this one
+    // not this consumer's: others know it by this one
+    Object id = MessageIds.ofBroker(message, carried);
     if (id == null) {
       properties.remove(CopyProperties.MESSAGE_ID);
     } else {
       properties.put(CopyProperties.MESSAGE_ID, id);
     }
     if (message.getJMSReplyTo() != null) {
-      properties.put(CopyProperties.REQUEST_ID, requestId());
+      properties.put(CopyProperties.REQUEST_ID, requestId(carried));
     }
     message.clearProperties(); // until then a received message's can only be read
     for (Map.Entry<String, @Nullable Object> property : properties.entrySet()) {
       message.setObjectProperty(property.getKey(), property.getValue());
     }
+    proofs.prove(message, Purpose.COPY, consumer.name(), Set.of(consumer));
   }
 
   /** What whoever waits for the reply recognises it by; a copy has another JMSMessageID. */
-  private @Nullable String requestId() throws JMSException {
+  private @Nullable String requestId(Carried carried) throws JMSException {
     if (message.getJMSCorrelationID() != null) {
       return message.getJMSCorrelationID();
     }
-    return message.getObjectProperty(CopyProperties.REQUEST_ID) instanceof String original
-        ? original
-        : message.getJMSMessageID();
+    String original = carried.requestId();
+    return original == null ? message.getJMSMessageID() : original;
   }
 
   /** In milliseconds, what is left of it; zero is for ever. */
@@ -214,7 +230,7 @@ public final class JmsRoute implements Route {
     return new InboxException(
         "A message for the consumer '%s' (JMSMessageID %s) %s: %s. It is not acknowledged and comes again from the broker. Look at the connection factory %s%s and at the broker."
             .formatted(
-                consumer,
+                consumer.name(),
                 id,
                 what,
                 cause.getMessage(),

@@ -24,11 +24,11 @@ final class MessageIds {
 
   private MessageIds() {}
 
-  static MessageId read(Consumer consumer, Message message, Resolvers resolvers)
+  static MessageId read(Consumer consumer, Message message, Resolvers resolvers, Carried carried)
       throws JMSException {
-    if (message.getObjectProperty(CopyProperties.ONLY_FOR) instanceof String other
-        && !other.equals(consumer.name())) {
-      return new OfAnother(other);
+    String onlyFor = carried.onlyFor();
+    if (onlyFor != null && !onlyFor.equals(consumer.name())) {
+      return new OfAnother(onlyFor);
     }
     if (consumer.idFrom() == IdFrom.RESOLVER) {
       return ResolvedIds.read(consumer.name(), resolvers.of(consumer.resolver()), message);
@@ -37,23 +37,15 @@ final class MessageIds {
         switch (consumer.idFrom()) {
           case OUTBOX_MESSAGE_ID -> message.getObjectProperty(InboundProperties.MESSAGE_ID);
           case PROPERTY -> message.getObjectProperty(consumer.property());
-          case JMS_MESSAGE_ID -> ofBroker(message);
+          case JMS_MESSAGE_ID -> ofBroker(message, carried);
           case RESOLVER -> throw new IllegalStateException("a resolver was asked before");
         };
     return judge(found, consumer.idFrom() == IdFrom.OUTBOX_MESSAGE_ID);
   }
 
   /** The JMSMessageID, which a copy has as a property from what it is a copy of. */
-  static @Nullable Object ofBroker(Message message) throws JMSException {
-    return isCopy(message)
-        ? message.getObjectProperty(CopyProperties.MESSAGE_ID)
-        : message.getJMSMessageID();
-  }
-
-  /** Whether the inbox has sent it again, by which it got a new JMSMessageID. */
-  private static boolean isCopy(Message message) throws JMSException {
-    return message.getObjectProperty(CopyProperties.ATTEMPT) != null
-        || message.getObjectProperty(CopyProperties.WAITS) != null;
+  static @Nullable Object ofBroker(Message message, Carried carried) throws JMSException {
+    return carried.isCopy() ? carried.messageId() : message.getJMSMessageID();
   }
 
   /** Ids compare byte by byte, so a UUID must have the one form that the outbox gives it. */

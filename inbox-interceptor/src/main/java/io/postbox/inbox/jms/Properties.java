@@ -29,8 +29,13 @@ final class Properties {
     return Json.plain(found);
   }
 
-  /** All of them, the properties with their types. */
-  static String all(Message message) throws JMSException {
+  /**
+   * All of them, the properties with their types.
+   *
+   * @param isProven whether the inbox's properties are its own; otherwise they are left out, or
+   *     whoever sends the message again would prove them
+   */
+  static String all(Message message, boolean isProven) throws JMSException {
     Map<String, @Nullable Object> headers = new LinkedHashMap<>();
     headers.put("JMSMessageID", message.getJMSMessageID());
     headers.put("JMSCorrelationID", message.getJMSCorrelationID());
@@ -47,6 +52,10 @@ final class Properties {
     for (String name : Bodies.names(message.getPropertyNames())) {
       properties.put(name, message.getObjectProperty(name));
     }
+    if (!isProven) {
+      properties.keySet().removeAll(CopyProperties.CONTROL);
+    }
+    properties.remove(CopyProperties.PROOF);
     return "{\"headers\":%s,\"properties\":%s}"
         .formatted(Json.plain(headers), Json.typed(properties));
   }

@@ -23,7 +23,8 @@ public final class Rebuild {
           CopyProperties.ATTEMPT,
           CopyProperties.WAITS,
           CopyProperties.MESSAGE_ID,
-          CopyProperties.ONLY_FOR);
+          CopyProperties.ONLY_FOR,
+          CopyProperties.PROOF);
 
   private final Content content;
   private final Map<String, @Nullable Object> headers;

@@ -3,6 +3,7 @@ package io.postbox.inbox.log;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /** The log lines about what is watched rather than done, {@code IBX0081} and on. Thread-safe. */
 public final class WatchLog {
@@ -65,6 +66,20 @@ public final class WatchLog {
         "Message %s for the consumer '%s' should come again later, and could not be sent away, or fails without its handler, so the broker brings it at once. Each such delivery is held up for %s at most, which keeps other messages waiting; the message is tried when its time has come. For a topic set postbox.inbox.consumer.%s.retry-destination; otherwise look at the reason in the server's log, at that queue, at the connection factory and at the broker."
             .formatted(
                 messageId.isEmpty() ? "without a usable id" : messageId, consumer, hold, consumer));
+  }
+
+  /** Somebody else has set the inbox's own properties; told once a minute at most. */
+  public static void unproven(
+      String consumer, @Nullable String messageId, Collection<String> properties, long times) {
+    InboxLog.log(
+        Level.WARNING,
+        "IBX0140",
+        "A message for the consumer '%s' has properties that only the inbox of this service sets (%s), without its proof, InboxProof: they are ignored, and the message is treated as it would be without them (%d such deliveries since this was last told). Message id: %s. A sender has set them, a bridge or an application has copied them from a message of another service or with another body or id, or the tables were made anew while copies were on their way: look for who sends it, and have the properties that begin with Inbox left out."
+            .formatted(
+                consumer,
+                String.join(", ", properties),
+                times,
+                messageId == null ? "without a usable one" : messageId));
   }
 
   /** A message is about to be quarantined, because the application could not tell its id. */

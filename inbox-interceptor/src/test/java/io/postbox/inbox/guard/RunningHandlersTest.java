@@ -7,6 +7,7 @@ import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.jms.FakeMessage;
 import io.postbox.inbox.jms.Resolvers;
+import io.postbox.inbox.jms.TestProofs;
 import io.postbox.inbox.message.Consumer;
 import jakarta.jms.Message;
 import jakarta.jms.Queue;
@@ -71,11 +72,13 @@ class RunningHandlersTest {
           throw new AssertionError(type);
         };
 
-    assertThat(DeliveryReader.read(audit, message, none).destination()).isEqualTo("queue:ORDERS");
+    assertThat(DeliveryReader.read(audit, message, none, TestProofs.PROOFS).destination())
+        .isEqualTo("queue:ORDERS");
     RunningHandlers.during(
         OUTER,
         () -> {
-          assertThat(DeliveryReader.read(audit, message, none).destination()).isNull();
+          assertThat(DeliveryReader.read(audit, message, none, TestProofs.PROOFS).destination())
+              .isNull();
           return null;
         });
   }

@@ -62,6 +62,12 @@ class DeliveryReaderFuzzTest {
     String text = draws.text(10);
     FakeMessage message = FakeMessage.text(text);
     properties.forEach(message::with);
+    boolean isProven = draws.flag();
+    if (isProven) {
+      message.provenBy(TestProofs.PROOFS, consumer);
+    } else if (draws.flag()) {
+      message.with("InboxProof", draws.oneOf("1.copy.x.y", draws.changed("1.copy.AAAA.c2hvcA")));
+    }
     String jmsId = draws.flag() ? draws.oneOf("ID:1", draws.about(200)) : null;
     if (jmsId != null) {
       message.header("JMSMessageID", jmsId);
@@ -75,8 +81,12 @@ class DeliveryReaderFuzzTest {
             message.as(Message.class),
             type -> {
               throw new AssertionError("nobody asked for " + type);
-            });
+            },
+            TestProofs.PROOFS);
 
+    if (!isProven) {
+      properties.keySet().removeAll(CopyProperties.CONTROL);
+    }
     assertThat(delivery.id()).isEqualTo(id(consumer, properties, jmsId));
     assertThat(delivery.source()).isEqualTo(name(properties.get("OutboxSource"), 100));
     assertThat(delivery.eventType()).isEqualTo(name(properties.get("OutboxEventType"), 200));

@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import static io.postbox.inbox.jms.TestProofs.PROOFS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -75,12 +76,16 @@ class DeliveryReaderTest {
   void aCopyIsKnownByTheIdOfWhatItIsACopyOf() throws JMSException {
     FakeMessage copy =
         FakeMessage.text("x").header("JMSMessageID", "ID:2").with("InboxMessageId", "ID:1");
-    assertThat(id(BY_JMS_ID, copy)).isEqualTo(new Known("ID:2"));
-    assertThat(id(BY_JMS_ID, copy.with("InboxWaits", 0))).isEqualTo(new Known("ID:1"));
+    assertThat(id(BY_JMS_ID, copy.provenBy(PROOFS, BY_JMS_ID))).isEqualTo(new Known("ID:2"));
+    assertThat(id(BY_JMS_ID, copy.with("InboxWaits", 0).provenBy(PROOFS, BY_JMS_ID)))
+        .isEqualTo(new Known("ID:1"));
     assertThat(
             id(
                 BY_JMS_ID,
-                FakeMessage.text("x").header("JMSMessageID", "ID:2").with("InboxAttempt", 1)))
+                FakeMessage.text("x")
+                    .header("JMSMessageID", "ID:2")
+                    .with("InboxAttempt", 1)
+                    .provenBy(PROOFS, BY_JMS_ID)))
         .isEqualTo(new Unusable(QuarantineReason.MISSING_ID));
     assertThat(id(BY_PROPERTY, copy.with("orderNo", "1"))).isEqualTo(new Known("1"));
   }
@@ -89,11 +94,15 @@ class DeliveryReaderTest {
   void whatIsForAnotherConsumerAloneIsNotLookedAt() throws JMSException {
     Consumer resolving = new Consumer("billing", IdFrom.RESOLVER, "");
     FakeMessage message =
-        FakeMessage.text("x").with("OutboxMessageId", UUID).with("InboxOnlyFor", "shipping");
+        FakeMessage.text("x")
+            .with("OutboxMessageId", UUID)
+            .with("InboxOnlyFor", "shipping")
+            .provenBy(PROOFS, BY_OUTBOX_ID);
 
     assertThat(id(resolving, message)).isEqualTo(new OfAnother("shipping"));
     assertThat(id(BY_OUTBOX_ID, message)).isEqualTo(new Known(UUID));
-    assertThat(id(BY_OUTBOX_ID, message.with("InboxOnlyFor", 7))).isEqualTo(new Known(UUID));
+    assertThat(id(BY_OUTBOX_ID, message.with("InboxOnlyFor", 7).provenBy(PROOFS, resolving)))
+        .isEqualTo(new Known(UUID));
   }
 
   @Test
@@ -197,11 +206,11 @@ class DeliveryReaderTest {
   }
 
   private static MessageId id(Consumer consumer, FakeMessage message) throws JMSException {
-    return DeliveryReader.read(consumer, message.as(Message.class), NONE).id();
+    return DeliveryReader.read(consumer, message.as(Message.class), NONE, PROOFS).id();
   }
 
   private static Delivery read(FakeMessage message) throws JMSException {
-    return DeliveryReader.read(BY_OUTBOX_ID, message.as(Message.class), NONE);
+    return DeliveryReader.read(BY_OUTBOX_ID, message.as(Message.class), NONE, PROOFS);
   }
 
   private static Content content(FakeMessage message) throws JMSException {

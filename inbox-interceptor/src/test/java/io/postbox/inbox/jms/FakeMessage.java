@@ -1,5 +1,7 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.inbox.jms.Proofs.Purpose;
+import io.postbox.inbox.message.Consumer;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
@@ -18,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Received messages without a provider: a few methods answered, every other one an error. */
@@ -69,6 +72,15 @@ public final class FakeMessage {
     return this;
   }
 
+  /** With the proof that a service has set what is set by now, for a consumer. */
+  FakeMessage provenBy(Proofs proofs, Consumer consumer) throws JMSException {
+    boolean wasReadOnly = readOnly;
+    readOnly = false;
+    proofs.prove(as(Message.class), Purpose.COPY, consumer.name(), Set.of(consumer));
+    readOnly = wasReadOnly;
+    return this;
+  }
+
   /** From a provider that does not let a client set headers, and does so itself when it sends. */
   FakeMessage keepingItsHeaders() {
     keepsItsHeaders = true;
@@ -97,7 +109,7 @@ public final class FakeMessage {
         readOnly = false;
         yield null;
       }
-      case "setObjectProperty" -> {
+      case "setObjectProperty", "setStringProperty" -> {
         if (readOnly) {
           throw new MessageNotWriteableException("received");
         }

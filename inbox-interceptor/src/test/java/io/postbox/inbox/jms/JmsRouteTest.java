@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import static io.postbox.inbox.jms.TestProofs.PROOFS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,7 @@ import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.MessageId.Known;
+import io.postbox.inbox.message.MessageId.OfAnother;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -21,6 +23,7 @@ import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,7 +61,9 @@ class JmsRouteTest {
     assertThat(sent.to()).isSameAs(queue);
     assertThat(sent.delay()).isEqualTo(5_000);
     assertThat(sent.options()).containsExactly(DeliveryMode.PERSISTENT, 7, 0L);
-    assertThat(sent.properties())
+    Map<String, Object> properties = new HashMap<>(sent.properties());
+    assertThat(properties.remove("InboxProof")).asString().startsWith("1.copy.");
+    assertThat(properties)
         .containsExactlyInAnyOrderEntriesOf(
             Map.of("key", (short) 5, "InboxAttempt", 3, "InboxWaits", 1, "InboxMessageId", "ID:1"));
     assertThat(sent.redelivered()).isFalse();
@@ -66,10 +71,36 @@ class JmsRouteTest {
   }
 
   @Test
-  void aCopyOfWhatIsForOneConsumerAloneIsForThatOneToo() {
-    route(received.with("InboxOnlyFor", "shipping").as(Message.class)).sendAgain(AGAIN, () -> {});
+  void aCopyOfWhatIsForOneConsumerAloneIsForThatOneToo() throws JMSException {
+    received.with("InboxOnlyFor", "shipping").provenBy(PROOFS, BY_JMS_ID);
 
-    assertThat(broker.sent().get(0).properties()).containsEntry("InboxOnlyFor", "shipping");
+    route(received.as(Message.class)).sendAgain(AGAIN, () -> {});
+
+    Sent sent = broker.sent().get(0);
+    assertThat(sent.properties()).containsEntry("InboxOnlyFor", "shipping");
+    assertThat(read(BY_JMS_ID, sent.copy().as(Message.class)).id())
+        .isEqualTo(new OfAnother("shipping"));
+  }
+
+  @Test
+  void aCopyProvesNothingThatSomebodyElseSaid() throws JMSException {
+    received
+        .header("JMSReplyTo", queue)
+        .with("InboxOnlyFor", "shipping")
+        .with("InboxAttempt", 999_999)
+        .with("InboxMessageId", "ID:theirs")
+        .with("InboxRequestId", "theirs")
+        .with("InboxProof", "1.copy.AAAA.AAAA");
+
+    route(received.as(Message.class)).sendAgain(AGAIN, () -> {});
+
+    Sent sent = broker.sent().get(0);
+    assertThat(sent.properties())
+        .doesNotContainKey("InboxOnlyFor")
+        .containsEntry("InboxAttempt", 3)
+        .containsEntry("InboxMessageId", "ID:1")
+        .containsEntry("InboxRequestId", "ID:1");
+    assertThat(read(BY_JMS_ID, sent.copy().as(Message.class)).id()).isEqualTo(new Known("ID:1"));
   }
 
   @Test
@@ -79,9 +110,10 @@ class JmsRouteTest {
     broker.bind("jms/retry", retry);
     JmsRoute route =
         new JmsRoute(
-            "c",
+            BY_JMS_ID,
             received.as(Message.class),
             broker.names(Optional.of("jms/retry")),
+            PROOFS,
             Runnable::run,
             sentAgain);
 
@@ -117,7 +149,9 @@ class JmsRouteTest {
 
     received.header("JMSReplyTo", queue);
     route(received.as(Message.class)).reply("done");
-    route(received.with("InboxRequestId", "ID:0").as(Message.class)).reply("done");
+    received.with("InboxRequestId", "ID:0");
+    route(received.as(Message.class)).reply("done");
+    route(received.provenBy(PROOFS, BY_JMS_ID).as(Message.class)).reply("done");
     route(received.header("JMSCorrelationID", "c-1").as(Message.class)).reply("done");
 
     List<String> recognised = new ArrayList<>();
@@ -126,7 +160,7 @@ class JmsRouteTest {
       assertThat(sent.to()).isSameAs(queue);
       recognised.add(sent.message().getJMSCorrelationID());
     }
-    assertThat(recognised).containsExactly("ID:1", "ID:0", "c-1");
+    assertThat(recognised).containsExactly("ID:1", "ID:1", "ID:0", "c-1");
   }
 
   @Test
@@ -174,6 +208,7 @@ class JmsRouteTest {
         .with("InboxAttempt", 2)
         .with("InboxWaits", 0)
         .with("InboxMessageId", "ID:0")
+        .provenBy(PROOFS, BY_JMS_ID)
         .header("JMSReplyTo", queue)
         .header("JMSTimestamp", 11L)
         .header("JMSDeliveryTime", 12L)
@@ -227,7 +262,7 @@ class JmsRouteTest {
     List<Runnable> later = new ArrayList<>();
     Message message = received.as(Message.class);
 
-    new JmsRoute("c", message, broker.names(Optional.empty()), later::add, sentAgain)
+    new JmsRoute(BY_JMS_ID, message, broker.names(Optional.empty()), PROOFS, later::add, sentAgain)
         .sendAgain(AGAIN, () -> {});
 
     assertThat(broker.sent()).isEmpty();
@@ -242,7 +277,12 @@ class JmsRouteTest {
     Message message = received.as(Message.class);
     JmsRoute elsewhere =
         new JmsRoute(
-            "c", message, broker.names(Optional.of("jms/retry")), Runnable::run, sentAgain);
+            BY_JMS_ID,
+            message,
+            broker.names(Optional.of("jms/retry")),
+            PROOFS,
+            Runnable::run,
+            sentAgain);
 
     route(message).sendAgain(AGAIN, () -> {});
     route(message).sendAgain(AGAIN, () -> {});
@@ -261,7 +301,13 @@ class JmsRouteTest {
   void whereItCameFromIsKnownToTheNextConsumerStill() throws JMSException {
     broker.bind("jms/retry", FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "R"));
     Message message = received.as(Message.class);
-    new JmsRoute("c", message, broker.names(Optional.of("jms/retry")), Runnable::run, sentAgain)
+    new JmsRoute(
+            BY_JMS_ID,
+            message,
+            broker.names(Optional.of("jms/retry")),
+            PROOFS,
+            Runnable::run,
+            sentAgain)
         .sendAgain(AGAIN, () -> {});
 
     assertThat(message.getJMSDestination()).isSameAs(queue);
@@ -297,9 +343,10 @@ class JmsRouteTest {
     assertThatThrownBy(
             () ->
                 new JmsRoute(
-                        "c",
+                        BY_JMS_ID,
                         received.as(Message.class),
                         broker.names(Optional.of("jms/none")),
+                        PROOFS,
                         Runnable::run,
                         sentAgain)
                     .sendAgain(AGAIN, () -> {}))
@@ -309,9 +356,10 @@ class JmsRouteTest {
     assertThatThrownBy(
             () ->
                 new JmsRoute(
-                        "c",
+                        BY_JMS_ID,
                         received.as(Message.class),
                         broker.names(Optional.of("jms/none")),
+                        PROOFS,
                         Runnable::run,
                         sentAgain)
                     .sendAgain(AGAIN, () -> {}))
@@ -324,10 +372,12 @@ class JmsRouteTest {
         message,
         type -> {
           throw new AssertionError("nobody asked for " + type);
-        });
+        },
+        PROOFS);
   }
 
   private JmsRoute route(Message message) {
-    return new JmsRoute("c", message, broker.names(Optional.empty()), Runnable::run, sentAgain);
+    return new JmsRoute(
+        BY_JMS_ID, message, broker.names(Optional.empty()), PROOFS, Runnable::run, sentAgain);
   }
 }

@@ -28,7 +28,9 @@ class KeptMessageFuzzTest {
           "_AMQ_DUPL_ID",
           "InboxAttempt",
           "InboxWaits",
-          "InboxMessageId");
+          "InboxMessageId",
+          "InboxOnlyFor",
+          "InboxProof");
   private static final List<String> THE_SENDERS =
       List.of("JMSXGroupID", "JMSXGroupSeq", "JMS_AMQP_x", "OutboxMessageId", "a", "$b", "\u00e4");
 
@@ -43,7 +45,7 @@ class KeptMessageFuzzTest {
     int priority = draws.below(10);
     original.header("JMSPriority", priority);
 
-    Content kept = Contents.of(SHIPPING, original.as(Message.class));
+    Content kept = Contents.of(SHIPPING, original.as(Message.class), draws.flag());
     assertThat(kept.properties()).matches("[ -~]*");
     assertThat(kept.text()).matches(it -> it == null || Storable.isText(it));
     FakeContext context = new FakeContext();
@@ -62,7 +64,7 @@ class KeptMessageFuzzTest {
     }
     assertThat(found).isEqualTo(wanted);
 
-    Content again = Contents.of(SHIPPING, made);
+    Content again = Contents.of(SHIPPING, made, true);
     assertThat(again.type()).isEqualTo(kept.type());
     assertThat(again.text()).isEqualTo(kept.text());
     assertThat(again.bytes()).isEqualTo(kept.bytes());

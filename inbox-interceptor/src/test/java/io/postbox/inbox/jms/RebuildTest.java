@@ -82,6 +82,7 @@ class RebuildTest {
                     .with("InboxWaits", 2)
                     .with("InboxMessageId", "ID:1")
                     .with("InboxOnlyFor", "billing")
+                    .with("InboxProof", "1.copy.x.y")
                     .with("JMSXDeliveryCount", 4)
                     .with("JMSXUserID", "ada")
                     .with("JMSXGroupID", "k")
@@ -261,7 +262,7 @@ class RebuildTest {
   }
 
   private static Content content(FakeMessage message) throws JMSException {
-    return Contents.of(SHIPPING, message.as(Message.class));
+    return Contents.of(SHIPPING, message.as(Message.class), true);
   }
 
   private static Fingerprint fingerprint(FakeMessage message) throws JMSException {

@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import static io.postbox.inbox.jms.TestProofs.PROOFS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -46,7 +47,8 @@ class ResolvedIdsTest {
             type -> {
               assertThat(type).isEqualTo(OfTest.class);
               return message -> message.getBody(String.class);
-            });
+            },
+            PROOFS);
 
     assertThat(delivery.id()).isEqualTo(new Known("order 7"));
   }
@@ -61,13 +63,13 @@ class ResolvedIdsTest {
           return "id-" + first[0];
         };
 
-    Delivery delivery = DeliveryReader.read(RESOLVED, bytes, type -> reader);
+    Delivery delivery = DeliveryReader.read(RESOLVED, bytes, type -> reader, PROOFS);
 
     assertThat(delivery.id()).isEqualTo(new Known("id-7"));
     byte[] all = new byte[2];
     assertThat(bytes.readBytes(all)).isEqualTo(2);
     assertThat(all).containsExactly(7, 8);
-    assertThat(DeliveryReader.read(RESOLVED, bytes, type -> reader).fingerprint())
+    assertThat(DeliveryReader.read(RESOLVED, bytes, type -> reader, PROOFS).fingerprint())
         .isEqualTo(delivery.fingerprint())
         .isEqualTo(Fingerprints.ofBytes(all));
   }
@@ -162,7 +164,8 @@ class ResolvedIdsTest {
   }
 
   private static MessageId read(MessageIdResolver resolver) throws JMSException {
-    return DeliveryReader.read(RESOLVED, FakeMessage.text("x").as(Message.class), type -> resolver)
+    return DeliveryReader.read(
+            RESOLVED, FakeMessage.text("x").as(Message.class), type -> resolver, PROOFS)
         .id();
   }
 }

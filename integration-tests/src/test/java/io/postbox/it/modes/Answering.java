@@ -1,10 +1,13 @@
 package io.postbox.it.modes;
 
+import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.guard.Again;
 import io.postbox.inbox.guard.Route;
 import io.postbox.inbox.jms.JmsNames;
 import io.postbox.inbox.jms.JmsRoute;
+import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.SentAgain;
+import io.postbox.inbox.message.Consumer;
 import io.postbox.it.tools.Database;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -17,6 +20,9 @@ import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Sends a message again or replies to it, as its own properties say; notes all that comes. */
 public final class Answering {
+  private static final Consumer ANSWERING = new Consumer("answering", IdFrom.OUTBOX_MESSAGE_ID, "");
+  private static final Proofs PROOFS = new Proofs("modes", () -> new byte[] {1});
+
   private Answering() {}
 
   /**
@@ -41,7 +47,7 @@ public final class Answering {
   }
 
   private static void answer(Message message, JmsNames names, Executor when) throws JMSException {
-    Route route = new JmsRoute("answering", message, names, when, new SentAgain(end -> {}));
+    Route route = new JmsRoute(ANSWERING, message, names, PROOFS, when, new SentAgain(end -> {}));
     if (message.getStringProperty("Answer") != null) {
       route.reply(message.getStringProperty("Answer"));
     }

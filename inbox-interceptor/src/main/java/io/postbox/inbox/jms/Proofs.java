@@ -1,0 +1,242 @@
+package io.postbox.inbox.jms;
+
+import io.postbox.inbox.IdFrom;
+import io.postbox.inbox.log.WatchLog;
+import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.message.Fingerprint;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proves that this service has set the control properties of a message, and believes no others:
+ * whoever may send to a queue can set properties of any name, and a bridge that copies headers sets
+ * those of another service.
+ *
+ * <p>The proof is the property {@link CopyProperties#PROOF}: {@code 1.<purpose>.<mac>.<consumer>},
+ * followed by {@code .<property>} for each property in which the consumer finds its ids; all but
+ * the first two parts in Base64 for URLs, without padding. The MAC is HMAC-SHA-256 over {@link
+ * #authenticated}. It binds the control properties to the service, the consumer that had the
+ * message sent, the purpose, the body's fingerprint and the message's ids, so that it is worth
+ * nothing on another message. A change of what is authenticated needs another version: the nodes of
+ * a service are upgraded one by one, and copies of the older ones are on their way.
+ *
+ * <p>Thread-safe.
+ */
+public final class Proofs {
+  private static final String VERSION = "1";
+  private static final String ALGORITHM = "HmacSHA256";
+  private static final int FIXED_PARTS = 4;
+  private static final long PAUSE = Duration.ofMinutes(1).toNanos();
+
+  private final String service;
+  private final Supplier<byte[]> key;
+  private final LongSupplier nanos;
+  private long untold;
+  private long lastTold;
+  private boolean wasTold;
+
+  /** Why the inbox or a person has a message sent again. */
+  public enum Purpose {
+    /** It is to come again later. */
+    COPY,
+    /** It was kept aside, and a person has decided. */
+    REDRIVE
+  }
+
+  /**
+   * @param service the owner of the tables
+   * @param key the key that is kept in them; asked only for a message with control properties, and
+   *     fails with an {@link io.postbox.inbox.InboxException} while it cannot be read
+   */
+  public Proofs(String service, Supplier<byte[]> key) {
+    this(service, key, System::nanoTime);
+  }
+
+  Proofs(String service, Supplier<byte[]> key, LongSupplier nanos) {
+    this.service = service;
+    this.key = key;
+    this.nanos = nanos;
+  }
+
+  /**
+   * Adds the proof to a message that is about to be sent, if it has control properties.
+   *
+   * @param consumer who has it sent
+   * @param same what the annotations say that have this consumer's name
+   */
+  public void prove(Message message, Purpose purpose, String consumer, Collection<Consumer> same)
+      throws JMSException {
+    Map<String, Object> control = control(message);
+    if (control.isEmpty()) {
+      return;
+    }
+    SortedSet<String> idProperties = new TreeSet<>();
+    for (Consumer each : same) {
+      if (each.idFrom() == IdFrom.PROPERTY) {
+        idProperties.add(each.property());
+      }
+    }
+    String word = purpose.name().toLowerCase(Locale.ROOT);
+    byte[] mac =
+        mac(
+            authenticated(
+                word,
+                service,
+                consumer,
+                Fingerprints.of(message),
+                ids(message, idProperties),
+                control));
+    List<String> parts = new ArrayList<>(List.of(VERSION, word, encoded(mac), encoded(consumer)));
+    idProperties.forEach(property -> parts.add(encoded(property)));
+    message.setStringProperty(CopyProperties.PROOF, String.join(".", parts));
+  }
+
+  /** What a message carries that is proven. */
+  Carried carriedBy(Message message) throws JMSException {
+    Map<String, Object> control = control(message);
+    if (control.isEmpty()) {
+      return Carried.NOTHING;
+    }
+    return message.getObjectProperty(CopyProperties.PROOF) instanceof String proof
+            && proves(proof, message, control)
+        ? new Carried(control, Set.of())
+        : new Carried(Map.of(), control.keySet());
+  }
+
+  /**
+   * Tells, once a minute at most, of a message whose control properties are ignored.
+   *
+   * @param id by which it is known to the consumer, or to the broker
+   */
+  void tellIgnored(String consumer, @Nullable String id, Set<String> ignored) {
+    long times;
+    synchronized (this) {
+      untold++;
+      if (wasTold && nanos.getAsLong() - lastTold < PAUSE) {
+        return;
+      }
+      times = untold;
+      untold = 0;
+      lastTold = nanos.getAsLong();
+      wasTold = true;
+    }
+    WatchLog.unproven(consumer, id, ignored, times);
+  }
+
+  private boolean proves(String proof, Message message, Map<String, Object> control)
+      throws JMSException {
+    String[] parts = proof.split("\\.", -1);
+    if (parts.length < FIXED_PARTS || !parts[0].equals(VERSION)) {
+      return false;
+    }
+    byte[] found;
+    String consumer;
+    List<String> idProperties = new ArrayList<>();
+    try {
+      found = Base64.getUrlDecoder().decode(parts[2]);
+      consumer = decoded(parts[3]);
+      for (int i = FIXED_PARTS; i < parts.length; i++) {
+        idProperties.add(decoded(parts[i]));
+      }
+    } catch (IllegalArgumentException notOurs) {
+      return false;
+    }
+    byte[] expected =
+        mac(
+            authenticated(
+                parts[1],
+                service,
+                consumer,
+                Fingerprints.of(message),
+                ids(message, idProperties),
+                control));
+    return MessageDigest.isEqual(expected, found);
+  }
+
+  /**
+   * What the MAC is over: one line of JSON in ASCII, in which each value says its type and each
+   * character has one form.
+   */
+  static String authenticated(
+      String purpose,
+      String service,
+      String consumer,
+      Fingerprint fingerprint,
+      Map<String, @Nullable Object> ids,
+      Map<String, Object> control) {
+    Map<String, @Nullable Object> all = new LinkedHashMap<>();
+    all.put("proof", VERSION);
+    all.put("purpose", purpose);
+    all.put("service", service);
+    all.put("consumer", consumer);
+    all.put("fingerprint", fingerprint.version() + ":" + fingerprint.sha256());
+    ids.forEach((name, value) -> all.put("id " + name, value));
+    for (String name : CopyProperties.CONTROL) {
+      all.put(name, control.get(name));
+    }
+    return Json.typed(all);
+  }
+
+  private byte[] mac(String authenticated) {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(new SecretKeySpec(key.get(), ALGORITHM));
+      return mac.doFinal(authenticated.getBytes(StandardCharsets.US_ASCII));
+    } catch (GeneralSecurityException everyPlatformHasIt) {
+      throw new IllegalStateException(everyPlatformHasIt);
+    }
+  }
+
+  /** By what consumers know it; by its JMSMessageID once it is a control property. */
+  private static Map<String, @Nullable Object> ids(Message message, Collection<String> properties)
+      throws JMSException {
+    Map<String, @Nullable Object> ids = new LinkedHashMap<>();
+    ids.put(InboundProperties.MESSAGE_ID, message.getObjectProperty(InboundProperties.MESSAGE_ID));
+    for (String property : properties) {
+      ids.put(property, message.getObjectProperty(property));
+    }
+    return ids;
+  }
+
+  private static Map<String, Object> control(Message message) throws JMSException {
+    Map<String, Object> control = new LinkedHashMap<>();
+    for (String name : CopyProperties.CONTROL) {
+      Object value = message.getObjectProperty(name);
+      if (value != null) {
+        control.put(name, value);
+      }
+    }
+    return control;
+  }
+
+  private static String encoded(String text) {
+    return encoded(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String encoded(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  private static String decoded(String part) {
+    return new String(Base64.getUrlDecoder().decode(part), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,62 @@
+package io.postbox.inbox.store;
+
+import io.postbox.inbox.config.TableNames;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** The key of the service that owns the tables, the same for all its nodes. Thread-safe. */
+public final class SecretStore {
+  /** As many bytes as SHA-256 has. */
+  private static final int LENGTH = 32;
+
+  private final Dialect dialect;
+  private final String select;
+  private final String insert;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   */
+  public SecretStore(Dialect dialect, TableNames tables) {
+    this.dialect = dialect;
+    String table = tables.qualified("inbox_secret");
+    select = "SELECT secret FROM %s WHERE id = 1".formatted(table);
+    insert =
+        "INSERT INTO %s (id, secret) VALUES (1, ?) %s".formatted(table, dialect.unlessItIsThere());
+  }
+
+  /**
+   * The key; made at the first start, by one node of those that start at the same time.
+   *
+   * @param connection commits each statement, so that the second look sees another node's key
+   */
+  public byte[] readOrMake(Connection connection) throws SQLException {
+    Optional<byte[]> found = read(connection);
+    if (found.isEmpty()) {
+      make(connection);
+      found = read(connection);
+    }
+    return found.orElseThrow(
+        () -> new SQLException("the key in inbox_secret was there and is gone again"));
+  }
+
+  private Optional<byte[]> read(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(select);
+        ResultSet row = statement.executeQuery()) {
+      return row.next() ? Optional.of(row.getBytes(1)) : Optional.empty();
+    }
+  }
+
+  private void make(Connection connection) throws SQLException {
+    byte[] secret = new byte[LENGTH];
+    new SecureRandom().nextBytes(secret);
+    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+      statement.setBytes(1, secret);
+      dialect.insertsUnlessThere(statement);
+    }
+  }
+}
