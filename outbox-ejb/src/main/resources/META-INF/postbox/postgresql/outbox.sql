@@ -41,6 +41,11 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   created_at      TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
   sent_at         TIMESTAMPTZ,
   last_error      VARCHAR(1000),
+  -- What it takes to bring the row: payload and headers, in octets. Made by the database, so that no
+  -- row is without it. The relay bounds by it what one read brings.
+  row_bytes       INTEGER GENERATED ALWAYS AS
+    (COALESCE(OCTET_LENGTH(payload_text), 0) + COALESCE(OCTET_LENGTH(payload_bytes), 0)
+     + OCTET_LENGTH(headers)) STORED,
   CONSTRAINT outbox_message_pk PRIMARY KEY (partition_no, seq),
   CONSTRAINT outbox_message_id_uq UNIQUE (id),
   CONSTRAINT outbox_message_status_ck CHECK (status IN ('PENDING', 'HELD', 'DELAYED', 'SENT', 'DEAD'))

@@ -134,7 +134,11 @@ final class LanePass {
             && breakers.knowsOnlySuspects(
                 lane.destination(), Reading.of(batch.messages()).sendable());
         limit *= 2) {
-      batch = claim.read(lane.destination(), 0, limit);
+      Batch farther = claim.read(lane.destination(), 0, limit);
+      if (farther.messages().size() <= batch.messages().size()) {
+        return farther; // they are so large that no more of them fit
+      }
+      batch = farther;
     }
     return batch;
   }

@@ -211,6 +211,75 @@ public enum Dialect {
     };
   }
 
+  /**
+   * The first messages of a lane, as many as the last parameter says, and of these only as many as
+   * have so many octets together, but one at least; {@code found} is how many there were before
+   * that. Both databases sum up before any payload leaves its place: PostgreSQL reads each row once
+   * and keeps large values apart until it sends them, while H2 takes the sizes from the index and
+   * reads the rows that fit. H2 is told all columns of the index in the order, for it does not see
+   * that three of them are constant.
+   *
+   * @return with places for the time, the tables of messages, held keys and switches, and the
+   *     numbers of writers
+   */
+  String readNoMoreThan(int octets) {
+    return switch (this) {
+      case H2 ->
+          """
+          SELECT m.seq, m.id, m.destination, m.ordering_key, m.aggregate_type, m.aggregate_id,
+                 m.event_type, m.schema_version, m.content_type, m.payload_text, m.payload_bytes,
+                 m.reference_table, m.reference_id, m.payload_sha256, m.payload_key, m.headers,
+                 m.trace_parent, m.attempts, m.created_at, m.expires_at, %%1$s AS read_at, h.head_id,
+                 f.found, %%5$s
+          FROM (
+            SELECT l.partition_no, l.seq, l.row_bytes, COUNT(*) OVER () AS found,
+                   SUM(l.row_bytes) OVER (ORDER BY l.seq ROWS UNBOUNDED PRECEDING) AS octets
+            FROM (
+              SELECT m.partition_no, m.seq, m.row_bytes
+              FROM %%2$s m
+              WHERE m.status = 'PENDING' AND m.partition_no = ? AND m.destination = ? AND m.seq > ?
+                AND NOT EXISTS (SELECT 1 FROM %%4$s s WHERE s.destination IN (?, '*'))
+              ORDER BY m.status, m.partition_no, m.destination, m.seq
+              FETCH FIRST ? ROWS ONLY
+            ) l
+          ) f
+          JOIN %%2$s m ON m.partition_no = f.partition_no AND m.seq = f.seq
+          LEFT JOIN %%3$s h
+            ON h.partition_no = m.partition_no
+            AND h.destination = m.destination AND h.ordering_key = m.ordering_key
+          WHERE f.octets <= %1$d OR f.octets = f.row_bytes
+          ORDER BY m.seq
+          """
+              .formatted(octets);
+      case POSTGRESQL ->
+          """
+          SELECT f.*
+          FROM (
+            SELECT l.*, COUNT(*) OVER () AS found,
+                   SUM(l.row_bytes) OVER (ORDER BY l.seq ROWS UNBOUNDED PRECEDING) AS octets
+            FROM (
+              SELECT m.seq, m.id, m.destination, m.ordering_key, m.aggregate_type, m.aggregate_id,
+                     m.event_type, m.schema_version, m.content_type, m.payload_text,
+                     m.payload_bytes, m.reference_table, m.reference_id, m.payload_sha256,
+                     m.payload_key, m.headers, m.trace_parent, m.attempts, m.created_at,
+                     m.expires_at, m.row_bytes, %%1$s AS read_at, h.head_id, %%5$s
+              FROM %%2$s m
+              LEFT JOIN %%3$s h
+                ON h.partition_no = m.partition_no
+                AND h.destination = m.destination AND h.ordering_key = m.ordering_key
+              WHERE m.status = 'PENDING' AND m.partition_no = ? AND m.destination = ? AND m.seq > ?
+                AND NOT EXISTS (SELECT 1 FROM %%4$s s WHERE s.destination IN (?, '*'))
+              ORDER BY m.seq
+              FETCH FIRST ? ROWS ONLY
+            ) l
+          ) f
+          WHERE f.octets <= %1$d OR f.octets = f.row_bytes
+          ORDER BY f.seq
+          """
+              .formatted(octets);
+    };
+  }
+
   /** The script that makes an archive divided by time, to be run before the other one. */
   String dividedArchiveScript() {
     return "META-INF/postbox/" + product.toLowerCase(Locale.ROOT) + "/outbox-archive-divided.sql";

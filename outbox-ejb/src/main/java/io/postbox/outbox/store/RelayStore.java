@@ -18,10 +18,10 @@ import java.util.UUID;
 
 /** The relay's statements within the transaction that holds a partition's row lock. Thread-safe. */
 public final class RelayStore {
-  /** What one batch may hold in memory, however many messages that are. */
-  private static final long LARGEST_BATCH = 16L << 20;
+  /** How many octets of payloads and headers one read brings, unless its first message has more. */
+  private static final int LARGEST_BATCH = 16 << 20;
 
-  /** So many rows come from the database at once, large as they may be. */
+  /** So many rows come from the database at once; all that a read finds is bounded already. */
   private static final int ROWS_AT_ONCE = 100;
 
   /**
@@ -56,23 +56,9 @@ public final class RelayStore {
     claim =
         "SELECT put_back, %s FROM %s WHERE partition_no = ? FOR UPDATE SKIP LOCKED"
             .formatted(dialect.endIfIdleFor(longestSilence), partition);
-    // Ordered by all columns of the index, for H2 does not see that three of them are constant.
     read =
-        """
-        SELECT m.seq, m.id, m.destination, m.ordering_key, m.aggregate_type, m.aggregate_id,
-               m.event_type, m.schema_version, m.content_type, m.payload_text, m.payload_bytes,
-               m.reference_table, m.reference_id, m.payload_sha256, m.payload_key, m.headers,
-               m.trace_parent, m.attempts, m.created_at, m.expires_at, %1$s AS read_at, h.head_id,
-               %5$s
-        FROM %2$s m
-        LEFT JOIN %3$s h
-          ON h.partition_no = m.partition_no
-          AND h.destination = m.destination AND h.ordering_key = m.ordering_key
-        WHERE m.status = 'PENDING' AND m.partition_no = ? AND m.destination = ? AND m.seq > ?
-          AND NOT EXISTS (SELECT 1 FROM %4$s s WHERE s.destination IN (?, '*'))
-        ORDER BY m.status, m.partition_no, m.destination, m.seq
-        FETCH FIRST ? ROWS ONLY
-        """
+        dialect
+            .readNoMoreThan(LARGEST_BATCH)
             .formatted(
                 dialect.now(),
                 message,
@@ -148,7 +134,8 @@ public final class RelayStore {
   /**
    * The first messages of a lane whose partition is claimed; none if somebody has paused it. Never
    * to be merged with {@link #claim}: the snapshot of one statement for both would be older than
-   * what the previous holder of the lock committed.
+   * what the previous holder of the lock committed. What it brings is bounded by the database, by
+   * the sizes in the rows: a driver holds as many rows as it likes before anybody sees the first.
    *
    * @param after the place in the order behind which to begin
    * @param limit how many at most
@@ -164,16 +151,15 @@ public final class RelayStore {
       statement.setInt(5, limit);
       List<StoredMessage> messages = new ArrayList<>();
       Writers writers = Writers.UNKNOWN;
-      long size = 0;
+      long found = 0;
       try (ResultSet row = statement.executeQuery()) {
-        while (size < LARGEST_BATCH && row.next()) {
-          StoredMessage message = Rows.message(row);
-          messages.add(message);
+        while (row.next()) {
+          messages.add(Rows.message(row));
           writers = new Writers(row.getLong("oldest_writer"), row.getLong("own_number"));
-          size += message.envelope().body().size();
+          found = row.getLong("found");
         }
       }
-      boolean full = messages.size() == limit || size >= LARGEST_BATCH;
+      boolean full = found == limit || found > messages.size();
       return new Batch(messages, full, writers);
     }
   }
