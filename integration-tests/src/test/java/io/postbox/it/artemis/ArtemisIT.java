@@ -21,6 +21,7 @@ import java.util.UUID;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * PostgreSQL and an Artemis broker, in the real server. Each test leaves outbox and queues empty.
  */
+@Tag("full")
 class ArtemisIT {
   private static final String SAMPLE = "postbox-sample";
   private static final String MESSAGE_ID = "OutboxMessageId";

@@ -8,9 +8,11 @@ import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A plain WAR without any JPA, on a one-phase data source that is not the default one. */
+@Tag("full")
 @ArquillianTest
 class JdbcOnOtherH2IT {
   @Inject JdbcPurchases purchases;

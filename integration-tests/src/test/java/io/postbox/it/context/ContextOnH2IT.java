@@ -3,7 +3,9 @@ package io.postbox.it.context;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.Tag;
 
+@Tag("full")
 @ArquillianTest
 class ContextOnH2IT extends ContextTests {
   private static final String SERVICE = "context";

@@ -3,10 +3,13 @@ package io.postbox.it.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever happens to servers, database, broker and network, in every mode. */
+@Tag("crash")
+@Tag("draws")
 class CampaignIT {
   private static final Settings SETTINGS = Settings.read();
 

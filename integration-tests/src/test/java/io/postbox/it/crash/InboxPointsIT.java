@@ -13,6 +13,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * CampaignIT} draws: before the database knows of it, after the inbox's insert, after the handler,
  * and after the commit. With the delivery's transaction and with one of the inbox's own.
  */
+@Tag("crash")
 class InboxPointsIT {
   static Stream<Arguments> points() {
     return Stream.of(

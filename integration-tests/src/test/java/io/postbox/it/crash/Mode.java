@@ -67,6 +67,13 @@ enum Mode {
     return Map.of();
   }
 
+  /** Two, and others with the next seed: five in a row have all. */
+  static List<Mode> drawn(long seed) {
+    List<Mode> all = List.of(values());
+    int first = (int) Math.floorMod(2 * seed, (long) all.size());
+    return List.of(all.get(first), all.get((first + 1) % all.size()));
+  }
+
   boolean isOwn() {
     return name().startsWith("OWN_");
   }

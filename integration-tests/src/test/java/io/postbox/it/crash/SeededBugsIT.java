@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.TestMethodOrder;
  * is given one bug after the other, and each has to be found for what it is, all the way from the
  * client to the tables. What a bug has broken stays broken, so each test is about what is new.
  */
+@Tag("crash")
 @TestMethodOrder(OrderAnnotation.class)
 class SeededBugsIT {
   private static final Duration LONGEST = Duration.ofSeconds(60);

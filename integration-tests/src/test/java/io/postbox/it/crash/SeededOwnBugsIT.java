@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** As {@link SeededBugsIT}, for what can only go wrong in a transaction of the inbox's own. */
+@Tag("crash")
 class SeededOwnBugsIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The server is told to stop under load, as a person or a container platform does it. */
+@Tag("crash")
 class ServerStopIT {
   private static final Duration LONGEST_STOP = Duration.ofSeconds(90);
 

@@ -51,20 +51,19 @@ record Settings(
       throw new IllegalArgumentException(
           "-Dfaults=%s: there is only %s".formatted(String.join(",", faults), known));
     }
+    long seed = seed(value("crash.seed"));
     return new Settings(
         path("postbox.wlp"),
         path("postbox.liberty-config"),
         path("postbox.artifacts"),
         path("postbox.work").resolve("crash"),
-        words("modes").isEmpty()
-            ? Arrays.stream(Mode.values()).filter(mode -> mode.has(faults)).toList()
-            : words("modes").stream().map(Settings::mode).toList(),
+        modes(faults, seed),
         faults,
         atLeastOne("crash.rounds"),
         atLeastOne("crash.clients"),
         atLeastOne("soak.minutes"),
         value("crash.stops").equals("long"),
-        seed(value("crash.seed")));
+        seed);
   }
 
   /**
@@ -138,6 +137,14 @@ record Settings(
   String soakAgain(Mode mode) {
     return "./mvnw verify -Psoak -Dsoak.minutes=%d -Dmodes=%s -Dseed=%d"
         .formatted(soakMinutes, mode.text(), seed);
+  }
+
+  private static List<Mode> modes(List<String> faults, long seed) {
+    return switch (value("crash.modes")) {
+      case "all" -> Arrays.stream(Mode.values()).filter(mode -> mode.has(faults)).toList();
+      case "drawn" -> Mode.drawn(seed);
+      default -> words("modes").stream().map(Settings::mode).toList();
+    };
   }
 
   private static Mode mode(String text) {

@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two servers with one set of tables: what one cannot do, the other does. */
+@Tag("crash")
 class TwoNodesIT {
   private static @Nullable Nodes started;
 

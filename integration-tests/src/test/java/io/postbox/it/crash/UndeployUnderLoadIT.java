@@ -15,10 +15,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /** The sample goes and comes back in a server that keeps running, under load. */
+@Tag("crash")
 @TestMethodOrder(OrderAnnotation.class)
 class UndeployUnderLoadIT {
   private static final int TIMES = 5;

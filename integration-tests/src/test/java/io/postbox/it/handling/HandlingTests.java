@@ -12,6 +12,7 @@ import jakarta.jms.JMSException;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same on each database; each test class deploys the application on another one. */
@@ -31,21 +32,25 @@ abstract class HandlingTests extends MismatchTests {
   }
 
   @Test
+  @Tag("full")
   void anExceptionThatSaysNotToRollBackRollsBackNevertheless() throws JMSException {
     failsThreeTimesThenHasItsEffectsOnce(Failure.NOT_ROLLING_BACK);
   }
 
   @Test
+  @Tag("full")
   void anErrorRollsBackAndTheMessageComesAgain() throws JMSException {
     failsThreeTimesThenHasItsEffectsOnce(Failure.ERROR);
   }
 
   @Test
+  @Tag("full")
   void aHandlerThatGivesItsTransactionUpGetsTheMessageAgain() throws JMSException {
     failsThreeTimesThenHasItsEffectsOnce(Failure.SET_ROLLBACK_ONLY);
   }
 
   @Test
+  @Tag("full")
   void aStatementThatTheDatabaseRefusesRollsBackAndTheMessageComesAgain() throws JMSException {
     failsThreeTimesThenHasItsEffectsOnce(Failure.FAILING_SQL);
   }

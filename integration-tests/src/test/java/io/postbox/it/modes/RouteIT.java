@@ -14,10 +14,12 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages that are sent again, and replies, in the transaction of the delivery. */
+@Tag("full")
 class RouteIT {
   private static ModesServer it;
 

@@ -20,11 +20,14 @@ import java.util.UUID;
 import java.util.stream.LongStream;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same on each database. */
 abstract class OrderTests {
   private static final Duration LONGEST = Duration.ofMinutes(4);
+
+  private static final int FEW = 10;
 
   private final String service;
   private final int aggregates;
@@ -74,8 +77,18 @@ abstract class OrderTests {
 
   @Test
   void eachVersionIsHandledOnceAndInOrderHoweverTheyArrive() throws JMSException {
+    eachIsHandledOnceAndInOrder(FEW);
+  }
+
+  @Test
+  @Tag("full")
+  void soItIsWithManyAggregates() throws JMSException {
+    eachIsHandledOnceAndInOrder(aggregates);
+  }
+
+  private void eachIsHandledOnceAndInOrder(int aggregates) throws JMSException {
     String run = UUID.randomUUID().toString().substring(0, 8);
-    send(run);
+    send(run, aggregates);
 
     Eventually.patience(LONGEST)
         .untilAsserted(
@@ -107,7 +120,7 @@ abstract class OrderTests {
   }
 
   /** Some of them twice, because that is what brokers do. */
-  private void send(String run) throws JMSException {
+  private void send(String run, int aggregates) throws JMSException {
     record Version(int aggregate, long version) {}
     List<Version> all = new ArrayList<>();
     for (int i = 0; i < aggregates; i++) {

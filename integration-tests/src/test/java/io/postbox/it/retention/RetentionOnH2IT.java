@@ -5,9 +5,11 @@ import org.jboss.arquillian.container.test.api.OperateOnDeployment;
 import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** On the embedded database. */
+@Tag("full")
 @ArquillianTest
 class RetentionOnH2IT extends RetentionTests {
   private static final String SERVICE = "retention";

@@ -19,6 +19,7 @@ import java.util.function.Predicate;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** On a node that does not relay: it counts all the same, for it enqueues. */
@@ -64,6 +65,7 @@ class BacklogIT {
   }
 
   @Test
+  @Tag("full")
   void aBacklogIsToldThenRefusedAndTakenAgain() {
     Database database = Database.byDefault();
     sender.send("first", 3);

@@ -30,12 +30,15 @@ public final class Draws {
     this.bytes = bytes;
   }
 
-  /** Tries the same inputs each time. */
+  /** Tries the same inputs each time, or a {@link Tenth} of them. */
   public static void check(int inputs, Property property) {
     SplittableRandom random = new SplittableRandom(SEED);
     for (int i = 0; i < inputs; i++) {
       byte[] input = new byte[random.nextInt(1 + random.nextInt(LONGEST_INPUT))];
       random.nextBytes(input);
+      if (!Tenth.has(i)) {
+        continue;
+      }
       try {
         property.holdsFor(input);
       } catch (Exception | AssertionError | StackOverflowError broken) {

@@ -100,10 +100,11 @@ public enum TestDatabase {
     }
 
     /**
-     * The build's: some of it may stay, for the JVM is ended if deleting it takes half a minute.
+     * The build's, one for each JVM: some of it may stay, for the JVM is ended if deleting it takes
+     * half a minute.
      */
     private static Path emptyFolder() throws IOException {
-      Path folder = Path.of("target", "postgresql");
+      Path folder = Path.of("target", System.getProperty("postbox.postgresql", "postgresql"));
       if (Files.exists(folder)) {
         try (Stream<Path> files = Files.walk(folder)) {
           for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -1,0 +1,93 @@
+import static java.util.Comparator.comparingDouble;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/**
+ * Reads the reports of all tests that have run since the build began. Runs from its source: {@code
+ * java .ci/Reports.java [count] <root> <when the build began, in UTC>}.
+ *
+ * <p>Prints the elapsed time and the ten slowest classes; with {@code count} three numbers instead:
+ * how many tests passed, failed and were skipped.
+ */
+public final class Reports {
+  private static final int SLOWEST = 10;
+
+  /** Of a module in a folder of its own within another one's. */
+  private static final int DEEPEST = 5;
+
+  private record Suite(String name, int tests, int failed, int skipped, double seconds) {}
+
+  public static void main(String[] arguments) throws IOException, XMLStreamException {
+    boolean count = arguments[0].equals("count");
+    Path root = Path.of(arguments[count ? 1 : 0]);
+    Instant start = Instant.parse(arguments[count ? 2 : 1]);
+    List<Suite> suites = new ArrayList<>();
+    for (Path report : reports(root, start)) {
+      suites.add(read(report));
+    }
+    int tests = suites.stream().mapToInt(Suite::tests).sum();
+    int failed = suites.stream().mapToInt(Suite::failed).sum();
+    int skipped = suites.stream().mapToInt(Suite::skipped).sum();
+    if (count) {
+      System.out.printf("%d %d %d%n", tests - failed - skipped, failed, skipped);
+      return;
+    }
+    Duration elapsed = Duration.between(start, Instant.now());
+    System.out.printf(
+        "%d tests in %d classes; %d min %02d s since the build began. The slowest classes:%n",
+        tests, suites.size(), elapsed.toMinutes(), elapsed.toSecondsPart());
+    suites.stream()
+        .sorted(comparingDouble(Suite::seconds).reversed())
+        .limit(SLOWEST)
+        .forEach(it -> System.out.printf("%7.1f s  %s (%d)%n", it.seconds, it.name, it.tests));
+  }
+
+  /** Reports of this run only: a class with an older one was not tested now. */
+  private static List<Path> reports(Path root, Instant start) throws IOException {
+    try (Stream<Path> files = Files.find(root, DEEPEST, (path, file) -> isReport(path))) {
+      List<Path> fresh = new ArrayList<>();
+      for (Path file : files.toList()) {
+        if (!Files.getLastModifiedTime(file).toInstant().isBefore(start)) {
+          fresh.add(file);
+        }
+      }
+      return fresh;
+    }
+  }
+
+  private static boolean isReport(Path file) {
+    return file.getFileName().toString().matches("TEST-.*\\.xml")
+        && file.getParent().getFileName().toString().matches("(surefire|failsafe)-reports");
+  }
+
+  /** Only the first element: what tests print may look like another. */
+  private static Suite read(Path report) throws IOException, XMLStreamException {
+    try (InputStream content = Files.newInputStream(report)) {
+      XMLStreamReader xml = XMLInputFactory.newFactory().createXMLStreamReader(content);
+      xml.nextTag();
+      return new Suite(
+          xml.getAttributeValue(null, "name"),
+          number(xml, "tests"),
+          number(xml, "failures") + number(xml, "errors"),
+          number(xml, "skipped"),
+          Double.parseDouble(xml.getAttributeValue(null, "time").replace(",", "")));
+    }
+  }
+
+  private static int number(XMLStreamReader xml, String attribute) {
+    return Integer.parseInt(xml.getAttributeValue(null, attribute));
+  }
+
+  private Reports() {}
+}
