@@ -159,6 +159,7 @@ class ArchitectureTest {
             "RelayControl",
             "config.Backoff",
             "config.ConfigurationException",
+            "config.Destinations",
             "config.OutboxConfig",
             "config.OutboxConfigReader",
             "config.TableNames",

@@ -11,12 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 
 /** Turns MicroProfile Config into an {@link InboxConfig}, or says all that is wrong with it. */
 public final class InboxConfigReader {
   private static final String PREFIX = "postbox.inbox.";
+  private static final Set<String> BEGINNINGS =
+      Set.of("postbox.inbox", "postbox.service", "postbox.unknown-keys");
+  private static final Set<String> OTHER_BEGINNINGS = Set.of("postbox.outbox", "postbox.console");
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration CENTURY = Duration.ofDays(36_500);
@@ -50,16 +55,21 @@ public final class InboxConfigReader {
    * @param config the application's configuration
    * @param application the name of the application, which owns the tables unless {@code
    *     postbox.service} says otherwise
+   * @param consumers who there is, and so whose keys are looked up by name, as environment
+   *     variables want it
    * @throws ConfigurationException naming every wrong value and unknown key
    */
-  public static InboxConfig read(Config config, String application) {
+  public static InboxConfig read(Config config, String application, DeployedConsumers consumers) {
     Set<String> names = new HashSet<>();
     config.getPropertyNames().forEach(names::add);
-    return read(names, key -> config.getOptionalValue(key, String.class), application);
+    return read(names, key -> config.getOptionalValue(key, String.class), application, consumers);
   }
 
   static InboxConfig read(
-      Set<String> names, Function<String, Optional<String>> lookup, String application) {
+      Set<String> names,
+      Function<String, Optional<String>> lookup,
+      String application,
+      DeployedConsumers deployed) {
     Settings common = new Settings("postbox.", names, lookup);
     String service = common.name("service", application);
     UnknownKeys unknownKeys = common.choice("unknown-keys", UnknownKeys.REFUSE);
@@ -78,20 +88,31 @@ public final class InboxConfigReader {
             inbox.duration("stop-grace", Duration.ofSeconds(10), Duration.ZERO, LONGEST_WAIT),
             inbox.choice("partitions", Partitions.NONE),
             others,
-            consumers(inbox, others),
-            inbox.unknown());
+            consumers(inbox, others, deployed),
+            unknown(names, inbox));
     List<String> problems = new ArrayList<>(common.problems());
     problems.addAll(inbox.problems());
     if (unknownKeys == UnknownKeys.REFUSE) {
       problems.addAll(config.unknownKeys());
+      problems.addAll(deployed.mistyped(config.consumers().keySet()));
     }
     Settings.check(problems);
     return config;
   }
 
-  private static Map<String, ConsumerConfig> consumers(Settings inbox, ConsumerConfig others) {
+  private static List<String> unknown(Set<String> names, Settings inbox) {
+    return Stream.concat(
+            inbox.unknown().stream(),
+            Settings.mistypedBeginnings(names, BEGINNINGS, OTHER_BEGINNINGS).stream())
+        .toList();
+  }
+
+  private static Map<String, ConsumerConfig> consumers(
+      Settings inbox, ConsumerConfig others, DeployedConsumers deployed) {
     Map<String, ConsumerConfig> consumers = new HashMap<>();
-    for (String name : inbox.namesIn("consumer", OF_CONSUMERS)) {
+    SortedSet<String> named = inbox.namesIn("consumer", OF_CONSUMERS);
+    named.addAll(deployed.names());
+    for (String name : named) {
       String prefix = "consumer." + name + ".";
       ConsumerConfig common = consumer(inbox, prefix, others);
       consumers.put(

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Typed reading of named values, which remembers every key that it was asked for, so that a key
@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
  */
 final class Settings {
   private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,15})\\s*(ms|s|m|h|d)");
+  private static final Pattern BEGINNING = Pattern.compile("[^.]+\\.[^.]+");
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,29}");
   private static final String SOME_TEXT = "some text";
 
@@ -147,6 +148,46 @@ final class Settings {
         .toList();
   }
 
+  /**
+   * What to say of keys that nobody would ever read, because their beginning is a near miss of one
+   * of ours. A key of another module or of the application itself is none.
+   *
+   * @param names all keys that are known to be set
+   * @param ours the beginnings that this module answers for: two words with a dot between them
+   * @param others the beginnings that others answer for
+   */
+  static List<String> mistypedBeginnings(Set<String> names, Set<String> ours, Set<String> others) {
+    List<String> found = new ArrayList<>();
+    for (String name : new TreeSet<>(names)) {
+      Matcher written = BEGINNING.matcher(name);
+      if (!written.lookingAt()
+          || ours.contains(written.group())
+          || others.contains(written.group())) {
+        continue;
+      }
+      String beginning = written.group();
+      Spelling.nearest(beginning, Stream.concat(ours.stream(), others.stream()).toList())
+          .filter(ours::contains)
+          .filter(meant -> isNearInBothWords(beginning, meant))
+          .ifPresent(
+              meant ->
+                  found.add(
+                      name
+                          + ": there is no such key (did you mean "
+                          + meant
+                          + name.substring(beginning.length())
+                          + "?)"));
+    }
+    return found;
+  }
+
+  private static boolean isNearInBothWords(String written, String meant) {
+    int dot = written.indexOf('.');
+    int meantDot = meant.indexOf('.');
+    return Spelling.isNear(written.substring(0, dot), meant.substring(0, meantDot))
+        && Spelling.isNear(written.substring(dot + 1), meant.substring(meantDot + 1));
+  }
+
   /** Throws what was found wrong, all of it in one message. */
   static void check(List<String> problems) {
     if (!problems.isEmpty()) {
@@ -201,24 +242,10 @@ final class Settings {
 
   private String suggestion(String key) {
     return known.stream()
-        .min(Comparator.comparingInt(candidate -> distance(candidate, key)))
-        .filter(candidate -> distance(candidate, key) <= Math.max(2, candidate.length() / 2))
+        .min(Comparator.comparingInt(candidate -> Spelling.distance(candidate, key)))
+        .filter(
+            candidate -> Spelling.distance(candidate, key) <= Math.max(2, candidate.length() / 2))
         .map(candidate -> " (did you mean " + prefix + candidate + "?)")
         .orElse("");
-  }
-
-  /** Levenshtein's distance: how many letters to insert, drop or change. */
-  private static int distance(String one, String other) {
-    int[] row = IntStream.rangeClosed(0, other.length()).toArray();
-    for (int i = 1; i <= one.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= other.length(); j++) {
-        int change = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(change, 1 + Math.min(row[j], row[j - 1]));
-      }
-    }
-    return row[other.length()];
   }
 }

@@ -1,5 +1,6 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.inbox.check.ConsumerKeyRules;
 import io.postbox.inbox.check.Finding;
 import io.postbox.inbox.check.GuaranteeRules;
 import io.postbox.inbox.check.WayBackRules;
@@ -66,8 +67,12 @@ class GuaranteeBean {
       DatabaseFacts database =
           new DatabaseInspection(Dialect.of(connection), config.tables()).facts(connection);
       findings =
-          GuaranteeRules.findings(
-              config, extension.annotations(), database, ServerInspection.facts(config));
+          Stream.concat(
+                  GuaranteeRules.findings(
+                      config, extension.annotations(), database, ServerInspection.facts(config))
+                      .stream(),
+                  ConsumerKeyRules.findings(config, extension.deployedConsumers()).stream())
+              .toList();
       onWayBack = lookAtWayBack();
       findings().forEach(found -> InboxLog.finding(config.service(), found.name(), found.text()));
       isDone = true;

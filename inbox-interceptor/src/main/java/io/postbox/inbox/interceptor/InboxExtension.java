@@ -2,9 +2,11 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.Inbox;
+import io.postbox.inbox.InboxGuard;
 import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.check.Refusals;
 import io.postbox.inbox.config.ConfigurationException;
+import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfigReader;
 import io.postbox.inbox.interceptor.InboxUse.Use;
@@ -13,11 +15,13 @@ import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.ops.Counters;
 import io.postbox.inbox.store.SchemaException;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessBean;
+import jakarta.enterprise.inject.spi.ProcessInjectionPoint;
 import jakarta.enterprise.inject.spi.WithAnnotations;
 import jakarta.interceptor.Interceptor;
 import java.util.Comparator;
@@ -46,6 +50,7 @@ public class InboxExtension implements Extension {
   private final Set<Listening> listenings = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Installation installation;
   private volatile String applicationName = "";
+  private volatile boolean hasGuard;
 
   void found(@Observes @WithAnnotations(Inbox.class) ProcessAnnotatedType<?> event) {
     if (event.getAnnotatedType().isAnnotationPresent(Interceptor.class)) {
@@ -67,6 +72,14 @@ public class InboxExtension implements Extension {
     use.consumers().stream()
         .filter(consumer -> consumer.idFrom() == IdFrom.RESOLVER)
         .forEach(consumer -> resolvers.wanted(consumer.resolver()));
+  }
+
+  void guarded(@Observes ProcessInjectionPoint<?, InboxGuard> event) {
+    hasGuard = true;
+  }
+
+  void perhapsGuarded(@Observes ProcessInjectionPoint<?, Instance<InboxGuard>> event) {
+    hasGuard = true;
   }
 
   void resolver(@Observes ProcessBean<? extends MessageIdResolver> event) {
@@ -95,7 +108,8 @@ public class InboxExtension implements Extension {
           .forEach(use -> InboxLog.consumer(use.consumer(), use.method(), use.mode().text()));
       String name = lookUpApplicationName();
       applicationName = name;
-      InboxConfig config = InboxConfigReader.read(ConfigProvider.getConfig(), name);
+      InboxConfig config =
+          InboxConfigReader.read(ConfigProvider.getConfig(), name, deployedConsumers());
       config.unknownKeys().forEach(InboxLog::unknownKey);
       problems.addAll(Refusals.of(config, annotations, ServerInspection.acknowledgesEarly(config)));
       refuseUses();
@@ -114,6 +128,11 @@ public class InboxExtension implements Extension {
   /** What the server calls the application. */
   String applicationName() {
     return applicationName;
+  }
+
+  /** Those that there are, as far as the deployment tells. */
+  DeployedConsumers deployedConsumers() {
+    return new DeployedConsumers(consumers.all(), hasGuard);
   }
 
   /** The names of all consumers of the application. */

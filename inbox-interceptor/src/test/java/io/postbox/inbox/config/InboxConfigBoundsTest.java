@@ -20,7 +20,7 @@ class InboxConfigBoundsTest {
       values.put("postbox.inbox." + keysAndValues[i], keysAndValues[i + 1]);
     }
     return InboxConfigReader.read(
-        values.keySet(), key -> Optional.ofNullable(values.get(key)), "shop");
+        values.keySet(), key -> Optional.ofNullable(values.get(key)), "shop", TestConfig.ANYBODY);
   }
 
   private static void assertWrong(String key, String value, String expected) {

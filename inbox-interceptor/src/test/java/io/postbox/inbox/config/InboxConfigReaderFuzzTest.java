@@ -68,7 +68,10 @@ class InboxConfigReaderFuzzTest {
 
   private static InboxConfig read(Map<String, String> values) {
     return InboxConfigReader.read(
-        values.keySet(), key -> Optional.ofNullable(values.get(key)), "shop-app");
+        values.keySet(),
+        key -> Optional.ofNullable(values.get(key)),
+        "shop-app",
+        TestConfig.ANYBODY);
   }
 
   private static boolean isNamed(Map.Entry<String, String> setting, String message) {

@@ -2,11 +2,18 @@ package io.postbox.inbox.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.postbox.inbox.check.ConsumerKeyRules;
+import io.postbox.inbox.check.Finding;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InboxConfigReaderTest {
 
@@ -121,8 +128,123 @@ class InboxConfigReaderTest {
         .hasMessageContaining("did you mean postbox.inbox.consumer.<name>.max-attempts?");
   }
 
+  @Test
+  void aConsumersKeyIsFoundAsAnEnvironmentVariable() {
+    // listed as POSTBOX_INBOX_CONSUMER_SHIPPING_MAX_ATTEMPTS, and found by the key
+    Map<String, String> found =
+        Map.of(
+            "postbox.inbox.consumer.shipping.max-attempts", "3",
+            "postbox.inbox.consumer.shipping.order", "version");
+    InboxConfig config =
+        InboxConfigReader.read(
+            Set.of("POSTBOX_INBOX_CONSUMER_SHIPPING_MAX_ATTEMPTS"),
+            key -> Optional.ofNullable(found.get(key)),
+            "shop",
+            new DeployedConsumers(Set.of("shipping"), false));
+
+    assertThat(config.of("shipping").maxAttempts()).isEqualTo(3);
+    assertThat(config.of("shipping").order()).contains(new VersionOrder(1, 20));
+    assertThat(config.of("billing").maxAttempts()).isEqualTo(10);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Shipping, shipping", "legder, ledger", "shiping, shipping", "ledgers, ledger"})
+  void aKeyForAMistypedConsumerIsRefusedWithTheNearestName(String wrong, String right) {
+    assertThatThrownBy(
+            () ->
+                read(
+                    new DeployedConsumers(Set.of("shipping", "ledger"), false),
+                    Map.of("postbox.inbox.consumer." + wrong + ".max-attempts", "5")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            "postbox.inbox.consumer.%s.*: no @Inbox of this application has the name '%s' (did you mean postbox.inbox.consumer.%s.*?)"
+                .formatted(wrong, wrong, right));
+  }
+
+  @Test
+  void aKeyForAMistypedConsumerIsAFindingWhereUnknownKeysAreOnlyReported() {
+    DeployedConsumers deployed = new DeployedConsumers(Set.of("shipping"), false);
+    InboxConfig config =
+        read(
+            deployed,
+            Map.of(
+                "postbox.unknown-keys", "report",
+                "postbox.inbox.consumer.Shipping.max-attempts", "5"));
+
+    assertThat(ConsumerKeyRules.findings(config, deployed))
+        .extracting(Finding::name, Finding::text)
+        .containsExactly(
+            tuple(
+                "consumer-key",
+                "postbox.inbox.consumer.Shipping.*: no @Inbox of this application has the name 'Shipping' (did you mean postbox.inbox.consumer.shipping.*?). The setting means nothing here. Write the name as the annotation does; and what is meant for another application of this server belongs into the <appProperties> of that one."));
+  }
+
+  @Test
+  void aKeyForAConsumerOfAnotherApplicationIsAFinding() {
+    DeployedConsumers deployed = new DeployedConsumers(Set.of("shipping"), false);
+    InboxConfig config =
+        read(deployed, Map.of("postbox.inbox.consumer.invoices.max-attempts", "5"));
+
+    assertThat(ConsumerKeyRules.findings(config, deployed)).hasSize(1);
+    assertThat(ConsumerKeyRules.findings(read(deployed, Map.of()), deployed)).isEmpty();
+  }
+
+  @Test
+  void whereMessagesAreGuardedInCodeOnlyANearMissIsAFinding() {
+    DeployedConsumers deployed = new DeployedConsumers(Set.of("shipping"), true);
+    InboxConfig config =
+        read(
+            deployed,
+            Map.of(
+                "postbox.inbox.consumer.invoices.max-attempts", "5",
+                "postbox.inbox.consumer.shiping.max-attempts", "5"));
+
+    assertThat(ConsumerKeyRules.findings(config, deployed)).hasSize(1);
+    assertThat(config.of("invoices").maxAttempts()).isEqualTo(5);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "postbox.inbx.max-attempts, postbox.inbox.max-attempts",
+    "postbox.Inbox.max-attempts, postbox.inbox.max-attempts",
+    "postbox.inobx.consumer.a.order, postbox.inbox.consumer.a.order",
+    "potsbox.inbox.max-attempts, postbox.inbox.max-attempts",
+    "postbox.sevice, postbox.service",
+    "postbox.unknown-key, postbox.unknown-keys",
+  })
+  void aMistypedBeginningIsRefusedWithTheRightOne(String wrong, String right) {
+    assertThatThrownBy(() -> read(Map.of(wrong, "1")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(wrong + ": there is no such key (did you mean " + right + "?)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "postbox.outbox.max-attempts",
+        "postbox.outbx.max-attempts", // the outbox says so
+        "postbox.console.role",
+        "postbox.data",
+        "postbox.database",
+        "postbox.index",
+        "postbox.postgresql.host",
+        "inbox.max-attempts",
+        "POSTBOX_INBOX_MAX_ATTEMPTS"
+      })
+  void keysOfOthersAreNoTypos(String key) {
+    assertThat(read(Map.of(key, "1")).unknownKeys()).isEmpty();
+  }
+
+  private static InboxConfig read(DeployedConsumers deployed, Map<String, String> values) {
+    return InboxConfigReader.read(
+        values.keySet(), key -> Optional.ofNullable(values.get(key)), "shop-app", deployed);
+  }
+
   private static InboxConfig read(Map<String, String> values) {
     return InboxConfigReader.read(
-        values.keySet(), key -> Optional.ofNullable(values.get(key)), "shop-app");
+        values.keySet(),
+        key -> Optional.ofNullable(values.get(key)),
+        "shop-app",
+        TestConfig.ANYBODY);
   }
 }

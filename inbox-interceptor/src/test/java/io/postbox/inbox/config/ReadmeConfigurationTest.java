@@ -24,7 +24,8 @@ class ReadmeConfigurationTest {
           asked.add(key);
           return Optional.empty();
         },
-        "shop");
+        "shop",
+        TestConfig.ANYBODY);
     Set<String> listed = new TreeSet<>();
     ROW.matcher(Files.readString(Path.of("../README.md")))
         .results()

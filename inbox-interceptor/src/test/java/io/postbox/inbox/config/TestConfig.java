@@ -3,9 +3,13 @@ package io.postbox.inbox.config;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Configurations for tests, read like a user's. */
 public final class TestConfig {
+  /** Any consumer may be there. */
+  static final DeployedConsumers ANYBODY = new DeployedConsumers(Set.of(), true);
+
   private TestConfig() {}
 
   /** The service shop on jdbc/shop. */
@@ -24,7 +28,7 @@ public final class TestConfig {
     values.put("postbox.inbox.data-source", "jdbc/shop");
     settings.forEach((key, value) -> values.put("postbox.inbox." + key, value));
     return InboxConfigReader.read(
-        values.keySet(), key -> Optional.ofNullable(values.get(key)), service);
+        values.keySet(), key -> Optional.ofNullable(values.get(key)), service, ANYBODY);
   }
 
   /** A service on jdbc/shop, with tables elsewhere. */

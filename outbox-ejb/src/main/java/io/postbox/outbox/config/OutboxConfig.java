@@ -2,7 +2,6 @@ package io.postbox.outbox.config;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What the outbox was told, checked. Keys and bounds are in the README's table.
@@ -24,7 +23,7 @@ import java.util.Map;
  * @param retention how long what is over is kept
  * @param backlog how much may wait
  * @param relay how this node relays
- * @param destinations JNDI names by logical name, where they differ from {@code jms/<name>}
+ * @param destinations which there are, and what they stand for
  * @param unknownKeys what to say of keys that mean nothing, where those are only reported
  */
 public record OutboxConfig(
@@ -44,7 +43,7 @@ public record OutboxConfig(
     Retention retention,
     Backlog backlog,
     RelayConfig relay,
-    Map<String, String> destinations,
+    Destinations destinations,
     List<String> unknownKeys) {
 
   /** What happens to the followers of a dead letter with an ordering key. */
@@ -122,6 +121,6 @@ public record OutboxConfig(
 
   /** The JNDI name that a logical destination stands for. */
   public String jndiName(String destination) {
-    return destinations.getOrDefault(destination, "jms/" + destination);
+    return destinations.jndiName(destination);
   }
 }

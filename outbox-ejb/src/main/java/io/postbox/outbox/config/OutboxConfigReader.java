@@ -15,11 +15,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 
 /** Turns MicroProfile Config into an {@link OutboxConfig}, or says all that is wrong with it. */
 public final class OutboxConfigReader {
   private static final String PREFIX = "postbox.outbox.";
+  private static final Set<String> BEGINNINGS =
+      Set.of("postbox.outbox", "postbox.service", "postbox.unknown-keys");
+  private static final Set<String> OTHER_BEGINNINGS = Set.of("postbox.inbox", "postbox.console");
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration CENTURY = Duration.ofDays(36_500);
@@ -50,6 +54,11 @@ public final class OutboxConfigReader {
     Duration first =
         outbox.duration("backoff.first", Duration.ofSeconds(1), Duration.ofMillis(1), DAY);
     Duration longest = first.compareTo(LONGEST_WAIT) > 0 ? first : LONGEST_WAIT;
+    Destinations destinations =
+        new Destinations(
+            outbox.list("destinations"),
+            outbox.named("destination", "jndi-name"),
+            outbox.namedInEnvironment("destination", "jndi-name"));
     OutboxConfig config =
         new OutboxConfig(
             service,
@@ -78,8 +87,8 @@ public final class OutboxConfigReader {
                     Duration.ofSeconds(30),
                     Duration.ofMillis(100),
                     Duration.ofMinutes(10))),
-            outbox.named("destination", "jndi-name"),
-            outbox.unknown());
+            destinations,
+            unknown(names, outbox, destinations));
     List<String> problems = new ArrayList<>(common.problems());
     problems.addAll(outbox.problems());
     if (unknownKeys == UnknownKeys.REFUSE) {
@@ -87,6 +96,23 @@ public final class OutboxConfigReader {
     }
     Settings.check(problems);
     return config;
+  }
+
+  private static List<String> unknown(
+      Set<String> names, Settings outbox, Destinations destinations) {
+    return Stream.of(
+            outbox.unknown().stream(),
+            Settings.mistypedBeginnings(names, BEGINNINGS, OTHER_BEGINNINGS).stream(),
+            destinations.jndiNames().keySet().stream()
+                .sorted()
+                .flatMap(
+                    name ->
+                        destinations
+                            .objection(name)
+                            .map((PREFIX + "destination." + name + ".jndi-name: ")::concat)
+                            .stream()))
+        .flatMap(problems -> problems)
+        .toList();
   }
 
   /** Each limit that stops enqueue is at least the one that warns. */

@@ -1,5 +1,6 @@
 package io.postbox.outbox.config;
 
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,11 +12,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Typed reading of named values, which remembers every key that it was asked for, so that a key
@@ -24,6 +26,7 @@ import java.util.stream.IntStream;
  */
 final class Settings {
   private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,15})\\s*(ms|s|m|h|d)");
+  private static final Pattern BEGINNING = Pattern.compile("[^.]+\\.[^.]+");
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,29}");
 
   private static final String SOME_TEXT = "some text";
@@ -31,6 +34,8 @@ final class Settings {
   private final String prefix;
   private final Set<String> names;
   private final Function<String, Optional<String>> lookup;
+  private final Set<String> allNames;
+  private final Function<String, Optional<String>> anyLookup;
   private final List<String> known = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
 
@@ -47,6 +52,8 @@ final class Settings {
             .filter(name -> name.startsWith(prefix))
             .map(name -> name.substring(prefix.length()))
             .collect(Collectors.toUnmodifiableSet());
+    this.allNames = Set.copyOf(names);
+    this.anyLookup = lookup;
     this.lookup = key -> lookup.apply(prefix + key).map(String::strip);
   }
 
@@ -143,6 +150,51 @@ final class Settings {
     return Map.copyOf(found);
   }
 
+  /**
+   * The values of environment variables for {@code group.<name>.<key>}, by the name as such a
+   * variable writes it: what it was before cannot be told from it.
+   */
+  Map<String, String> namedInEnvironment(String group, String key) {
+    Pattern form =
+        Pattern.compile(
+            Destinations.environmentForm(prefix + group + ".")
+                + "(.+)"
+                + Destinations.environmentForm("." + key));
+    Map<String, String> found = new HashMap<>();
+    for (String name : allNames) {
+      Matcher matcher = form.matcher(name);
+      if (matcher.matches()) {
+        anyLookup
+            .apply(name)
+            .map(String::strip)
+            .filter(value -> !value.isEmpty())
+            .ifPresent(value -> found.put(matcher.group(1), value));
+      }
+    }
+    return Map.copyOf(found);
+  }
+
+  /** Names that are stored, with commas between them: each up to 100 characters. */
+  Set<String> list(String key) {
+    return read(
+        key,
+        Set.of(),
+        value -> {
+          List<String> parts = Arrays.stream(value.split(",", -1)).map(String::strip).toList();
+          return parts.stream().allMatch(Settings::isStorable)
+              ? Optional.of(Set.copyOf(new TreeSet<>(parts)))
+              : Optional.empty();
+        },
+        "names of 1 to 100 characters without control characters, with commas between them");
+  }
+
+  private static boolean isStorable(String name) {
+    return !name.isBlank()
+        && name.length() <= 100
+        && name.chars().noneMatch(Character::isISOControl)
+        && StandardCharsets.UTF_8.newEncoder().canEncode(name);
+  }
+
   /** What to say of every key that was never asked for, naming the nearest one that is known. */
   List<String> unknown() {
     return names.stream()
@@ -150,6 +202,46 @@ final class Settings {
         .filter(key -> !known.contains(key))
         .map(key -> prefix + key + ": there is no such key" + suggestion(key))
         .toList();
+  }
+
+  /**
+   * What to say of keys that nobody would ever read, because their beginning is a near miss of one
+   * of ours. A key of another module or of the application itself is none.
+   *
+   * @param names all keys that are known to be set
+   * @param ours the beginnings that this module answers for: two words with a dot between them
+   * @param others the beginnings that others answer for
+   */
+  static List<String> mistypedBeginnings(Set<String> names, Set<String> ours, Set<String> others) {
+    List<String> found = new ArrayList<>();
+    for (String name : new TreeSet<>(names)) {
+      Matcher written = BEGINNING.matcher(name);
+      if (!written.lookingAt()
+          || ours.contains(written.group())
+          || others.contains(written.group())) {
+        continue;
+      }
+      String beginning = written.group();
+      Spelling.nearest(beginning, Stream.concat(ours.stream(), others.stream()).toList())
+          .filter(ours::contains)
+          .filter(meant -> isNearInBothWords(beginning, meant))
+          .ifPresent(
+              meant ->
+                  found.add(
+                      name
+                          + ": there is no such key (did you mean "
+                          + meant
+                          + name.substring(beginning.length())
+                          + "?)"));
+    }
+    return found;
+  }
+
+  private static boolean isNearInBothWords(String written, String meant) {
+    int dot = written.indexOf('.');
+    int meantDot = meant.indexOf('.');
+    return Spelling.isNear(written.substring(0, dot), meant.substring(0, meantDot))
+        && Spelling.isNear(written.substring(dot + 1), meant.substring(meantDot + 1));
   }
 
   /** Throws what was found wrong, all of it in one message. */
@@ -202,24 +294,10 @@ final class Settings {
 
   private String suggestion(String key) {
     return known.stream()
-        .min(Comparator.comparingInt(candidate -> distance(candidate, key)))
-        .filter(candidate -> distance(candidate, key) <= Math.max(2, candidate.length() / 2))
+        .min(Comparator.comparingInt(candidate -> Spelling.distance(candidate, key)))
+        .filter(
+            candidate -> Spelling.distance(candidate, key) <= Math.max(2, candidate.length() / 2))
         .map(candidate -> " (did you mean " + prefix + candidate + "?)")
         .orElse("");
-  }
-
-  /** Levenshtein's distance: how many letters to insert, drop or change. */
-  private static int distance(String one, String other) {
-    int[] row = IntStream.rangeClosed(0, other.length()).toArray();
-    for (int i = 1; i <= one.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= other.length(); j++) {
-        int change = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(change, 1 + Math.min(row[j], row[j - 1]));
-      }
-    }
-    return row[other.length()];
   }
 }

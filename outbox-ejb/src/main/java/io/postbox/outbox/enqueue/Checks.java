@@ -3,6 +3,7 @@ package io.postbox.outbox.enqueue;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.OutboxProperties;
+import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.message.PropertyValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,6 +27,25 @@ final class Checks {
 
   Checks(OutboxMessage message) {
     what = message.toString();
+  }
+
+  /** The logical name, which every message needs. */
+  void destination(String name, Destinations destinations) {
+    if (name.isBlank()) {
+      throw refused("its destination is blank; give the logical name of one, such as shipping");
+    }
+    text("its destination", name, 100);
+    known("its destination", name, destinations);
+  }
+
+  /** A logical name, if only some are allowed. */
+  void known(String part, String name, Destinations destinations) {
+    destinations
+        .objection(name)
+        .ifPresent(
+            objection -> {
+              throw refused(part + " " + objection);
+            });
   }
 
   /** A text that is stored in a column of this many characters; control characters are refused. */

@@ -3,6 +3,7 @@ package io.postbox.outbox.enqueue;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.OutboxMessage.Aggregate;
+import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.enqueue.Packing.Packed;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
@@ -27,6 +28,7 @@ public final class Enqueuer {
   private final UuidV7 ids;
   private final Partitioning partitioning;
   private final Packing packing;
+  private final Destinations destinations;
 
   /**
    * @param store where the rows go
@@ -35,11 +37,28 @@ public final class Enqueuer {
    * @param packing what becomes of payloads
    */
   public Enqueuer(MessageStore store, InstantSource clock, int partitions, Packing packing) {
+    this(store, clock, partitions, packing, Destinations.ANY);
+  }
+
+  /**
+   * @param store where the rows go
+   * @param clock the time in new ids, and what is over already
+   * @param partitions how many partitions there are
+   * @param packing what becomes of payloads
+   * @param destinations which there are
+   */
+  public Enqueuer(
+      MessageStore store,
+      InstantSource clock,
+      int partitions,
+      Packing packing,
+      Destinations destinations) {
     this.store = store;
     this.clock = clock;
     this.ids = new UuidV7(clock);
     this.partitioning = new Partitioning(partitions);
     this.packing = packing;
+    this.destinations = destinations;
   }
 
   /**
@@ -49,13 +68,14 @@ public final class Enqueuer {
    */
   public Placed place(OutboxMessage message) {
     Checks checks = new Checks(message);
-    checks.text("its destination", message.destination(), 100);
+    checks.destination(message.destination(), destinations);
     checks.text("its event type", message.event().orElse(null), 200);
     checks.text("its aggregate type", message.aggregate().map(Aggregate::type).orElse(null), 100);
     checks.text("its aggregate id", message.aggregate().map(Aggregate::id).orElse(null), 200);
     checks.text("its ordering key", message.orderingKey().orElse(null), 310);
     checks.text("its schema version", message.schemaVersion().orElse(null), 50);
     checks.text("its reply-to", message.replyTo().orElse(null), 100);
+    message.replyTo().ifPresent(name -> checks.known("its reply-to", name, destinations));
     checks.text("its correlation id", message.correlationId().orElse(null), 500);
     checks.properties(message.properties());
 

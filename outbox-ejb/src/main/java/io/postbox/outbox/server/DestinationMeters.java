@@ -1,6 +1,7 @@
 package io.postbox.outbox.server;
 
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
+import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.ops.Snapshot;
 import io.postbox.outbox.relay.RelayListener;
@@ -26,6 +27,7 @@ final class DestinationMeters implements RelayListener {
 
   private final MetricRegistry registry;
   private final Tag service;
+  private final Destinations destinations;
   private final Watched watched;
   private final Map<String, Meters> known = new ConcurrentHashMap<>();
   private final Total refused;
@@ -34,10 +36,14 @@ final class DestinationMeters implements RelayListener {
   /**
    * @param registry that of the application
    * @param service the owner of the tables
+   * @param destinations which there are: others get no series, and those that are listed have
+   *     theirs from the start
    * @param watched what the gauges show
    */
-  DestinationMeters(MetricRegistry registry, String service, Watched watched) {
+  DestinationMeters(
+      MetricRegistry registry, String service, Destinations destinations, Watched watched) {
     this.registry = registry;
+    this.destinations = destinations;
     this.service = new Tag("service", service);
     this.watched = watched;
     gauge("partitions_stuck", "Partitions whose work nobody does", watched::stuckPartitions);
@@ -58,6 +64,7 @@ final class DestinationMeters implements RelayListener {
             registry.counter(
                 metadata("events_dropped", "Events that slow observers did not get"), this.service),
             watched::eventsDropped);
+    destinations.listed().forEach(this::metersOf);
   }
 
   /** Brings a counter to a number that is counted elsewhere. */
@@ -69,14 +76,18 @@ final class DestinationMeters implements RelayListener {
 
   @Override
   public void sent(StoredMessage message) {
-    Meters meters = metersOf(message.destination());
-    meters.relayed().inc();
-    meters.relay().update(message.waited());
+    if (destinations.has(message.destination())) {
+      Meters meters = metersOf(message.destination());
+      meters.relayed().inc();
+      meters.relay().update(message.waited());
+    }
   }
 
   @Override
   public void attemptFailed(StoredMessage message, int attempt, String reason) {
-    metersOf(message.destination()).attemptsFailed().inc();
+    if (destinations.has(message.destination())) {
+      metersOf(message.destination()).attemptsFailed().inc();
+    }
   }
 
   @Override
@@ -87,8 +98,10 @@ final class DestinationMeters implements RelayListener {
   @Override
   public void looked() {
     Snapshot last = watched.last();
-    last.byDestination().keySet().forEach(this::metersOf);
-    last.paused().keySet().stream().filter(name -> !name.equals("*")).forEach(this::metersOf);
+    last.byDestination().keySet().stream().filter(destinations::has).forEach(this::metersOf);
+    last.paused().keySet().stream()
+        .filter(name -> !name.equals("*") && destinations.has(name))
+        .forEach(this::metersOf);
     refused.update();
     eventsDropped.update();
   }

@@ -1,5 +1,6 @@
 package io.postbox.outbox.server;
 
+import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.RelayListener;
 import jakarta.enterprise.context.Dependent;
@@ -21,8 +22,9 @@ class MicroProfileMeters implements RelayListener {
       @RegistryScope(scope = MetricRegistry.APPLICATION_SCOPE) Instance<MetricRegistry> registries,
       OutboxExtension extension,
       WatchedNode watched) {
-    String service = extension.installation().config().service();
-    meters = new DestinationMeters(registries.get(), service, watched);
+    OutboxConfig config = extension.installation().config();
+    meters =
+        new DestinationMeters(registries.get(), config.service(), config.destinations(), watched);
   }
 
   @Override

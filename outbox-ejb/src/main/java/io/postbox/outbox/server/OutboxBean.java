@@ -133,7 +133,8 @@ class OutboxBean implements Outbox {
                   dialect.longestText(),
                   jsonb::toJson,
                   payloads.cipher(),
-                  payloads.loader().isPresent()));
+                  payloads.loader().isPresent()),
+              config.destinations());
       enqueuer = known;
     }
     return known;

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OutboxConfigKeysTest {
   private static OutboxConfig read(String... keysAndValues) {
@@ -67,7 +68,15 @@ class OutboxConfigKeysTest {
 
   @Test
   void keysOfOthersAreNoneOfItsBusiness() {
-    read("postbox.inbox.data-source", "jdbc/x", "postbox.outboxes", "1", "other.key", "1");
+    read(
+        "postbox.inbox.data-source",
+        "jdbc/x",
+        "postbox.letterbox",
+        "1",
+        "postbox.data",
+        "1",
+        "other.key",
+        "1");
   }
 
   @Test
@@ -90,6 +99,103 @@ class OutboxConfigKeysTest {
             key -> Optional.empty(),
             "shop");
     assertThat(config.maxAttempts()).isEqualTo(10);
-    assertThat(config.destinations()).isEmpty();
+    assertThat(config.destinations()).isEqualTo(Destinations.ANY);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "postbox.outbx.max-attempts, postbox.outbox.max-attempts",
+    "postbox.outboxes, postbox.outbox",
+    "postbox.OUTBOX.schema, postbox.outbox.schema",
+    "postbx.outbox.schema, postbox.outbox.schema",
+    "postbox.serivce, postbox.service",
+  })
+  void aMistypedBeginningIsRefusedWithTheRightOne(String wrong, String right) {
+    assertThatThrownBy(() -> read(wrong, "1"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(wrong + ": there is no such key (did you mean " + right + "?)");
+    assertThat(read(wrong, "1", "postbox.unknown-keys", "report").unknownKeys()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"postbox.inbx.max-attempts", "postbox.console.role", "postbox.postgresql.host"})
+  void keysOfOthersAreNoTypos(String key) {
+    assertThat(read(key, "1").unknownKeys()).isEmpty();
+  }
+
+  @Test
+  void aDestinationIsFoundInTheEnvironment() {
+    Map<String, String> environment =
+        Map.of(
+            "POSTBOX_OUTBOX_DESTINATION_SHIPPING_JNDI_NAME", "jms/ship",
+            "POSTBOX_OUTBOX_DESTINATION_A_B_JNDI_NAME", "jms/ab",
+            "POSTBOX_OUTBOX_DESTINATION_BLANK_JNDI_NAME", " ");
+    OutboxConfig config =
+        OutboxConfigReader.read(
+            environment.keySet(), key -> Optional.ofNullable(environment.get(key)), "shop");
+
+    assertThat(config.jndiName("shipping")).isEqualTo("jms/ship");
+    assertThat(config.jndiName("a.b")).isEqualTo("jms/ab");
+    assertThat(config.jndiName("blank")).isEqualTo("jms/blank");
+    assertThat(config.jndiName("billing")).isEqualTo("jms/billing");
+  }
+
+  @Test
+  void anExactDestinationCountsMoreThanItsEnvironmentForm() {
+    OutboxConfig config =
+        read(
+            "postbox.outbox.destination.shipping.jndi-name", "jms/exact",
+            "POSTBOX_OUTBOX_DESTINATION_SHIPPING_JNDI_NAME", "jms/ship");
+
+    assertThat(config.jndiName("shipping")).isEqualTo("jms/exact");
+    assertThat(config.jndiName("Shipping")).isEqualTo("jms/ship");
+  }
+
+  @Test
+  void destinationsCanBeListed() {
+    OutboxConfig config = read("postbox.outbox.destinations", " shipping, billing ,a.b,billing");
+
+    assertThat(config.destinations().listed()).containsOnly("shipping", "billing", "a.b");
+    assertThat(config.destinations().objection("shipping")).isEmpty();
+    assertThat(config.destinations().objection("Shipping"))
+        .contains(
+            "'Shipping' is not one of postbox.outbox.destinations=a.b,billing,shipping (did you mean 'shipping'?)");
+    assertThat(config.destinations().objection("orders"))
+        .contains("'orders' is not one of postbox.outbox.destinations=a.b,billing,shipping");
+    assertThat(read().destinations().objection("orders")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a,,b", ",a", "a\tb"})
+  void aListOfDestinationsHasNamesOnly(String list) {
+    refusesList(list);
+  }
+
+  @Test
+  void aListOfDestinationsHasNoNameThatIsTooLong() {
+    refusesList("a," + "d".repeat(101));
+    assertThat(read("postbox.outbox.destinations", "d".repeat(100)).destinations().listed())
+        .hasSize(1);
+  }
+
+  private static void refusesList(String list) {
+    assertThatThrownBy(() -> read("postbox.outbox.destinations", list))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            "expected names of 1 to 100 characters without control characters, with commas between"
+                + " them");
+  }
+
+  @Test
+  void aSettingForADestinationThatIsNotListedIsRefused() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    "postbox.outbox.destinations", "shipping",
+                    "postbox.outbox.destination.shiping.jndi-name", "jms/x"))
+        .hasMessageContaining(
+            "postbox.outbox.destination.shiping.jndi-name: 'shiping' is not one of"
+                + " postbox.outbox.destinations=shipping (did you mean 'shipping'?)");
   }
 }

@@ -120,7 +120,7 @@ class OutboxConfigReaderFuzzTest {
     assertThat(config.relay().batchSize()).isBetween(1, 10_000);
     assertThat(config.relay().sendTimeout())
         .isBetween(Duration.ofMillis(100), Duration.ofMinutes(10));
-    assertThat(config.destinations().values()).noneMatch(String::isBlank);
+    assertThat(config.destinations().jndiNames().values()).noneMatch(String::isBlank);
   }
 
   private static String value(Draws draws) {

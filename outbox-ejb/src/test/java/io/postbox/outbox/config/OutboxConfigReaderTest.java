@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,7 +64,7 @@ class OutboxConfigReaderTest {
                 new Backlog(
                     1_000_000, 100_000_000, Duration.ofMinutes(15), Duration.ofDays(36_500)),
                 new RelayConfig(true, 2, 100, Duration.ofSeconds(30)),
-                Map.of(),
+                Destinations.ANY,
                 List.of()));
   }
 
@@ -97,6 +98,7 @@ class OutboxConfigReaderTest {
             "postbox.outbox.relay.workers", "8",
             "postbox.outbox.relay.batch-size", "50",
             "postbox.outbox.relay.send-timeout", "PT10S",
+            "postbox.outbox.destinations", "shipping,a.b",
             "postbox.outbox.destination.shipping.jndi-name", "jms/queue/ship",
             "postbox.outbox.destination.a.b.jndi-name", "jms/ab");
 
@@ -119,7 +121,10 @@ class OutboxConfigReaderTest {
                 new Retention(Duration.ofDays(30), ArchivePartitions.MONTHLY),
                 new Backlog(10, 20, Duration.ofMinutes(1), Duration.ofHours(1)),
                 new RelayConfig(false, 8, 50, Duration.ofSeconds(10)),
-                Map.of("shipping", "jms/queue/ship", "a.b", "jms/ab"),
+                new Destinations(
+                    Set.of("shipping", "a.b"),
+                    Map.of("shipping", "jms/queue/ship", "a.b", "jms/ab"),
+                    Map.of()),
                 List.of()));
     assertThat(config.jndiName("shipping")).isEqualTo("jms/queue/ship");
     assertThat(config.jndiName("invoices")).isEqualTo("jms/invoices");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
+import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.TableNames;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -155,6 +157,37 @@ class EnqueuerTest {
     assertRefused(set.apply(MESSAGE, "a\nb"), part + " has control characters");
     assertRefused(set.apply(MESSAGE, "a\0b"), part + " has control characters");
     assertRefused(set.apply(MESSAGE, "a\uD83D"), part + " has a NUL character or half a surrogate");
+  }
+
+  @Test
+  void aBlankDestinationIsToldWhatToGive() {
+    assertRefused(
+        OutboxMessage.to(" ").text("x"),
+        "its destination is blank; give the logical name of one, such as shipping");
+    assertRefused(MESSAGE.event(" "), "its event type is blank; leave it out or give it a value");
+  }
+
+  @Test
+  void aDestinationThatIsNotListedIsRefusedWithTheNearestName() {
+    Enqueuer strict =
+        new Enqueuer(
+            new MessageStore(Dialect.H2, new TableNames("", "")),
+            InstantSource.fixed(NOW),
+            16,
+            Packings.plain(MAX_PAYLOAD, String::valueOf),
+            new Destinations(Set.of("shipping", "billing"), Map.of(), Map.of()));
+
+    assertThat(strict.place(MESSAGE.replyTo("billing")).envelope().destination())
+        .isEqualTo("shipping");
+    assertThatThrownBy(() -> strict.place(OutboxMessage.to("shiping").text("x")))
+        .isInstanceOf(MessageRefusedException.class)
+        .hasMessageContaining(
+            "its destination 'shiping' is not one of postbox.outbox.destinations=billing,shipping"
+                + " (did you mean 'shipping'?). The transaction is still usable.");
+    assertThatThrownBy(() -> strict.place(MESSAGE.replyTo("answers")))
+        .isInstanceOf(MessageRefusedException.class)
+        .hasMessageContaining(
+            "its reply-to 'answers' is not one of postbox.outbox.destinations=billing,shipping.");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.postbox.outbox.testing;
 
 import io.postbox.outbox.config.Backoff;
+import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
@@ -13,7 +14,6 @@ import io.postbox.outbox.config.OutboxConfig.Retention;
 import io.postbox.outbox.config.TableNames;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -137,7 +137,7 @@ public final class TestConfig {
         new Retention(Duration.ofDays(7), ArchivePartitions.NONE),
         new Backlog(1_000, 10_000, Duration.ofHours(1), Duration.ofDays(1)),
         new RelayConfig(true, workers, batchSize, Duration.ofSeconds(30)),
-        Map.of(),
+        Destinations.ANY,
         List.of());
   }
 
