@@ -59,6 +59,23 @@ CREATE TABLE IF NOT EXISTS inbox_failure (
 CREATE INDEX IF NOT EXISTS inbox_failure_message_ix ON inbox_failure (consumer, message_id, id);
 CREATE INDEX IF NOT EXISTS inbox_failure_failed_ix ON inbox_failure (consumer, failed_at);
 
+-- One row is one try of a message that has come before: written before the delivery touches anything
+-- else, and deleted when it is over, in whatever way. A row that stays is that of a process that died,
+-- or that still works on it and renews alive_at every few seconds.
+-- alone: no other message that may have ended a process was at work in that one.
+CREATE TABLE IF NOT EXISTS inbox_attempt (
+  id            BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
+  consumer      VARCHAR(100) NOT NULL,
+  message_id    VARCHAR(200) NOT NULL,
+  node          VARCHAR(100) NOT NULL,
+  alone         BOOLEAN NOT NULL,
+  begun_at      TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  alive_at      TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT inbox_attempt_pk PRIMARY KEY (id)
+);
+CREATE INDEX IF NOT EXISTS inbox_attempt_message_ix ON inbox_attempt (consumer, message_id, id);
+CREATE INDEX IF NOT EXISTS inbox_attempt_alive_ix ON inbox_attempt (alive_at);
+
 -- Messages that their handler could not handle, kept until a person decides. There is no row in
 -- inbox_message for them.
 -- redriven: 0, or the row's id from the moment when a person begins to have it sent again: its handler

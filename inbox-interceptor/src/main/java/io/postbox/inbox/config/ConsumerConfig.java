@@ -7,6 +7,8 @@ import java.util.Optional;
  * How the messages of one consumer are treated.
  *
  * @param maxAttempts how often its handler may fail before the message is parked
+ * @param maxCrashes how often the process may die in which a message is handled that has come
+ *     before, until the message is parked
  * @param backoff the wait after each failure
  * @param retention how long a handled id is remembered
  * @param retryDestination JNDI name of the queue to which a message that is to come again is sent,
@@ -15,6 +17,7 @@ import java.util.Optional;
  */
 public record ConsumerConfig(
     int maxAttempts,
+    int maxCrashes,
     Backoff backoff,
     Duration retention,
     Optional<String> retryDestination,

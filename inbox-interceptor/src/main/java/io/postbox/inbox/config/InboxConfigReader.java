@@ -31,6 +31,7 @@ public final class InboxConfigReader {
   private static final ConsumerConfig DEFAULTS =
       new ConsumerConfig(
           10,
+          3,
           new Backoff(Duration.ofSeconds(1), LONGEST_WAIT),
           Duration.ofDays(7),
           Optional.empty(),
@@ -39,6 +40,7 @@ public final class InboxConfigReader {
   private static final List<String> OF_CONSUMERS =
       List.of(
           "max-attempts",
+          "max-crashes",
           "backoff.first",
           "backoff.max",
           "retention",
@@ -119,6 +121,7 @@ public final class InboxConfigReader {
           name,
           new ConsumerConfig(
               common.maxAttempts(),
+              common.maxCrashes(),
               common.backoff(),
               common.retention(),
               inbox.optional(prefix + "retry-destination"),
@@ -135,6 +138,7 @@ public final class InboxConfigReader {
     Duration longest = otherwise.backoff().max();
     return new ConsumerConfig(
         inbox.whole(prefix + "max-attempts", otherwise.maxAttempts(), 1, 1_000_000),
+        inbox.whole(prefix + "max-crashes", otherwise.maxCrashes(), 1, 1_000_000),
         new Backoff(
             first,
             inbox.duration(

@@ -22,10 +22,14 @@ final class Attempt implements DeliveryTransaction.End {
   private final Arrival arrival;
   private final Admission admission;
   private final FailureLog failures;
+  private final AttemptLog attempts;
   private final InboxListener listener;
   private final long outagesBefore;
   private final Fate fate;
   private @Nullable Delivery delivery;
+  private @Nullable Begun begun;
+  private boolean left;
+  private boolean hasEnded;
   private @Nullable Handling handling;
   private @Nullable Throwable thrown;
   private boolean running;
@@ -37,10 +41,16 @@ final class Attempt implements DeliveryTransaction.End {
   private @Nullable MessageEvent toldIfCommitted;
   private @Nullable Runnable sayIfCommitted;
 
-  Attempt(Arrival arrival, Admission admission, FailureLog failures, InboxListener listener) {
+  Attempt(
+      Arrival arrival,
+      Admission admission,
+      FailureLog failures,
+      AttemptLog attempts,
+      InboxListener listener) {
     this.arrival = arrival;
     this.admission = admission;
     this.failures = failures;
+    this.attempts = attempts;
     this.listener = listener;
     outagesBefore = admission.outages();
     fate = arrival.transaction().fate();
@@ -53,6 +63,24 @@ final class Attempt implements DeliveryTransaction.End {
 
   synchronized boolean isRead() {
     return delivery != null;
+  }
+
+  /** What is on record of the try, which has to come off. */
+  synchronized void began(Begun put) {
+    begun = put;
+  }
+
+  /** The thread goes on its way; the transaction may have ended before, if it timed out. */
+  synchronized void left() {
+    left = true;
+    comesOffTheRecord();
+  }
+
+  private void comesOffTheRecord() {
+    if (begun != null && left && hasEnded) {
+      attempts.ends(begun, handling != null);
+      begun = null;
+    }
   }
 
   /** From here on a failure is the handler's. */
@@ -131,6 +159,8 @@ final class Attempt implements DeliveryTransaction.End {
         staysAwayForAMoment();
       }
     }
+    hasEnded = true;
+    comesOffTheRecord();
     if (handling != null) {
       failures.ends(handling.consumer(), handling.messageId());
     }

@@ -5,6 +5,7 @@ import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.Crashes;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.MessageId.Known;
@@ -23,7 +24,7 @@ import java.util.function.DoubleSupplier;
  * come again or is kept aside.
  *
  * @param ledger what was handled so far
- * @param failures what this node has not written yet
+ * @param begun what is on record of earlier tries
  * @param config how the consumer is treated
  * @param canSendAgain whether it can be made to stay away; otherwise it may come before its time;
  *     asked only for a message that has failed
@@ -31,7 +32,7 @@ import java.util.function.DoubleSupplier;
  */
 record Deciding(
     Ledger ledger,
-    FailureLog failures,
+    Begun begun,
     ConsumerConfig config,
     BooleanSupplier canSendAgain,
     DoubleSupplier random) {
@@ -54,7 +55,10 @@ record Deciding(
       if (known.isPresent()) {
         return known.get();
       }
-      failures.await(delivery.consumer(), id);
+      Optional<Decision> afterCrashes = afterCrashes(delivery);
+      if (afterCrashes.isPresent()) {
+        return afterCrashes.get();
+      }
       sofar = ledger.failuresOf(delivery.consumer(), id);
       Optional<Decision> notNow = afterFailures(delivery, sofar);
       if (notNow.isPresent()) {
@@ -65,6 +69,28 @@ record Deciding(
     return config.order().isPresent()
         ? inOrder(delivery, id, config.order().get(), handle)
         : unlessKnown(delivery, id, Outcome.PROCESSED, handle);
+  }
+
+  /** A message that ends the process is tried alone, so that no bystander is taken for it. */
+  private Optional<Decision> afterCrashes(Delivery delivery) {
+    Crashes crashes = begun.sofar();
+    if (crashes.reach(config.maxCrashes())) {
+      return Optional.of(
+          new Decision.Park(
+              ParkReason.TOO_MANY_CRASHES,
+              "%d attempts at it began and never ended, because their process died; one of them was the only suspect at work there. inbox_attempt names the processes; their logs and dumps tell why."
+                  .formatted(crashes.number()),
+              crashes.number()));
+    }
+    if (begun.mustWait()) {
+      int waitedFor = delivery.history().waitedFor() + 1; // or its copy would look like the first
+      return Optional.of(
+          new Decision.Later(
+              config.backoff().after(waitedFor, random.getAsDouble()),
+              waitedFor,
+              delivery.history().waits()));
+    }
+    return Optional.empty();
   }
 
   /** A message that fails leaves its queue soon, because it would keep the others waiting. */

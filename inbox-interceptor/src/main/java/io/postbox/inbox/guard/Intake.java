@@ -19,6 +19,7 @@ public final class Intake {
   private final Ledger ledger;
   private final Admission admission;
   private final FailureLog failures;
+  private final AttemptLog attempts;
   private final InboxListener listener;
   private final DoubleSupplier random;
   private final KeepingAside keepingAside;
@@ -28,6 +29,7 @@ public final class Intake {
    * @param ledger what was handled so far
    * @param admission when deliveries are welcome
    * @param failures where failures go
+   * @param attempts where tries of messages that have come before are on record
    * @param listener told how each delivery ended, once that is certain
    * @param random even draws from 0 (included) to 1 (excluded), from any thread
    */
@@ -36,12 +38,14 @@ public final class Intake {
       Ledger ledger,
       Admission admission,
       FailureLog failures,
+      AttemptLog attempts,
       InboxListener listener,
       DoubleSupplier random) {
     this.config = config;
     this.ledger = ledger;
     this.admission = admission;
     this.failures = failures;
+    this.attempts = attempts;
     this.listener = listener;
     this.random = random;
     keepingAside = new KeepingAside(config, ledger);
@@ -69,7 +73,7 @@ public final class Intake {
   }
 
   private Ending takeAdmitted(Arrival arrival) throws Exception {
-    Attempt attempt = new Attempt(arrival, admission, failures, listener);
+    Attempt attempt = new Attempt(arrival, admission, failures, attempts, listener);
     arrival.transaction().onEnd(attempt);
     try {
       Delivery read = arrival.reader().call();
@@ -81,8 +85,10 @@ public final class Intake {
           absence.isEmpty() || isStillAway ? read : read.havingWaited(absence.get().waits());
       // after a failure it is tried here when its time has come
       BooleanSupplier canSendAgain = () -> absence.isEmpty() && arrival.route().canSendAgain();
+      Begun begun = begin(delivery, isStillAway);
+      attempt.began(begun);
       Decision decision =
-          new Deciding(ledger, failures, config.of(arrival.consumer()), canSendAgain, random)
+          new Deciding(ledger, begun, config.of(arrival.consumer()), canSendAgain, random)
               .about(delivery);
       Object returned = carryOut(decision, delivery, arrival, isStillAway, attempt);
       if (!arrival.transaction().isRollbackOnly()) {
@@ -98,7 +104,25 @@ public final class Intake {
         admission.rest();
       }
       throw thrown;
+    } finally {
+      attempt.left();
     }
+  }
+
+  /**
+   * All that needs a connection of its own comes before the delivery's transaction takes one, which
+   * may be the only one. What another handler hands on is covered by the other's record, and the
+   * connection is taken already.
+   */
+  private Begun begin(Delivery delivery, boolean isStillAway) {
+    String id = delivery.knownId().orElse("");
+    if (id.isEmpty() || !delivery.history().mayHaveFailed()) {
+      return Begun.unrecorded(delivery.consumer(), id);
+    }
+    failures.await(delivery.consumer(), id);
+    return isStillAway || !delivery.history().isCertain() || RunningHandlers.isAny()
+        ? Begun.unrecorded(delivery.consumer(), id)
+        : attempts.begin(delivery.consumer(), id);
   }
 
   /** Of one that should have been sent away and is here all the same. */

@@ -15,8 +15,12 @@ import io.postbox.inbox.jms.SentAgain;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.ops.AttemptRecorder;
+import io.postbox.inbox.ops.AttemptRows;
 import io.postbox.inbox.ops.FailureRecorder;
 import io.postbox.inbox.ops.OwnTransactions;
+import io.postbox.inbox.ops.StoredAttempts;
+import io.postbox.inbox.store.Stores;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -50,7 +54,10 @@ class InboxRuntime {
   @Inject EntranceBean entrance;
   @Inject @Any Instance<InboxListener> optionalListeners;
 
+  private OwnTransactions outside;
   private FailureRecorder recorder;
+  private AttemptRecorder attempts;
+  private Rounds beats;
   private OwnThreads threads;
   private JtaTransaction transaction;
   private Routes routes;
@@ -63,14 +70,21 @@ class InboxRuntime {
     List<InboxListener> listeners = new ArrayList<>(optionalListeners.stream().toList());
     listeners.add(extension.counters());
     threads = new OwnThreads("postbox-inbox-failures " + installation.config().service());
-    recorder =
-        new FailureRecorder(
-            new OwnTransactions(installation.dataSource()),
-            this::insert,
-            threads,
-            FAILURES_WAITING,
-            PATIENCE);
+    outside = new OwnTransactions(installation.dataSource());
+    recorder = new FailureRecorder(outside, this::insert, threads, FAILURES_WAITING, PATIENCE);
     transaction = new JtaTransaction();
+    attempts =
+        new AttemptRecorder(
+            this::outsideOfTheDelivery,
+            Processes.nameOfThisOne(),
+            installation.config().longestRetention(),
+            threads,
+            System::nanoTime);
+    beats =
+        Rounds.start(
+            "postbox-inbox-attempts " + installation.config().service(),
+            AttemptRecorder.BEAT,
+            attempts::renew);
     proofs = new Proofs(installation.config().service(), this::secret);
     routes = new Routes(installation.config(), proofs, new SentAgain(transaction::onEnd));
     intake =
@@ -79,17 +93,27 @@ class InboxRuntime {
             new JtaLedger(installation, () -> outsideTransaction.run(installation::prepare)),
             entrance.admission(),
             recorder,
+            attempts,
             new AllListeners(listeners),
             () -> ThreadLocalRandom.current().nextDouble());
   }
 
   private void insert(Connection connection, Failure failure) throws SQLException {
+    stores().failures().insert(connection, failure);
+  }
+
+  private Stores stores() throws SQLException {
     Installation installation = extension.installation();
-    installation
-        .stores()
-        .orElseThrow(() -> new SQLException(installation.problem()))
-        .failures()
-        .insert(connection, failure);
+    return installation.stores().orElseThrow(() -> new SQLException(installation.problem()));
+  }
+
+  /** Its transaction is suspended, so that the connection is another and is given back at once. */
+  private <T> T outsideOfTheDelivery(AttemptRows.Work<T> work) throws SQLException {
+    return transaction.exists() ? outsideTransaction.call(() -> commit(work)) : commit(work);
+  }
+
+  private <T> T commit(AttemptRows.Work<T> work) throws SQLException {
+    return outside.once(connection -> work.on(new StoredAttempts(stores().attempts(), connection)));
   }
 
   /** Only for a message that was sent again, and read with the tables. */
@@ -160,6 +184,8 @@ class InboxRuntime {
   @PreDestroy
   void stop() {
     recorder.stop();
+    beats.stop(PATIENCE);
+    threads.execute(attempts::stop); // as long as a database that hangs leaves time for
     threads.awaitEnd(PATIENCE);
   }
 }

@@ -53,9 +53,15 @@ public final class DeliveryReader {
         aggregate(message),
         wayBack(message),
         Properties.brief(message),
-        new History(message.getJMSRedelivered(), carried.attempt(), carried.waits()),
+        new History(isRedelivered(message), carried.attempt(), carried.waits()),
         !(message instanceof ObjectMessage),
         () -> content(consumer, message, isProven));
+  }
+
+  /** The count is the provider's, and optional; it may know what the flag does not say. */
+  private static boolean isRedelivered(Message message) throws JMSException {
+    return message.getJMSRedelivered()
+        || (message.getObjectProperty("JMSXDeliveryCount") instanceof Integer count && count > 1);
   }
 
   private static Content content(Consumer consumer, Message message, boolean isProven) {

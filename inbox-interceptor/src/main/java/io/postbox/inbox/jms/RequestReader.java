@@ -57,7 +57,11 @@ public final class RequestReader {
   }
 
   private static History history(int deliveries) {
-    return deliveries == 1 ? History.NONE : new History(true, 0, Math.max(0, deliveries - 1));
+    return switch (deliveries) {
+      case 0 -> History.UNKNOWN;
+      case 1 -> History.NONE;
+      default -> new History(true, 0, deliveries - 1);
+    };
   }
 
   private static @Nullable Aggregate aggregate(InboxRequest request) {

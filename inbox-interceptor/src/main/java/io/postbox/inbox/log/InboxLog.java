@@ -125,6 +125,15 @@ public final class InboxLog {
             .formatted(lost, reason(cause)));
   }
 
+  /** Tries could not be put on record, or taken off it. */
+  public static void attemptsNotRecorded(long attempts, Throwable cause) {
+    log(
+        Level.WARNING,
+        "IBX0120",
+        "The beginning or end of %d redeliveries could not be recorded in inbox_attempt. They are handled all the same; one that kills the server now is not counted, and one that ended may be counted once until the record is taken off. Look at the database, and at the pool's size: a redelivery needs a second connection for a moment. Reason: %s"
+            .formatted(attempts, reason(cause)));
+  }
+
   /** An effect was made by two deliveries at once; the first memory counts. */
   public static void effectMadeTwice(String effect, String consumer, String messageId) {
     log(

@@ -49,7 +49,11 @@ public record Delivery(
         aggregate,
         destination,
         headers,
-        new History(history.redelivered, history.waitedFor, Math.max(history.waits, waits)),
+        new History(
+            history.redelivered,
+            history.waitedFor,
+            Math.max(history.waits, waits),
+            history.isCertain),
         canBeKept,
         content);
   }
@@ -60,10 +64,19 @@ public record Delivery(
    * @param redelivered whether the broker has delivered it before
    * @param waitedFor how many failures of its handler it has waited for
    * @param waits how often it came too early in the order of its aggregate
+   * @param isCertain whether somebody says so; otherwise it only cannot be ruled out
    */
-  public record History(boolean redelivered, int waitedFor, int waits) {
+  public record History(boolean redelivered, int waitedFor, int waits, boolean isCertain) {
     /** Nothing: it seems to be the first. */
     public static final History NONE = new History(false, 0, 0);
+
+    /** Nobody knows whether it is the first. */
+    public static final History UNKNOWN = new History(true, 0, 0, false);
+
+    /** What somebody says. */
+    public History(boolean redelivered, int waitedFor, int waits) {
+      this(redelivered, waitedFor, waits, true);
+    }
 
     /** Whether a handler may have failed with it. */
     public boolean mayHaveFailed() {

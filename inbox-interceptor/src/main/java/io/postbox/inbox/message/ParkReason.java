@@ -4,6 +4,9 @@ package io.postbox.inbox.message;
 public enum ParkReason {
   /** Its handler failed as often as it may. */
   TOO_MANY_FAILURES("its handler failed as often as it may"),
+  /** Its handler ended the process that it ran in as often as it may. */
+  TOO_MANY_CRASHES("the process that handled it died as often as it may"),
+
   /** Its handler will not have it. */
   REJECTED("its handler rejected it"),
   /** A version of its aggregate before it did not come. */

@@ -26,6 +26,7 @@ public final class KeptRows {
   private final String mark;
   private final String delete;
   private final String deleteFailures;
+  private final String deleteAttempts;
   private final String renewResults;
   private final String renewId;
 
@@ -69,6 +70,9 @@ public final class KeptRows {
     deleteFailures =
         "DELETE FROM %s WHERE consumer = ? AND message_id = ?"
             .formatted(tables.qualified("inbox_failure"));
+    deleteAttempts =
+        "DELETE FROM %s WHERE consumer = ? AND message_id = ?"
+            .formatted(tables.qualified("inbox_attempt"));
     renewResults =
         "UPDATE %s SET created_at = CURRENT_TIMESTAMP WHERE consumer = ? AND message_id = ?"
             .formatted(tables.qualified("inbox_result"));
@@ -208,10 +212,11 @@ public final class KeptRows {
     }
   }
 
-  /** Forgets that a handler has failed with a message. */
+  /** Forgets that a handler has failed with a message, or ended its process. */
   public void deleteFailures(Connection connection, String consumer, String messageId)
       throws SQLException {
     update(connection, deleteFailures, consumer, messageId);
+    update(connection, deleteAttempts, consumer, messageId);
   }
 
   /** What is remembered of a message has its whole age before it again. */

@@ -8,6 +8,7 @@ import io.postbox.inbox.config.TableNames;
  * @param messages what the inbox is done with
  * @param kept what is kept aside
  * @param failures how handlers have fared
+ * @param attempts what has begun and has not ended
  * @param versions where aggregates stand
  * @param results what handlers left
  */
@@ -15,6 +16,7 @@ public record Stores(
     InboxStore messages,
     KeptStore kept,
     FailureStore failures,
+    AttemptStore attempts,
     VersionStore versions,
     ResultStore results) {
 
@@ -24,6 +26,7 @@ public record Stores(
         new InboxStore(dialect, tables),
         new KeptStore(dialect, tables, contents),
         new FailureStore(dialect, tables),
+        new AttemptStore(dialect, tables),
         new VersionStore(dialect, tables),
         new ResultStore(dialect, tables));
   }

@@ -54,6 +54,14 @@ final class FakeBroker {
   /** By the commit of another transaction, after that of the delivery. */
   boolean copiesAreRefused;
 
+  /** Tries that were to be on record, and to come off it. */
+  int begins;
+
+  int ends;
+
+  /** How many statements the delivery had made when its try was put on record. */
+  final List<Integer> statementsAtBegin = new ArrayList<>();
+
   int holds;
   boolean wantsReply;
   boolean repliesFail;
@@ -85,6 +93,7 @@ final class FakeBroker {
             ledger,
             new FakeAdmission(),
             new FakeFailureLog(),
+            new FakeAttemptLog(),
             events::add,
             random::nextDouble);
   }
@@ -219,6 +228,20 @@ final class FakeBroker {
     @Override
     public void await(String consumer, String messageId) {
       // all are written
+    }
+  }
+
+  private final class FakeAttemptLog implements AttemptLog {
+    @Override
+    public Begun begin(String consumer, String messageId) {
+      begins++;
+      statementsAtBegin.add(ledger.statements);
+      return Begun.unrecorded(consumer, messageId);
+    }
+
+    @Override
+    public void ends(Begun begun, boolean handlerEnded) {
+      ends++;
     }
   }
 

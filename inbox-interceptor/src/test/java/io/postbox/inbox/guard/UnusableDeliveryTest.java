@@ -125,6 +125,15 @@ class UnusableDeliveryTest {
               @Override
               public void await(String consumer, String messageId) {}
             },
+            new AttemptLog() {
+              @Override
+              public Begun begin(String consumer, String messageId) {
+                return Begun.unrecorded(consumer, messageId);
+              }
+
+              @Override
+              public void ends(Begun begun, boolean handlerEnded) {}
+            },
             events::add,
             () -> 0.5);
     return intake.take(

@@ -10,6 +10,7 @@ import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.MessageId;
 import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.MessageId.OfAnother;
@@ -48,6 +49,14 @@ class DeliveryReaderTest {
           .isEqualTo(new Unusable(QuarantineReason.MALFORMED_ID));
     }
     assertThat(outboxId("7".repeat(201))).isEqualTo(new Unusable(QuarantineReason.ID_TOO_LONG));
+  }
+
+  @Test
+  void theProvidersCountSaysLikeItsFlagThatAMessageHasComeBefore() throws JMSException {
+    for (int count : new int[] {1, 2}) {
+      assertThat(read(FakeMessage.text("x").with("JMSXDeliveryCount", count)).history())
+          .isEqualTo(count == 1 ? History.NONE : new History(true, 0, 0));
+    }
   }
 
   @Test

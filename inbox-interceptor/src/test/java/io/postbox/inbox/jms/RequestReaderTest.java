@@ -102,7 +102,7 @@ class RequestReaderTest {
 
   @Test
   void unlessItIsSaidToBeTheFirstDeliveryItMayHaveFailed() {
-    assertThat(RequestReader.read(REQUEST).history()).isEqualTo(new History(true, 0, 0));
+    assertThat(RequestReader.read(REQUEST).history()).isEqualTo(History.UNKNOWN);
     assertThat(RequestReader.read(REQUEST.deliveries(1)).history()).isEqualTo(History.NONE);
     assertThat(RequestReader.read(REQUEST.deliveries(3)).history())
         .isEqualTo(new History(true, 0, 2));

@@ -32,6 +32,9 @@ class KeptActionsTest {
         fixture.run(
             "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
                 + " VALUES ('shipping', '%s', 1, 'FAILED', 'x')".formatted(id));
+        fixture.run(
+            "INSERT INTO shop.pb_inbox_attempt (consumer, message_id, node, alone)"
+                + " VALUES ('shipping', '%s', 'dead', TRUE)".formatted(id));
       }
       KeptPlan plan = fixture.parked.plan(KeptFilter.all().messageId("m-1"));
       assertThat(fixture.onParked().redrive(plan, WHO, "why not"))
@@ -50,6 +53,8 @@ class KeptActionsTest {
       assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_parked ORDER BY id"))
           .containsExactly("m-2", "m-3");
       assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_failure"))
+          .containsExactly("m-2");
+      assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_attempt"))
           .containsExactly("m-2");
       assertThat(fixture.count("inbox_message")).isZero();
       assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 1 inbox shop");
@@ -483,6 +488,9 @@ class KeptActionsTest {
       fixture.run(
           "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
               + " SELECT 'ordered', 'm-' || i, 1, 'FAILED', 'x' FROM generate_series(1, 20000) i");
+      fixture.run(
+          "INSERT INTO shop.pb_inbox_attempt (consumer, message_id, node, alone)"
+              + " SELECT 'ordered', 'm-' || i, 'dead', TRUE FROM generate_series(1, 20000) i");
       fixture.run(
           "INSERT INTO shop.pb_inbox_message"
               + " (consumer, message_id, fingerprint, fingerprint_version, headers)"

@@ -27,10 +27,12 @@ final class HotStatements implements Round {
 
   private static final String MESSAGE = "inbox_message";
   private static final String FAILURE = "inbox_failure";
+  private static final String ATTEMPT = "inbox_attempt";
   private static final String RESULT = "inbox_result";
 
   private final InboxStore messages;
   private final FailureStore failures;
+  private final AttemptStore attempts;
   private final ResultStore results;
   private final RetentionStore retention;
   private final String consumer;
@@ -48,6 +50,7 @@ final class HotStatements implements Round {
   HotStatements(TableNames tables, int number, String known, Instant over) {
     messages = new InboxStore(Dialect.POSTGRESQL, tables);
     failures = new FailureStore(Dialect.POSTGRESQL, tables);
+    attempts = new AttemptStore(Dialect.POSTGRESQL, tables);
     results = new ResultStore(Dialect.POSTGRESQL, tables);
     retention = new RetentionStore(Dialect.POSTGRESQL, tables);
     consumer = "consumer-" + number;
@@ -102,6 +105,14 @@ final class HotStatements implements Round {
         "its failures",
         FAILURE,
         on -> assertThat(failures.of(on, consumer, known).total()).isEqualTo(1));
+    add(
+        "a redelivery begins",
+        ATTEMPT,
+        on -> assertThat(attempts.insert(on, consumer, id, "a process", false)).isPositive());
+    add(
+        "its attempts that have not ended",
+        ATTEMPT,
+        on -> assertThat(attempts.left(on, consumer, known)).hasSize(1));
   }
 
   private void forget(Kept kept) {

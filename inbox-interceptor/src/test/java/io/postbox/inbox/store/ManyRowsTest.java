@@ -39,7 +39,8 @@ class ManyRowsTest {
     }
     connection = TestDatabase.connect(url);
     execute("CREATE EXTENSION pageinspect");
-    for (String table : List.of("inbox_message", "inbox_failure", "inbox_result")) {
+    for (String table :
+        List.of("inbox_message", "inbox_failure", "inbox_attempt", "inbox_result")) {
       execute("ALTER TABLE %s SET (autovacuum_enabled = off)".formatted(table));
       execute("ALTER TABLE %s SET UNLOGGED".formatted(table)); // filled in half the time
     }
@@ -87,6 +88,12 @@ class ManyRowsTest {
     fill(
         count,
         """
+        inbox_attempt (consumer, message_id, node, alone, begun_at, alive_at)
+        SELECT consumer, id, 'a process', FALSE, at, at FROM row WHERE few OR n / 10 % 10 = 0
+        """);
+    fill(
+        count,
+        """
         inbox_result (consumer, message_id, created_at, effect, result)
         SELECT consumer, 'not handled ' || id, at, '', repeat('result ', 60) FROM row
         WHERE few OR n / 10 % 10 = 1
@@ -100,7 +107,8 @@ class ManyRowsTest {
           repeat('body ', 100), '{}' FROM row WHERE few
         """);
     filled += count;
-    execute("VACUUM ANALYZE inbox_message, inbox_failure, inbox_result, inbox_parked");
+    execute(
+        "VACUUM ANALYZE inbox_message, inbox_failure, inbox_attempt, inbox_result, inbox_parked");
   }
 
   private void fill(int count, String insert) throws SQLException {
@@ -144,7 +152,8 @@ class ManyRowsTest {
   @Test
   void theRowsOfAConsumerThatIsNewSinceTheLastAnalyzeAreFoundByTheirKeys() throws SQLException {
     fill(20_000);
-    for (String table : List.of("inbox_message", "inbox_failure", "inbox_result")) {
+    for (String table :
+        List.of("inbox_message", "inbox_failure", "inbox_attempt", "inbox_result")) {
       execute(
           """
           CREATE TEMPORARY TABLE newcomer AS SELECT * FROM %1$s WHERE consumer = 'consumer-5';
@@ -156,6 +165,7 @@ class ManyRowsTest {
     }
     InboxStore messages = new InboxStore(Dialect.POSTGRESQL, tables);
     FailureStore failures = new FailureStore(Dialect.POSTGRESQL, tables);
+    AttemptStore attempts = new AttemptStore(Dialect.POSTGRESQL, tables);
     ResultStore results = new ResultStore(Dialect.POSTGRESQL, tables);
     String known = "%036x".formatted(995);
 
@@ -163,12 +173,14 @@ class ManyRowsTest {
       Connection on = node.recorder.connection();
       assertThat(messages.fingerprintOf(on, "newcomer", known)).isPresent();
       assertThat(failures.of(on, "newcomer", known).total()).isEqualTo(1);
+      assertThat(attempts.left(on, "newcomer", known)).hasSize(1);
       assertThat(results.get(on, "newcomer", "not handled " + known, "")).isPresent();
       assertThat(node.recorder.take())
           .extracting(execution -> execution.searches().keySet())
           .containsExactly(
               Set.of("inbox_message_pk"),
               Set.of("inbox_failure_message_ix"),
+              Set.of("inbox_attempt_message_ix"),
               Set.of("inbox_result_pk"));
     }
   }

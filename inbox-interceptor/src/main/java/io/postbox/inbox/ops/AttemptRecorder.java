@@ -1,0 +1,299 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.inbox.guard.AttemptLog;
+import io.postbox.inbox.guard.Begun;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Crashes;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The record of tries of this process. A try that is on record is renewed every few seconds for as
+ * long as it lasts, and taken off at its end, by a thread that holds nothing of the deliveries'. So
+ * a row that nobody renews is that of a process that died, or that is frozen or cut off: it takes
+ * its row off when it is back, and then that counts no more.
+ *
+ * <p>A crash kills bystanders too. So a message that was at work in one has its next tries alone:
+ * no other that has come before is at work in that process. Those that only were there come to an
+ * end, and are cleared. Messages that come for the first time go on beside it. Thread-safe.
+ */
+public final class AttemptRecorder implements AttemptLog {
+  /** How often the tries at work have to be {@link #renew() renewed}. */
+  public static final Duration BEAT = Duration.ofSeconds(5);
+
+  /** A try that was not renewed for so long has no process any more. */
+  public static final Duration LEASE = BEAT.multipliedBy(3);
+
+  /** How long one message may keep others that have come before from being tried. */
+  static final Duration LONGEST_TURN = Duration.ofMinutes(5);
+
+  /** For so long nobody begins beside those that a suspect waits for. */
+  private static final Duration RESERVATION = Duration.ofSeconds(30);
+
+  private static final Duration SHORTEST_MEMORY = Duration.ofDays(7);
+  private static final Duration BETWEEN_CLEANINGS = Duration.ofHours(1);
+  private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
+
+  private final AttemptRows.Transactions transactions;
+  private final String node;
+  private final Duration retention;
+  private final Executor executor;
+  private final LongSupplier nanos;
+  private final Set<Long> atWork = new HashSet<>();
+  private final List<Ended> ended = new ArrayList<>();
+  private boolean isDeleting;
+  private boolean stopped;
+  private int running;
+  private boolean isTaken;
+  private @Nullable Long exclusiveSince;
+  private long wantedAt;
+  private long unrecorded;
+  private @Nullable Long complainedAt;
+  private @Nullable Long cleanedAt;
+
+  private record Ended(Begun begun, boolean clears) {}
+
+  /**
+   * @param transactions outside of every delivery's
+   * @param node this process and no other: also not the one before with the same name
+   * @param retention for how long ids are remembered; what is left of older tries is deleted
+   * @param executor runs the task that takes tries off the record, in no transaction
+   * @param nanos the time in nanoseconds, since some moment or other
+   */
+  public AttemptRecorder(
+      AttemptRows.Transactions transactions,
+      String node,
+      Duration retention,
+      Executor executor,
+      LongSupplier nanos) {
+    this.transactions = transactions;
+    this.node = node;
+    this.retention = retention.compareTo(SHORTEST_MEMORY) < 0 ? SHORTEST_MEMORY : retention;
+    this.executor = executor;
+    this.nanos = nanos;
+  }
+
+  @Override
+  public Begun begin(String consumer, String messageId) {
+    Turn[] turn = {Turn.NONE};
+    try {
+      Begun begun =
+          transactions.commit(
+              rows -> {
+                Crashes sofar = Crashes.of(rows.left(consumer, messageId), node, LEASE);
+                turn[0] = takeTurn(sofar.areSuspicious());
+                boolean alone = turn[0] == Turn.ALONE;
+                Long row =
+                    turn[0] == Turn.NONE ? null : rows.insert(consumer, messageId, node, alone);
+                return new Begun(consumer, messageId, row, alone, row == null, sofar);
+              });
+      begins(begun);
+      return begun;
+    } catch (SQLException | RuntimeException failed) { // it is tried all the same, and not counted
+      giveBack(turn[0]);
+      notRecorded(failed);
+      return Begun.unrecorded(consumer, messageId);
+    }
+  }
+
+  private enum Turn {
+    /** Another one is at work that must be alone, or this one must be. */
+    NONE,
+    ALONE,
+    IN_COMPANY
+  }
+
+  /** One that has waited for too long begins all the same, in company. */
+  private synchronized Turn takeTurn(boolean alone) {
+    long now = nanos.getAsLong();
+    boolean isWanted = exclusiveSince != null && now - wantedAt < RESERVATION.toNanos();
+    if (!isTaken && !isWanted) {
+      exclusiveSince = null;
+    }
+    boolean isOverdue = exclusiveSince != null && now - exclusiveSince >= LONGEST_TURN.toNanos();
+    Turn turn = Turn.IN_COMPANY;
+    if (alone && running == 0) {
+      isTaken = true;
+      exclusiveSince = now;
+      turn = Turn.ALONE;
+    } else if (!isOverdue && (alone || exclusiveSince != null)) {
+      turn = Turn.NONE;
+    }
+    if (alone && turn == Turn.NONE) {
+      wantedAt = now;
+      exclusiveSince = exclusiveSince == null ? (Long) now : exclusiveSince;
+    }
+    running += turn == Turn.NONE ? 0 : 1;
+    return turn;
+  }
+
+  private synchronized void giveBack(Turn turn) {
+    running -= turn == Turn.NONE ? 0 : 1;
+    if (turn == Turn.ALONE) {
+      isTaken = false;
+      exclusiveSince = null;
+    }
+  }
+
+  private synchronized void begins(Begun begun) {
+    if (begun.row() != null) {
+      atWork.add(begun.row());
+    }
+  }
+
+  @Override
+  public void ends(Begun begun, boolean handlerEnded) {
+    if (begun.row() == null) {
+      return;
+    }
+    giveBack(begun.isAlone() ? Turn.ALONE : Turn.IN_COMPANY);
+    if (take(new Ended(begun, handlerEnded))) {
+      try {
+        executor.execute(this::deleteEnded);
+      } catch (RuntimeException | Error refused) { // it is done with the next beat, or at the stop
+        doNotDelete();
+      }
+    }
+  }
+
+  /** Whether the task has to be started. */
+  private synchronized boolean take(Ended one) {
+    ended.add(one);
+    boolean start = !isDeleting && !stopped;
+    isDeleting |= start;
+    return start;
+  }
+
+  private synchronized void doNotDelete() {
+    isDeleting = false;
+  }
+
+  private void deleteEnded() {
+    for (List<Ended> some = next(); !some.isEmpty(); some = next()) {
+      try {
+        delete(some);
+      } catch (Throwable failed) { // with the next beat
+        putBack(some);
+        doNotDelete();
+        return;
+      }
+    }
+  }
+
+  private void delete(List<Ended> some) throws SQLException {
+    List<Long> rows = some.stream().map(one -> one.begun().row()).toList();
+    transactions.commit(
+        on -> {
+          on.delete(rows);
+          for (Ended one : some) {
+            if (one.clears() && one.begun().sofar().areSuspicious()) {
+              on.deleteAll(one.begun().consumer(), one.begun().messageId());
+            }
+          }
+          return true;
+        });
+    deleted(rows);
+  }
+
+  private synchronized List<Ended> next() {
+    List<Ended> some = List.copyOf(ended);
+    ended.clear();
+    isDeleting = !some.isEmpty();
+    return some;
+  }
+
+  private synchronized void putBack(List<Ended> some) {
+    ended.addAll(some);
+  }
+
+  private synchronized void deleted(List<Long> rows) {
+    rows.forEach(atWork::remove);
+  }
+
+  /**
+   * Says that the tries at work still are, and takes off the record what could not be taken off at
+   * its end. To be called every {@link #BEAT}, in no transaction; never throws.
+   */
+  public void renew() {
+    if (takeAny()) {
+      deleteEnded();
+    }
+    Set<Long> rows = atWork();
+    boolean clean = isTimeToClean();
+    if (rows.isEmpty() && !clean) {
+      return;
+    }
+    try {
+      transactions.commit(
+          on -> {
+            if (!rows.isEmpty()) {
+              on.renew(rows);
+            }
+            if (clean) {
+              on.forget(retention);
+            }
+            return true;
+          });
+    } catch (Throwable failed) { // with the next beat, which an Error must not prevent
+      if (!rows.isEmpty()) {
+        notRecorded(failed);
+      }
+    }
+  }
+
+  private synchronized boolean takeAny() {
+    boolean start = !isDeleting && !ended.isEmpty();
+    isDeleting |= start;
+    return start;
+  }
+
+  private synchronized Set<Long> atWork() {
+    return Set.copyOf(atWork);
+  }
+
+  private synchronized boolean isTimeToClean() {
+    long now = nanos.getAsLong();
+    boolean clean = cleanedAt == null || now - cleanedAt >= BETWEEN_CLEANINGS.toNanos();
+    if (clean) {
+      cleanedAt = now;
+    }
+    return clean;
+  }
+
+  private synchronized void notRecorded(Throwable cause) {
+    unrecorded++;
+    long now = nanos.getAsLong();
+    if (!stopped && (complainedAt == null || now - complainedAt >= BETWEEN_COMPLAINTS.toNanos())) {
+      InboxLog.attemptsNotRecorded(unrecorded, cause);
+      unrecorded = 0;
+      complainedAt = now;
+    }
+  }
+
+  /** The process ends in order: so do its tries. Takes as long as the database does. */
+  public void stop() {
+    synchronized (this) {
+      stopped = true;
+    }
+    Set<Long> rows = atWork();
+    if (rows.isEmpty()) {
+      return;
+    }
+    try {
+      transactions.commit(
+          on -> {
+            on.delete(rows);
+            return true;
+          });
+    } catch (SQLException | RuntimeException failed) {
+      InboxLog.attemptsNotRecorded(rows.size(), failed);
+    }
+  }
+}

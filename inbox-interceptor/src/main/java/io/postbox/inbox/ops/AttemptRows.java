@@ -1,0 +1,40 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.inbox.message.Crashes.Unended;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+/** The tries that have not ended, in one transaction. */
+public interface AttemptRows {
+  /** What is left of the tries of a message. */
+  List<Unended> left(String consumer, String messageId) throws SQLException;
+
+  /** Puts a try on record; the answer is its row. */
+  long insert(String consumer, String messageId, String node, boolean alone) throws SQLException;
+
+  /** Says that tries are still at work; there is at least one. */
+  void renew(Collection<Long> rows) throws SQLException;
+
+  /** Takes tries off the record; there is at least one. */
+  void delete(Collection<Long> rows) throws SQLException;
+
+  /** Clears a message of all that is left. */
+  void deleteAll(String consumer, String messageId) throws SQLException;
+
+  /** Deletes what nobody has renewed for so long. */
+  void forget(Duration silentFor) throws SQLException;
+
+  /** Transactions of their own, outside of that of the calling thread. */
+  interface Transactions {
+    /** Does it on a connection that is given back when this returns, and commits. */
+    <T> T commit(Work<T> work) throws SQLException;
+  }
+
+  /** What is done in one of them. */
+  interface Work<T> {
+    /** Does it. */
+    T on(AttemptRows rows) throws SQLException;
+  }
+}

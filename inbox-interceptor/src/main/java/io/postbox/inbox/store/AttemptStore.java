@@ -1,0 +1,130 @@
+package io.postbox.inbox.store;
+
+import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.message.Crashes.Unended;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** The tries that have begun and have not ended. Thread-safe. */
+public final class AttemptStore {
+  private final String left;
+  private final String insert;
+  private final String renew;
+  private final String delete;
+  private final String deleteAll;
+  private final String forget;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   */
+  public AttemptStore(Dialect dialect, TableNames tables) {
+    String table = tables.qualified("inbox_attempt");
+    left =
+        "SELECT node, alone, alive_at, %s FROM %s WHERE consumer = ? AND message_id = ?"
+            .formatted(dialect.now(), table);
+    insert =
+        "INSERT INTO %s (consumer, message_id, node, alone) VALUES (?, ?, ?, ?)".formatted(table);
+    renew =
+        "UPDATE %s m SET alive_at = %s WHERE %s".formatted(table, dialect.now(), KeptIds.CONDITION);
+    delete = "DELETE FROM %s m WHERE %s".formatted(table, KeptIds.CONDITION);
+    deleteAll = "DELETE FROM %s WHERE consumer = ? AND message_id = ?".formatted(table);
+    forget =
+        "DELETE FROM %s WHERE alive_at < %s - CAST(? AS BIGINT) * INTERVAL '1' SECOND"
+            .formatted(table, dialect.now());
+  }
+
+  /** What is left of the tries of a message. */
+  public List<Unended> left(Connection connection, String consumer, String messageId)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(left)) {
+      statement.setString(1, consumer);
+      statement.setString(2, messageId);
+      List<Unended> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(
+              new Unended(
+                  row.getString(1),
+                  row.getBoolean(2),
+                  Duration.between(
+                      row.getObject(3, OffsetDateTime.class),
+                      row.getObject(4, OffsetDateTime.class))));
+        }
+      }
+      return found;
+    }
+  }
+
+  /**
+   * Puts a try on record.
+   *
+   * @return its row
+   */
+  public long insert(
+      Connection connection, String consumer, String messageId, String node, boolean alone)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(insert, new String[] {"id"})) {
+      statement.setString(1, consumer);
+      statement.setString(2, messageId);
+      statement.setString(3, node);
+      statement.setBoolean(4, alone);
+      statement.executeUpdate();
+      try (ResultSet row = statement.getGeneratedKeys()) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+  }
+
+  /**
+   * Says that tries are still at work.
+   *
+   * @param rows not empty
+   */
+  public void renew(Connection connection, Collection<Long> rows) throws SQLException {
+    update(connection, renew, rows);
+  }
+
+  /**
+   * Takes tries off the record, for they have ended.
+   *
+   * @param rows not empty
+   */
+  public void delete(Connection connection, Collection<Long> rows) throws SQLException {
+    update(connection, delete, rows);
+  }
+
+  private static void update(Connection connection, String sql, Collection<Long> rows)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      KeptIds.bind(statement, 1, rows);
+      statement.executeUpdate();
+    }
+  }
+
+  /** Clears a message of all that is left of its tries. */
+  public void deleteAll(Connection connection, String consumer, String messageId)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(deleteAll)) {
+      statement.setString(1, consumer);
+      statement.setString(2, messageId);
+      statement.executeUpdate();
+    }
+  }
+
+  /** Deletes what nobody has renewed for so long: its message does not come any more. */
+  public void forget(Connection connection, Duration silentFor) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(forget)) {
+      statement.setLong(1, silentFor.toSeconds());
+      statement.executeUpdate();
+    }
+  }
+}
