@@ -3,7 +3,9 @@ package io.postbox.inbox.outage;
 import io.postbox.inbox.log.InboxLog;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -12,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Knows whether the database answers. Whoever finds that it does not, a delivery or the question
  * that is asked every few seconds, starts a thread that asks it once a second, until it does. If
- * the first answer is a failure, another thread pauses the endpoints; when the database answers,
- * those are resumed. Two threads, because a pause takes until the last delivery is over, and the
- * deliveries wait for the database. Thread-safe.
+ * the first answer is a failure, the endpoints are paused; when the database answers, those are
+ * resumed. Each of them has a thread of its own for that, and one at a time, because a pause takes
+ * until the last of its deliveries is over, for which neither the others nor the watch may wait: an
+ * endpoint whose pause returns after the outage is resumed there and then. Thread-safe.
  */
 final class Outages {
   static final Duration BETWEEN_PROBES = Duration.ofSeconds(1);
@@ -35,7 +38,13 @@ final class Outages {
   private final Executor threads;
 
   private @Nullable Outage current;
+
+  /** Those that a thread pauses or resumes. */
+  private final Set<String> attended = new HashSet<>();
+
+  /** Those that are paused until the database answers. */
   private final Set<String> paused = new LinkedHashSet<>();
+
   private boolean watching;
   private boolean pausing;
   private boolean stopped;
@@ -91,8 +100,16 @@ final class Outages {
     startWatch();
   }
 
-  /** A suspicion that has lasted for long is an outage. Returns at once. */
-  synchronized void look() {
+  /**
+   * A suspicion that has lasted for long is an outage. Returns at once. If the thread that asks has
+   * broken down, another one goes on, for nobody else would resume what is paused.
+   */
+  void look() {
+    confirmIfTooLong();
+    startWatch();
+  }
+
+  private synchronized void confirmIfTooLong() {
     if (current != null && isTooLong(current.since)) {
       confirm(current);
     }
@@ -107,7 +124,7 @@ final class Outages {
 
   private void startWatch() {
     synchronized (this) {
-      if (watching || stopped || current == null) {
+      if (watching || stopped || (current == null && paused.isEmpty())) {
         return;
       }
       watching = true;
@@ -138,7 +155,7 @@ final class Outages {
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
     }
-    look();
+    confirmIfTooLong();
     return current == null;
   }
 
@@ -176,8 +193,8 @@ final class Outages {
       while (goOn()) {
         if (isSuspected()) {
           askDatabase();
-        } else if (!awaitPause()) {
-          resume();
+        } else {
+          resumeAll();
         }
       }
     } catch (InterruptedException stopping) { // somebody takes the thread back
@@ -189,7 +206,7 @@ final class Outages {
   }
 
   private synchronized boolean goOn() {
-    watching = !stopped && (current != null || pausing || !paused.isEmpty());
+    watching = !stopped && (current != null || !paused.isEmpty());
     return watching;
   }
 
@@ -223,14 +240,6 @@ final class Outages {
     notifyAll();
   }
 
-  /** Whether the endpoints are still being paused, for which this waits a while. */
-  private synchronized boolean awaitPause() throws InterruptedException {
-    if (pausing) {
-      timing.await(this, BETWEEN_PROBES);
-    }
-    return pausing;
-  }
-
   private synchronized void confirm(Outage outage) {
     if (!outage.announced) {
       outage.announced = true;
@@ -241,7 +250,7 @@ final class Outages {
       outage.pauses = true;
       pausing = true;
       try {
-        threads.execute(this::pause);
+        threads.execute(this::pauseAll);
       } catch (RuntimeException | Error refused) {
         InboxLog.endpointsNotPaused("of this application", refused);
         pausing = false;
@@ -249,64 +258,128 @@ final class Outages {
     }
   }
 
-  private void pause() {
+  private void pauseAll() {
     try {
       for (String id : endpoints.running()) {
-        if (!takeToPause(id)) {
-          return;
+        if (takeToPause(id)) {
+          attend(id, true, this::pause);
         }
-        pause(id);
       }
-    } catch (RuntimeException failed) {
+    } catch (Throwable failed) { // whatever it is, deliveries wait, and go back
       InboxLog.endpointsNotPaused("of this application", failed);
     } finally {
       synchronized (this) {
         pausing = false;
-        notifyAll();
       }
     }
   }
 
   private synchronized boolean takeToPause(String id) {
-    if (current == null || stopped) {
+    if (current == null || stopped || paused.contains(id) || !attended.add(id)) {
       return false;
     }
     current.canPause = true;
     notifyAll();
-    paused.add(id);
     return true;
   }
 
-  private void pause(String id) {
+  private boolean pause(String id) throws InterruptedException {
+    if (isAnswering()) {
+      return true;
+    }
     try {
       endpoints.pause(id);
-    } catch (RuntimeException failed) { // resumed nevertheless: it may have happened in part
+    } catch (Throwable failed) { // resumed nevertheless: it may have happened in part
+      cannotPause();
       InboxLog.endpointsNotPaused(id, failed);
-      synchronized (this) {
-        if (current != null) {
-          current.canPause = false;
-        }
-      }
+    }
+    return resume(id); // which may be due since long before
+  }
+
+  private synchronized void cannotPause() {
+    if (current != null) {
+      current.canPause = false;
     }
   }
 
+  private void resumeAll() throws InterruptedException {
+    boolean isEachAttended = true;
+    for (String id : takeToResume()) {
+      isEachAttended &= attend(id, false, this::resume);
+    }
+    if (!isEachAttended) {
+      rest();
+    }
+  }
+
+  private synchronized List<String> takeToResume() {
+    List<String> all = List.copyOf(paused);
+    paused.clear();
+    attended.addAll(all);
+    return all;
+  }
+
   /** Tried again until it works: nothing would be delivered until somebody notices. */
-  private void resume() throws InterruptedException {
-    for (String id : pausedOnes()) {
-      synchronized (this) {
-        paused.remove(id); // before, for it may be paused again as soon as it is resumed
-      }
+  private boolean resume(String id) throws InterruptedException {
+    while (isAnswering()) {
       try {
         endpoints.resume(id);
+        return true;
       } catch (Throwable failed) { // whatever it is, nobody else will resume it
-        synchronized (this) {
-          paused.add(id);
-        }
         InboxLog.endpointNotResumed(id, failed);
-        rest();
-        return;
+      }
+      rest();
+    }
+    return false;
+  }
+
+  private synchronized boolean isAnswering() {
+    return current == null && !stopped;
+  }
+
+  /** Has a thread of the endpoint's own do its part; nobody waits for it. */
+  private boolean attend(String id, boolean runsNow, Attendance attendance) {
+    try {
+      threads.execute(() -> attend(id, attendance));
+      return true;
+    } catch (RuntimeException | Error refused) { // such as that no thread is left
+      leave(id, runsNow);
+      if (runsNow) {
+        cannotPause();
+        InboxLog.endpointsNotPaused(id, refused);
+      } else {
+        InboxLog.endpointNotResumed(id, refused);
+      }
+      return false;
+    }
+  }
+
+  private void attend(String id, Attendance attendance) {
+    boolean runs = false;
+    try {
+      runs = attendance.to(id);
+    } catch (InterruptedException stopping) { // somebody takes the thread back
+      stop();
+    } finally {
+      leave(id, runs);
+    }
+  }
+
+  /** What a thread does with an endpoint. */
+  private interface Attendance {
+    /** Does it, and tells whether the endpoint runs then. */
+    boolean to(String id) throws InterruptedException;
+  }
+
+  /** One that does not run is somebody's to resume, also if the outage is over meanwhile. */
+  private void leave(String id, boolean runs) {
+    synchronized (this) {
+      attended.remove(id);
+      if (!runs) {
+        paused.add(id);
       }
     }
+    startWatch();
   }
 
   private synchronized void rest() throws InterruptedException {
@@ -316,10 +389,6 @@ final class Outages {
         left = timing.left(start, BETWEEN_PROBES)) {
       timing.await(this, left);
     }
-  }
-
-  private synchronized Set<String> pausedOnes() {
-    return Set.copyOf(paused);
   }
 
   private boolean isTooLong(long since) {

@@ -6,10 +6,14 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Virtual time and virtual threads on the test's own thread: whoever waits lets happen what was to
- * happen in the meantime, and what other threads have to do.
+ * happen in the meantime, and what other threads have to do. Only one that hangs while the others
+ * go on has to be a real one.
  */
 final class FakeTime implements Timing, Executor {
   private final PriorityQueue<Event> events =
@@ -24,6 +28,13 @@ final class FakeTime implements Timing, Executor {
   /** How many of them may begin by themselves; the others wait for {@link #begin}. */
   int free = Integer.MAX_VALUE;
 
+  /** Which thread, counted from 1, is a real one, which may {@link #hang}. */
+  int real;
+
+  private @Nullable Thread realOne;
+  private final Semaphore mayGoOn = new Semaphore(0);
+  private volatile boolean hangs;
+
   private record Event(Duration at, int place, Runnable action) {}
 
   /** Lets something happen at a time. */
@@ -35,7 +46,39 @@ final class FakeTime implements Timing, Executor {
   @Override
   public void execute(Runnable task) {
     threads++;
-    tasks.add(task);
+    if (threads == real) {
+      realOne = new Thread(task);
+      realOne.start();
+    } else {
+      tasks.add(task);
+    }
+  }
+
+  /** On the real thread: returns when {@link #goOn} is called. */
+  void hang() {
+    hangs = true;
+    mayGoOn.acquireUninterruptibly();
+  }
+
+  /** Lets the real thread go on; when somebody waits, it runs to its end. */
+  void goOn() {
+    hangs = false;
+    mayGoOn.release();
+  }
+
+  private synchronized void settle() {
+    settle(this);
+  }
+
+  /** It may need the monitor that the waiting one holds. */
+  private void settle(Object monitor) {
+    try {
+      while (realOne != null && realOne.isAlive() && !hangs) {
+        TimeUnit.MILLISECONDS.timedWait(monitor, 1);
+      }
+    } catch (InterruptedException impatient) {
+      throw new IllegalStateException(impatient);
+    }
   }
 
   Duration now() {
@@ -49,6 +92,7 @@ final class FakeTime implements Timing, Executor {
 
   @Override
   public void await(Object monitor, Duration atMost) {
+    settle(monitor);
     Duration end = now.plus(atMost);
     if (free > 0 && !tasks.isEmpty()) {
       free--;
@@ -63,10 +107,12 @@ final class FakeTime implements Timing, Executor {
   }
 
   /** Lets everything happen that is planned, and everything that follows from it. */
-  void run() {
+  synchronized void run() {
+    settle();
     while ((free > 0 && !tasks.isEmpty()) || !events.isEmpty()) {
       Duration end = events.isEmpty() ? now : events.element().at();
       await(this, max(end, now).minus(now));
+      settle();
     }
   }
 

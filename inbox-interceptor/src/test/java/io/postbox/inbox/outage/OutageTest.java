@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,10 @@ class OutageTest {
   private static final Duration GRACE = Duration.ofSeconds(30);
   private static final SQLException REFUSED = new SQLException("connection refused", "08001");
 
+  /** After the one that asks and the one that lists the endpoints. */
+  private static final int FIRST_ENDPOINTS_THREAD = 3;
+
+  private final Thread testsOwn = Thread.currentThread();
   private final FakeTime time = new FakeTime();
   private final FakeEndpoints endpoints = new FakeEndpoints();
   private final LogLines lines = new LogLines();
@@ -31,6 +36,8 @@ class OutageTest {
 
   private boolean databaseIsDown;
   private boolean noThreads;
+  private boolean exhausted;
+  private int exhaustedFrom = Integer.MAX_VALUE;
   private int asked;
   private long hangsUntil;
   private long slowToHear;
@@ -59,6 +66,7 @@ class OutageTest {
     time.at(7, () -> databaseIsDown = false);
 
     entrance.databaseFailed(REFUSED);
+    time.run();
 
     assertThat(asked).isEqualTo(8);
     assertThat(endpoints.log)
@@ -146,15 +154,16 @@ class OutageTest {
   }
 
   @Test
-  void oneOutageHasOneThreadThatAsksAndOneThatPausesHoweverManyNotice() {
+  void oneOutageHasOneThreadThatAsksAndOneForEachEndpointHoweverManyNotice() {
     databaseIsDown = true;
     time.at(2, () -> databaseIsDown = false);
     for (int i = 0; i < 5; i++) {
       time.at(1, () -> entrance.databaseFailed(REFUSED));
     }
     entrance.databaseFailed(REFUSED);
+    time.run();
 
-    assertThat(time.threads).isEqualTo(2);
+    assertThat(time.threads).as("asks, lists, and pauses and resumes two").isEqualTo(6);
     assertThat(lines.all()).hasSize(2);
   }
 
@@ -165,6 +174,7 @@ class OutageTest {
     time.at(3, () -> databaseIsDown = false);
 
     entrance.databaseFailed(REFUSED);
+    time.run();
 
     assertThat(endpoints.paused).containsExactly("shop#a.jar#A");
   }
@@ -176,9 +186,9 @@ class OutageTest {
     time.at(3, () -> databaseIsDown = false);
 
     entrance.databaseFailed(REFUSED);
+    time.run();
 
     assertThat(endpoints.paused).isEmpty();
-    assertThat(time.now()).isEqualTo(Duration.ofSeconds(6));
     assertThat(lines.all()).filteredOn(line -> line.startsWith("IBX0024")).hasSize(3);
   }
 
@@ -186,16 +196,136 @@ class OutageTest {
   @Test
   void nobodyWaitsForThePause() {
     databaseIsDown = true;
-    time.free = 1; // the pause hangs
+    time.free = 1; // the list hangs
     time.at(4, () -> databaseIsDown = false);
     time.at(6, () -> entrance.enter("shipping"));
     time.at(7, () -> assertThat(time.now()).isEqualTo(Duration.ofSeconds(7)));
     time.at(8, time::begin);
 
     entrance.databaseFailed(REFUSED);
+    time.run();
 
     assertThat(time.threads).isEqualTo(2);
+    assertThat(endpoints.log).isEmpty();
+  }
+
+  /**
+   * Its handler takes as long as it takes, and the others' consumers have nothing to do with it.
+   */
+  @Test
+  void anEndpointWhosePauseHangsKeepsNoOtherOnePaused() {
+    time.real = FIRST_ENDPOINTS_THREAD;
+    databaseIsDown = true;
+    time.at(2, () -> databaseIsDown = false);
+
+    entrance.databaseFailed(REFUSED);
+    time.run();
+
+    assertThat(time.now()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(endpoints.log).containsExactly("pause shop#b.jar#B", "resume shop#b.jar#B");
+    time.goOn();
+    time.run();
+    assertThat(endpoints.log)
+        .as("a pause that comes late is undone")
+        .endsWith("pause shop#a.jar#A", "resume shop#a.jar#A");
     assertThat(endpoints.paused).isEmpty();
+    assertThat(lines.all()).hasSize(2);
+  }
+
+  @Test
+  void aPauseThatOutlastsItsOutageCountsForTheNextOne() {
+    time.real = FIRST_ENDPOINTS_THREAD;
+    databaseIsDown = true;
+    time.at(2, () -> databaseIsDown = false);
+    entrance.databaseFailed(REFUSED);
+    time.run();
+    databaseIsDown = true;
+    time.at(4, () -> assertThat(endpoints.paused).containsExactly("shop#b.jar#B"));
+    time.at(4, time::goOn);
+    time.at(6, () -> assertThat(endpoints.paused).as("and once each").hasSize(2));
+    time.at(7, () -> databaseIsDown = false);
+
+    entrance.databaseFailed(REFUSED);
+    time.run();
+
+    assertThat(endpoints.log).filteredOn("pause shop#a.jar#A"::equals).hasSize(1);
+    assertThat(endpoints.paused).isEmpty();
+  }
+
+  @Test
+  void withoutAThreadAnEndpointIsResumedLater() {
+    databaseIsDown = true;
+    time.at(
+        2,
+        () -> {
+          databaseIsDown = false;
+          exhausted = true;
+        });
+    time.at(5, () -> exhausted = false);
+
+    entrance.databaseFailed(REFUSED);
+    time.run();
+
+    assertThat(endpoints.paused).isEmpty();
+    assertThat(endpoints.log).hasSize(4);
+    assertThat(lines.all()).filteredOn(line -> line.startsWith("IBX0024")).isNotEmpty();
+  }
+
+  @Test
+  void anEndpointForWhichThereIsNoThreadRunsOn() {
+    databaseIsDown = true;
+    time.at(2, () -> databaseIsDown = false);
+    exhaustedFrom = 3;
+
+    entrance.databaseFailed(REFUSED);
+    time.run();
+
+    assertThat(endpoints.log).isEmpty();
+    assertThat(lines.all())
+        .filteredOn(line -> line.startsWith("IBX0023"))
+        .hasSize(2)
+        .first()
+        .asString()
+        .contains("unable to create native thread");
+  }
+
+  @Test
+  void anErrorOfTheServersListEndsNothing() {
+    endpoints.broken = new StackOverflowError("while listing");
+    databaseIsDown = true;
+    time.at(2, () -> databaseIsDown = false);
+
+    entrance.databaseFailed(REFUSED);
+    time.run();
+
+    assertThat(lines.all()).filteredOn(line -> line.startsWith("IBX0023")).hasSize(1);
+    endpoints.broken = null;
+    databaseIsDown = true;
+    time.at(5, () -> databaseIsDown = false);
+    entrance.databaseFailed(REFUSED);
+    time.run();
+    assertThat(endpoints.log).as("the next outage").hasSize(4);
+  }
+
+  /** Nobody would notice: nothing is delivered. */
+  @Test
+  void whatIsPausedIsResumedAlsoIfTheWatchBreaksDown() {
+    databaseIsDown = true;
+    time.at(
+        3,
+        () -> {
+          throw new OutOfMemoryError("here and now");
+        });
+    entrance.databaseFailed(REFUSED);
+    time.run();
+    assertThat(endpoints.paused).hasSize(2);
+    databaseIsDown = false;
+
+    entrance.lookAtDatabase();
+    time.run();
+
+    assertThat(endpoints.paused).isEmpty();
+    assertThat(lines.all()).filteredOn(line -> line.startsWith("IBX0022")).hasSize(1);
   }
 
   @Test
@@ -203,14 +333,14 @@ class OutageTest {
     Entrance impatient =
         new Entrance(Duration.ZERO, GRACE, time, this::ask, endpoints, this::startThread);
     databaseIsDown = true;
-    time.free = 1;
+    time.free = 1; // the list hangs
     time.at(2, () -> databaseIsDown = false);
     time.at(
         4,
         () -> {
           databaseIsDown = true;
           time.begin(); // it does not pause any more
-          time.free = 1;
+          time.free = Integer.MAX_VALUE;
           impatient.databaseFailed(REFUSED);
         });
     time.at(8, () -> assertThat(endpoints.paused).hasSize(2));
@@ -364,24 +494,34 @@ class OutageTest {
     if (noThreads) {
       throw new RejectedExecutionException("stopping");
     }
+    if (exhausted || time.threads + 1 >= exhaustedFrom) {
+      throw new OutOfMemoryError("unable to create native thread");
+    }
     time.execute(task);
   }
 
-  private static final class FakeEndpoints implements Endpoints {
+  private final class FakeEndpoints implements Endpoints {
     private final Set<String> all = new TreeSet<>(List.of("shop#a.jar#A", "shop#b.jar#B"));
     private final Set<String> paused = new TreeSet<>();
     private final List<String> log = new ArrayList<>();
     private int refusals;
     private Runnable onPause = () -> {};
+    private @Nullable Error broken;
 
     @Override
     public Collection<String> running() {
+      if (broken != null) {
+        throw broken;
+      }
       return all.stream().filter(id -> !paused.contains(id)).toList();
     }
 
     @Override
     public void pause(String id) {
       onPause.run();
+      if (Thread.currentThread() != testsOwn) {
+        time.hang();
+      }
       paused.add(id);
       log.add("pause " + id);
     }
