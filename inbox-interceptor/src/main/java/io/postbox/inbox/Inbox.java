@@ -26,8 +26,10 @@ import java.lang.annotation.Target;
  * </ul>
  *
  * <p>Anything that the handler throws rolls back, also an exception whose class says
- * {@code @ApplicationException(rollback = false)}. A bean that manages its own transactions is
- * refused, and so are {@code @Asynchronous} and {@code @Retry}.
+ * {@code @ApplicationException(rollback = false)}. A handler that only marks the transaction and
+ * returns gets its message again as well: where the transaction is not that of the delivery, an
+ * {@link InboxException} is thrown, since a container rolls back without a word. A bean that
+ * manages its own transactions is refused, and so are {@code @Asynchronous} and {@code @Retry}.
  *
  * <p>For several consumers of one message, let a listener <em>without</em> the annotation hand it
  * to one bean for each, which carries it: what one of them has done is skipped when the message

@@ -32,7 +32,8 @@ public interface InboxGuard {
    * @throws RetryLaterException if it is not to be handled yet: after a failure, or because an
    *     earlier version of its aggregate is missing; bring it again after {@link
    *     RetryLaterException#delay()}, or simply again and again
-   * @throws InboxException if it cannot be decided, or its own transaction did not commit
+   * @throws InboxException if it cannot be decided, if its own transaction did not commit, or if
+   *     the caller's can only roll back, whoever marked it
    */
   <T, X extends Exception> InboxOutcome<T> handle(InboxRequest request, Handler<T, X> handler)
       throws X;

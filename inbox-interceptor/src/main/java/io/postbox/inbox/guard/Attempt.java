@@ -29,12 +29,12 @@ final class Attempt implements DeliveryTransaction.End {
   private @Nullable Delivery delivery;
   private @Nullable Begun begun;
   private boolean left;
-  private boolean hasEnded;
   private @Nullable Handling handling;
   private @Nullable Throwable thrown;
   private boolean running;
   private boolean markedBefore;
   private boolean cameThrough;
+  private boolean hasEnded;
   private @Nullable Again sent;
   private boolean isHeldUp;
   private @Nullable MessageEvent ifCommitted;
@@ -142,6 +142,16 @@ final class Attempt implements DeliveryTransaction.End {
   /** What becomes of the message if its transaction commits, if anything. */
   synchronized @Nullable MessageEvent willEndAs() {
     return ifCommitted;
+  }
+
+  /** Whether its transaction is over; the handler has no business to end it. */
+  synchronized boolean hasEnded() {
+    return hasEnded;
+  }
+
+  /** Which message it is, for a text. */
+  synchronized String message() {
+    return Optional.ofNullable(delivery).flatMap(Delivery::knownId).orElse("without a usable id");
   }
 
   synchronized void willSay(Runnable line) {

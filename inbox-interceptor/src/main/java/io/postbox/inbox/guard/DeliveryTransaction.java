@@ -11,6 +11,13 @@ public interface DeliveryTransaction {
   /** Whether there is one that can only roll back, for instance because it timed out. */
   boolean isRollbackOnly();
 
+  /**
+   * Whether its rollback has the message redelivered whatever the inbox returns: it is that of the
+   * delivery itself, or whoever ends it throws unless it has committed. Elsewhere a container may
+   * roll back without a word, and the caller would acknowledge the message.
+   */
+  boolean redeliversOnRollback();
+
   /** Makes sure that it cannot commit. */
   void setRollbackOnly();
 

@@ -75,6 +75,16 @@ public final class Intake {
   private Ending takeAdmitted(Arrival arrival) throws Exception {
     Attempt attempt = new Attempt(arrival, admission, failures, attempts, listener);
     arrival.transaction().onEnd(attempt);
+    Ending ending = take(arrival, attempt);
+    if (arrival.transaction().isRollbackOnly()) {
+      refuseSilence(arrival, attempt);
+    } else {
+      attempt.cameThrough();
+    }
+    return ending;
+  }
+
+  private Ending take(Arrival arrival, Attempt attempt) throws Exception {
     try {
       Delivery read = arrival.reader().call();
       attempt.read(read);
@@ -91,9 +101,6 @@ public final class Intake {
           new Deciding(ledger, begun, config.of(arrival.consumer()), canSendAgain, random)
               .about(delivery);
       Object returned = carryOut(decision, delivery, arrival, isStillAway, attempt);
-      if (!arrival.transaction().isRollbackOnly()) {
-        attempt.cameThrough();
-      }
       return new Ending(returned, attempt.willEndAs());
     } catch (Throwable thrown) {
       attempt.threw(thrown);
@@ -123,6 +130,22 @@ public final class Intake {
     return isStillAway || !delivery.history().isCertain() || RunningHandlers.isAny()
         ? Begun.unrecorded(delivery.consumer(), id)
         : attempts.begin(delivery.consumer(), id);
+  }
+
+  /** The attempt is not told: for its record, that something marked the transaction says more. */
+  private static void refuseSilence(Arrival arrival, Attempt attempt) {
+    if (!arrival.transaction().redeliversOnRollback()) {
+      throw new InboxException(
+          "Message "
+              + attempt.message()
+              + " for the consumer '"
+              + arrival.consumer()
+              + "' must not be acknowledged, because its transaction can only roll back: something"
+              + " marked it, or it timed out. Nothing of it is kept, and the message is"
+              + " redelivered. A handler that wants that had better throw an exception that says"
+              + " why.",
+          null);
+    }
   }
 
   /** Of one that should have been sent away and is here all the same. */
@@ -179,6 +202,17 @@ public final class Intake {
     Object returned = arrival.handler().handle(handling);
     boolean marked = arrival.transaction().isRollbackOnly();
     attempt.returned(marked);
+    if (attempt.hasEnded()) {
+      throw new InboxException(
+          "The handler of message "
+              + handling.messageId()
+              + " for the consumer '"
+              + handling.consumer()
+              + "' ended the transaction that it was called in, so that nothing holds the inbox's"
+              + " row and its effects together any more. The message is redelivered, and skipped"
+              + " if the row was committed. Leave the transaction to whoever began it.",
+          null);
+    }
     if (admission.isClosed()) {
       throw new InboxException(
           "The handler of message "

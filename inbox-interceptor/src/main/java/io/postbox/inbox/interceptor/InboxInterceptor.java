@@ -9,7 +9,11 @@ import jakarta.interceptor.InvocationContext;
 import jakarta.jms.Message;
 import org.jspecify.annotations.Nullable;
 
-/** Guards methods with a single JMS message as their parameter; everything else passes through. */
+/**
+ * Guards methods with a single JMS message as their parameter; everything else passes through. It
+ * has its turn after {@code @Transactional}, so that the row and the effects are in one transaction
+ * whatever that says; {@link CommitInterceptor} has its own before.
+ */
 @Inbox("")
 @Interceptor
 @Priority(Interceptor.Priority.LIBRARY_BEFORE)
@@ -19,11 +23,15 @@ public class InboxInterceptor {
   /** Called by the container in the transaction of the delivery. */
   @AroundInvoke
   @Nullable Object guard(InvocationContext context) throws Exception {
-    return InboxUse.isGuarded(context.getMethod())
-        ? runtime.handle(
-            InboxUse.consumerOf(context.getTarget().getClass(), context.getMethod()),
-            (Message) context.getParameters()[0],
-            context::proceed)
-        : context.proceed();
+    if (!InboxUse.isGuarded(context.getMethod())) {
+      return context.proceed();
+    }
+    Class<?> bean = context.getTarget().getClass();
+    return runtime.handle(
+        InboxUse.consumerOf(bean, context.getMethod()),
+        (Message) context.getParameters()[0],
+        context::proceed,
+        TransactionMode.isMessageDriven(bean),
+        Outcome.of(context));
   }
 }

@@ -3,6 +3,7 @@ package io.postbox.inbox.interceptor;
 import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.guard.Arrival;
 import io.postbox.inbox.guard.DeliveryTransaction;
+import io.postbox.inbox.guard.DeliveryTransaction.End;
 import io.postbox.inbox.guard.Ending;
 import io.postbox.inbox.guard.InboxListener;
 import io.postbox.inbox.guard.Intake;
@@ -60,6 +61,7 @@ class InboxRuntime {
   private Rounds beats;
   private OwnThreads threads;
   private JtaTransaction transaction;
+  private JtaTransaction listenersTransaction;
   private Routes routes;
   private Proofs proofs;
   private Intake intake;
@@ -73,6 +75,7 @@ class InboxRuntime {
     outside = new OwnTransactions(installation.dataSource());
     recorder = new FailureRecorder(outside, this::insert, threads, FAILURES_WAITING, PATIENCE);
     transaction = new JtaTransaction();
+    listenersTransaction = transaction.ofListener();
     attempts =
         new AttemptRecorder(
             this::outsideOfTheDelivery,
@@ -128,15 +131,32 @@ class InboxRuntime {
   /** Makes this bean before the first delivery, so that all metrics are there from the start. */
   void startUp(@Observes Startup event) {}
 
-  @Nullable Object handle(Consumer consumer, Message message, Callable<@Nullable Object> handler)
+  /**
+   * Handles a JMS message, unless there is another decision about it.
+   *
+   * @param ofListener whether the bean is what the message was delivered to, so that it is
+   *     acknowledged by the commit of the bean's transaction
+   * @param outcome told the end of the transaction, in which everything happens
+   */
+  @Nullable Object handle(
+      Consumer consumer,
+      Message message,
+      Callable<@Nullable Object> handler,
+      boolean ofListener,
+      End outcome)
       throws Exception {
-    return take((in, when) ->
-            new Arrival(
-                consumer.name(),
-                in,
-                () -> DeliveryReader.read(consumer, message, this::resolver, proofs),
-                route(consumer, message, when),
-                handling -> RunningHandlers.during(handling, handler)))
+    return take(
+            (in, when) ->
+                new Arrival(
+                    consumer.name(),
+                    in,
+                    () -> {
+                      in.onEnd(outcome);
+                      return DeliveryReader.read(consumer, message, this::resolver, proofs);
+                    },
+                    route(consumer, message, when),
+                    handling -> RunningHandlers.during(handling, handler)),
+            ofListener ? listenersTransaction : transaction)
         .returned();
   }
 
@@ -151,11 +171,8 @@ class InboxRuntime {
     return take(
         (in, when) ->
             new Arrival(
-                consumer,
-                in,
-                reader,
-                route,
-                handling -> RunningHandlers.during(handling, handler)));
+                consumer, in, reader, route, handling -> RunningHandlers.during(handling, handler)),
+        transaction);
   }
 
   /** Makes the arrival for a transaction, and for what runs when something can be sent. */
@@ -163,11 +180,11 @@ class InboxRuntime {
     Arrival arrival(DeliveryTransaction in, Executor when);
   }
 
-  private Ending take(Making making) throws Exception {
-    if (transaction.exists()) {
-      return intake.take(making.arrival(transaction, Runnable::run));
+  private Ending take(Making making, JtaTransaction current) throws Exception {
+    if (current.exists()) {
+      return intake.take(making.arrival(current, Runnable::run));
     }
-    OwnDelivery own = new OwnDelivery(transaction);
+    OwnDelivery own = new OwnDelivery(current);
     List<Runnable> afterCommit = new ArrayList<>();
     return ownTransaction.call(
         () -> intake.take(making.arrival(own, afterCommit::add)), own, afterCommit);

@@ -11,17 +11,35 @@ import javax.naming.NamingException;
 /** The JTA transaction that the calling thread is in. Thread-safe. */
 final class JtaTransaction implements DeliveryTransaction {
   private final TransactionSynchronizationRegistry registry;
+  private final boolean isTheListeners;
 
   JtaTransaction() {
+    this(lookedUp());
+  }
+
+  JtaTransaction(TransactionSynchronizationRegistry registry) {
+    this(registry, false);
+  }
+
+  private JtaTransaction(TransactionSynchronizationRegistry registry, boolean isTheListeners) {
+    this.registry = registry;
+    this.isTheListeners = isTheListeners;
+  }
+
+  private static TransactionSynchronizationRegistry lookedUp() {
     try {
-      registry =
-          (TransactionSynchronizationRegistry)
-              Jndi.lookup("java:comp/TransactionSynchronizationRegistry");
+      return (TransactionSynchronizationRegistry)
+          Jndi.lookup("java:comp/TransactionSynchronizationRegistry");
     } catch (NamingException missing) {
       throw new InboxException(
           "The server offers no TransactionSynchronizationRegistry, so no message is handled.",
           missing);
     }
+  }
+
+  /** The same, where the message is acknowledged by its commit and by nothing else. */
+  JtaTransaction ofListener() {
+    return new JtaTransaction(registry, true);
   }
 
   @Override
@@ -41,6 +59,11 @@ final class JtaTransaction implements DeliveryTransaction {
           true;
       default -> false;
     };
+  }
+
+  @Override
+  public boolean redeliversOnRollback() {
+    return isTheListeners;
   }
 
   @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 @ApplicationScoped
 class NewTransaction {
-  private JtaTransaction transaction;
+  JtaTransaction transaction;
 
   @PostConstruct
   void start() {

@@ -31,6 +31,12 @@ final class OwnDelivery implements DeliveryTransaction, DeliveryTransaction.End 
     return current.isRollbackOnly();
   }
 
+  /** {@link OwnTransaction} returns only if it has committed. */
+  @Override
+  public boolean redeliversOnRollback() {
+    return true;
+  }
+
   @Override
   public void setRollbackOnly() {
     current.setRollbackOnly();

@@ -23,6 +23,7 @@ enum TransactionMode {
   /** Either, which turns out with each call: that of the caller, or the inbox's own without one. */
   CALLERS("in the caller's transaction, or in one of the inbox's own where there is none");
 
+  private static final String MESSAGE_DRIVEN = "jakarta.ejb.MessageDriven";
   private static final Set<String> SESSION_BEANS =
       Set.of("jakarta.ejb.Stateless", "jakarta.ejb.Stateful", "jakarta.ejb.Singleton");
 
@@ -66,7 +67,13 @@ enum TransactionMode {
 
   /** By name, because a server without enterprise beans need not have the annotations. */
   static boolean isMessageDriven(AnnotatedType<?> type) {
-    return namesOn(type).anyMatch("jakarta.ejb.MessageDriven"::equals);
+    return namesOn(type).anyMatch(MESSAGE_DRIVEN::equals);
+  }
+
+  /** The same of the class of an instance; not of one that has it from a superclass. */
+  static boolean isMessageDriven(Class<?> bean) {
+    return Stream.of(bean.getDeclaredAnnotations())
+        .anyMatch(it -> it.annotationType().getName().equals(MESSAGE_DRIVEN));
   }
 
   private static boolean isSessionBean(AnnotatedType<?> type) {

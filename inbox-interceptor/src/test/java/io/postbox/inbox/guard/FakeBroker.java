@@ -70,6 +70,7 @@ final class FakeBroker {
   boolean repliesAreRefused;
 
   boolean cannotBeRead;
+  Runnable whileRead = () -> {};
   Duration now = Duration.ZERO;
 
   private final Intake intake;
@@ -125,6 +126,7 @@ final class FakeBroker {
     ledger.begin();
     Copies copies = new Copies(delivery);
     Object returned = null;
+    boolean isRefused = false;
     try {
       for (String consumer : consumers.isEmpty() ? List.of(delivery.consumer()) : consumers) {
         TestDelivery one = delivery.to(consumer);
@@ -135,13 +137,16 @@ final class FakeBroker {
       }
     } catch (Throwable failed) {
       thrown.add(failed);
+      isRefused = true;
     }
     if (commitsFail) {
       transaction.setRollbackOnly();
     }
     if (!transaction.commit()) {
       ledger.rollBack();
-      return Optional.empty();
+      return isRefused || transaction.isTheListeners
+          ? Optional.empty()
+          : Optional.of("acknowledged and lost");
     }
     if ((copiesAreRefused && !copies.sent.isEmpty()) || (repliesAreRefused && copies.hasReplied)) {
       transaction.sendingFails();
@@ -152,6 +157,7 @@ final class FakeBroker {
   }
 
   private Delivery read(TestDelivery delivery) {
+    whileRead.run();
     if (cannotBeRead) {
       throw new IllegalStateException("the provider cannot read it");
     }

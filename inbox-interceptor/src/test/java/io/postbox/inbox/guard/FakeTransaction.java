@@ -11,6 +11,9 @@ final class FakeTransaction implements DeliveryTransaction {
   private boolean active;
   private boolean rollbackOnly;
 
+  /** Otherwise it is a bean's, and whoever called the bean hears nothing of a rollback. */
+  boolean isTheListeners = true;
+
   void begin() {
     fate = new Fate();
     active = true;
@@ -19,7 +22,7 @@ final class FakeTransaction implements DeliveryTransaction {
 
   /** Ends it as a container does; the answer is whether it committed. */
   boolean commit() {
-    boolean committed = !rollbackOnly;
+    boolean committed = active && !rollbackOnly;
     active = false;
     ended = List.copyOf(waiting);
     waiting.clear();
@@ -48,6 +51,11 @@ final class FakeTransaction implements DeliveryTransaction {
       throw new IllegalStateException("no transaction");
     }
     rollbackOnly = true;
+  }
+
+  @Override
+  public boolean redeliversOnRollback() {
+    return isTheListeners;
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.message.Failure.Kind;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.MessageId.OfAnother;
 import io.postbox.inbox.message.MessageId.Unusable;
@@ -173,6 +174,83 @@ class IntakeTest {
     }
     assertThat(broker.events).hasSize(3).hasOnlyElementsOfType(MessageFailed.class);
     assertThat(broker.ledger.remembered).isEmpty();
+  }
+
+  /** Its container rolls back without a word, and the listener would acknowledge. */
+  @Test
+  void whereNobodyHearsOfARollbackAMarkedTransactionIsNoNormalReturn() {
+    broker.transaction.isTheListeners = false;
+    broker.handler =
+        handling -> {
+          broker.transaction.setRollbackOnly();
+          return "done";
+        };
+
+    assertThat(broker.deliver(FIRST)).isEmpty();
+
+    assertThat(broker.thrown)
+        .singleElement()
+        .isInstanceOf(InboxException.class)
+        .asString()
+        .contains("id-1", "'shipping'", "can only roll back", "is redelivered");
+    assertThat(broker.failures)
+        .singleElement()
+        .satisfies(
+            failure -> {
+              assertThat(failure.kind()).as("it counts").isEqualTo(Kind.FAILED);
+              assertThat(failure.reason()).contains("something marked it");
+            });
+    assertThat(broker.events)
+        .singleElement()
+        .isInstanceOfSatisfying(MessageFailed.class, it -> assertThat(it.counted()).isTrue());
+  }
+
+  @Test
+  void theTransactionOfTheDeliveryItselfTakesTheMessageBackWithoutAnException() {
+    broker.handler =
+        handling -> {
+          broker.transaction.setRollbackOnly();
+          return "done";
+        };
+
+    assertThat(broker.deliver(FIRST)).isEmpty();
+
+    assertThat(broker.thrown).isEmpty();
+    assertThat(broker.failures).hasSize(1);
+  }
+
+  /** It timed out meanwhile: what was to be kept aside is not, and the copy is not sent. */
+  @Test
+  void whatIsNotHandledIsNotAcknowledgedInAMarkedTransactionEither() {
+    broker.deliver(FIRST);
+    broker.transaction.isTheListeners = false;
+    broker.whileRead = broker.transaction::setRollbackOnly;
+
+    assertThat(broker.deliver(FIRST)).as("a duplicate").isEmpty();
+    assertThat(broker.deliver(FIRST.with(OTHER))).as("other content").isEmpty();
+    assertThat(broker.deliver(TestDelivery.of(new OfAnother("billing")))).isEmpty();
+
+    assertThat(broker.thrown).hasSize(3).hasOnlyElementsOfType(InboxException.class);
+    assertThat(broker.failures).as("no handler ran").isEmpty();
+  }
+
+  @Test
+  void aHandlerThatEndsItsTransactionHasNotHandledItsMessage() {
+    broker.transaction.isTheListeners = false;
+    broker.handler =
+        handling -> {
+          broker.transaction.setRollbackOnly();
+          broker.transaction.commit();
+          return "done";
+        };
+
+    assertThat(broker.deliver(FIRST)).isEmpty();
+
+    assertThat(broker.thrown)
+        .singleElement()
+        .asString()
+        .contains("id-1", "'shipping'", "ended the transaction", "is redelivered");
+    assertThat(broker.failures).hasSize(1);
   }
 
   @Test

@@ -45,6 +45,15 @@ class TransactionModeTest {
     assertThat(uses(NotSupportedBean.class)).extracting(Use::mode).containsExactly(OWN);
   }
 
+  /** Only there a rollback has the message redelivered by itself. */
+  @Test
+  void anInstanceOfAMessageDrivenBeanIsOneOfItsOwnClass() {
+    assertThat(TransactionMode.isMessageDriven(Listener.class)).isTrue();
+    assertThat(TransactionMode.isMessageDriven(Session.class)).isFalse();
+    assertThat(TransactionMode.isMessageDriven(SessionBelow.class)).isFalse();
+    assertThat(TransactionMode.isMessageDriven(TransactionalBean.class)).isFalse();
+  }
+
   @Test
   void eachGuardedMethodIsToldAndNoOther() {
     assertThat(uses(Several.class))
@@ -84,6 +93,9 @@ class TransactionModeTest {
     @TransactionAttribute(TransactionAttributeType.REQUIRED)
     public void onMessage(Message message) {}
   }
+
+  @Stateless
+  static class SessionBelow extends Listener {}
 
   @Stateless
   @Inbox("c")

@@ -84,6 +84,12 @@ abstract class ConsumersTests {
             ResolvedMdb.class,
             TextAsId.class,
             FrontMdb.class,
+            LoneMdb.class,
+            Way.class,
+            Quiet.class,
+            QuietSession.class,
+            MarkedLate.class,
+            LateInterceptor.class,
             Cashier.class,
             Clerk.class),
         Archives.webModule(service, test, ConsumersTests.class));
@@ -91,7 +97,7 @@ abstract class ConsumersTests {
 
   @AfterEach
   void nothingIsLeftInTheQueues() {
-    for (String queue : List.of("left", "right", "retry", "front", "header", "resolved")) {
+    for (String queue : List.of("left", "right", "retry", "front", "lone", "header", "resolved")) {
       eventually(() -> assertThat(Broker.depth(prefix + queue)).as(queue).isZero());
     }
   }
@@ -142,6 +148,22 @@ abstract class ConsumersTests {
     assertThat(effects.of("cashier", run)).hasSize(1);
     assertThat(effects.of("clerk", run)).hasSize(1);
     assertThat(skipped("cashier") + skipped("clerk")).isEqualTo(skipped + 2);
+  }
+
+  /** Its listener hears of no rollback that is not thrown, and would acknowledge. */
+  @Test
+  void whatIsRolledBackWithoutAWordBelowAListenerInNoTransactionIsRedelivered() {
+    for (Way way : Way.values()) {
+      String text = run + " " + way;
+      effects.giveUpOnce(way == Way.MARKED_LATE ? "late" : way.consumer(), text);
+      Broker.send(prefix + "lone", UUID.randomUUID(), text, 1);
+    }
+
+    for (Way way : Way.values()) {
+      String text = run + " " + way;
+      eventually(() -> assertThat(effects.of(way.consumer(), text)).as("by " + way).hasSize(1));
+      assertThat(effects.triesOf(way.consumer(), text)).as("tries by " + way).isEqualTo(2);
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.postbox.it.consumers;
 import io.postbox.inbox.InboxContext;
 import io.postbox.it.tools.Database;
 import jakarta.annotation.PostConstruct;
+import jakarta.annotation.Resource;
 import jakarta.ejb.ConcurrencyManagement;
 import jakarta.ejb.ConcurrencyManagementType;
 import jakarta.ejb.Singleton;
@@ -10,6 +11,7 @@ import jakarta.ejb.Startup;
 import jakarta.inject.Inject;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,9 +25,11 @@ import org.eclipse.microprofile.config.ConfigProvider;
 public class Effects {
   private final Set<String> refused = ConcurrentHashMap.newKeySet();
   private final List<String> tries = new CopyOnWriteArrayList<>();
+  private final Set<String> givenUp = ConcurrentHashMap.newKeySet();
   private final List<String> deliveries = new CopyOnWriteArrayList<>();
 
   @Inject InboxContext context;
+  @Resource TransactionSynchronizationRegistry registry;
 
   @PostConstruct
   void makeTable() {
@@ -45,6 +49,22 @@ public class Effects {
   /** Has it take the text from now on. */
   public void take(String consumer, String text) {
     refused.remove(consumer + " " + text);
+  }
+
+  /**
+   * Has the next transaction with a text marked and everything return as if nothing were.
+   *
+   * @param who the consumer, or {@code late} for who comes after the inbox
+   */
+  public void giveUpOnce(String who, String text) {
+    givenUp.add(who + " " + text);
+  }
+
+  /** Does that, if it was said of this one. */
+  public void markIfToldSo(String who, Message message) {
+    if (givenUp.remove(who + " " + text(message))) {
+      registry.setRollbackOnly();
+    }
   }
 
   /** Counts a delivery, whatever becomes of it. */
@@ -67,6 +87,7 @@ public class Effects {
     if (refused.contains(what)) {
       throw new IllegalStateException("not " + text);
     }
+    markIfToldSo(context.consumer(), message);
   }
 
   private static String text(Message message) {

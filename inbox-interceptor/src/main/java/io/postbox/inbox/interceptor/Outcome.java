@@ -1,0 +1,45 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.guard.DeliveryTransaction.End;
+import jakarta.interceptor.InvocationContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the transaction ended in which a guarded method ran, as far as that is known. Told and asked
+ * by the thread of the call.
+ */
+final class Outcome implements End {
+  private static final String KEY = Outcome.class.getName();
+  private boolean hasRolledBack;
+
+  private Outcome() {}
+
+  /** The one of this call, for whoever intercepts it. */
+  static Outcome of(InvocationContext context) {
+    return (Outcome) context.getContextData().computeIfAbsent(KEY, key -> new Outcome());
+  }
+
+  @Override
+  public void ended(boolean committed, @Nullable Throwable cause) {
+    hasRolledBack = !committed;
+  }
+
+  /**
+   * Fails if the transaction is over and has not committed.
+   *
+   * @param method the guarded method
+   */
+  void refuseRollback(String method) {
+    if (hasRolledBack) {
+      throw new InboxException(
+          "The message that "
+              + method
+              + " was called with must not be acknowledged, because the container has rolled its"
+              + " transaction back without a word: something marked it after the inbox had"
+              + " returned, or it timed out. Nothing of it is kept, and the message is"
+              + " redelivered.",
+          null);
+    }
+  }
+}
