@@ -6,14 +6,16 @@ import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped;
+import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.guard.InboxListener;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.microprofile.metrics.Counter;
 import org.eclipse.microprofile.metrics.Metadata;
 import org.eclipse.microprofile.metrics.MetricRegistry;
 import org.eclipse.microprofile.metrics.Tag;
+import org.jspecify.annotations.Nullable;
 
 /** The contract's counters in a metric registry. Thread-safe. */
 final class MetricCounters implements InboxListener {
@@ -26,6 +28,10 @@ final class MetricCounters implements InboxListener {
 
   private final MetricRegistry registry;
   private final String service;
+  private final Map<Key, Counter> counters = new ConcurrentHashMap<>();
+
+  /** A counter; only what is skipped has a reason. */
+  private record Key(String consumer, Class<? extends MessageEvent> event, @Nullable Why why) {}
 
   /**
    * @param registry that of the application
@@ -36,19 +42,47 @@ final class MetricCounters implements InboxListener {
     this.registry = registry;
     this.service = service;
     for (String consumer : consumers) {
-      COUNTED.values().forEach(counted -> counter(consumer, counted));
+      for (Class<? extends MessageEvent> event : COUNTED.keySet()) {
+        if (event != MessageSkipped.class) {
+          counter(new Key(consumer, event, null));
+        }
+      }
+      for (Why why : Why.values()) {
+        counter(new Key(consumer, MessageSkipped.class, why));
+      }
     }
   }
 
   /** What is {@link MessageParked parked} is counted in the table, for it stays. */
   @Override
   public void happened(MessageEvent event) {
-    Optional.ofNullable(COUNTED.get(event.getClass()))
-        .ifPresent(counted -> counter(event.consumer(), counted).inc());
+    if (COUNTED.containsKey(event.getClass())) {
+      Why why = event instanceof MessageSkipped skipped ? skipped.why() : null;
+      counter(new Key(event.consumer(), event.getClass(), why)).inc();
+    }
   }
 
-  private Counter counter(String consumer, Metadata metadata) {
-    return registry.counter(metadata, new Tag("service", service), new Tag("consumer", consumer));
+  /** The registry, which looks through all its metrics, is asked once for each. */
+  private Counter counter(Key key) {
+    Counter known = counters.get(key);
+    return known != null ? known : counters.computeIfAbsent(key, this::registered);
+  }
+
+  private Counter registered(Key key) {
+    Metadata metadata = COUNTED.get(key.event());
+    Tag owner = new Tag("service", service);
+    Tag consumer = new Tag("consumer", key.consumer());
+    return key.why() == null
+        ? registry.counter(metadata, owner, consumer)
+        : registry.counter(metadata, owner, consumer, new Tag("reason", reason(key.why())));
+  }
+
+  private static String reason(Why why) {
+    return switch (why) {
+      case DUPLICATE -> "duplicate";
+      case STALE -> "stale";
+      case FOR_ANOTHER -> "for-another";
+    };
   }
 
   private static Metadata metadata(String name, String description) {

@@ -113,7 +113,7 @@ abstract class HandlingTests extends MismatchTests {
     List<String> metricsBefore = metrics();
     double relayed = Endpoint.value(metricsBefore, "postbox_outbox_relayed_total", out);
     double processed = Endpoint.value(metricsBefore, "postbox_inbox_processed_total", in);
-    double skipped = Endpoint.value(metricsBefore, "postbox_inbox_skipped_total", in);
+    double skipped = duplicates(metricsBefore);
     double failures = Endpoint.value(metricsBefore, "postbox_inbox_failures_total", in);
 
     Broker.send(queue, id, text, 1);
@@ -128,8 +128,10 @@ abstract class HandlingTests extends MismatchTests {
               .isEqualTo(relayed + 1);
           assertThat(Endpoint.value(metrics, "postbox_inbox_processed_total", in))
               .isEqualTo(processed + 1);
-          assertThat(Endpoint.value(metrics, "postbox_inbox_skipped_total", in))
-              .isEqualTo(skipped + 1);
+          assertThat(duplicates(metrics)).isEqualTo(skipped + 1);
+          assertThat(Endpoint.metric(metrics, "postbox_inbox_skipped_total", in))
+              .as("one for each reason")
+              .hasSize(3);
           assertThat(Endpoint.value(metrics, "postbox_inbox_failures_total", in))
               .isEqualTo(failures + 1);
           assertThat(Endpoint.metric(metrics, "postbox_inbox_quarantined_total", in)).hasSize(1);
@@ -154,6 +156,11 @@ abstract class HandlingTests extends MismatchTests {
     assertThat(ready.statusCode()).isEqualTo(200);
     assertThat(ready.body())
         .contains("postbox-outbox", "postbox-inbox", "\"service\":\"" + service + "\"");
+  }
+
+  private double duplicates(List<String> metrics) {
+    return Endpoint.value(
+        metrics, "postbox_inbox_skipped_total", in[0], in[1], "reason=\"duplicate\"");
   }
 
   private static List<String> metrics() {
