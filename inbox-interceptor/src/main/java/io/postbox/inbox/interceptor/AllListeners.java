@@ -15,7 +15,7 @@ record AllListeners(List<InboxListener> all) implements InboxListener {
     for (InboxListener listener : all) {
       try {
         listener.happened(event);
-      } catch (RuntimeException failed) {
+      } catch (RuntimeException | Error failed) { // what comes after must not be left out for it
         InboxLog.listenerFailed(event, failed);
       }
     }

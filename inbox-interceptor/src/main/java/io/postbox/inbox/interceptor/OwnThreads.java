@@ -1,5 +1,6 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.inbox.log.WatchLog;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,6 +47,8 @@ final class OwnThreads implements Executor {
   private void run(Runnable task) {
     try {
       task.run();
+    } catch (Throwable broken) { // nobody else would ever hear of it
+      WatchLog.threadBrokeDown(name, broken);
     } finally {
       running.remove(Thread.currentThread());
     }

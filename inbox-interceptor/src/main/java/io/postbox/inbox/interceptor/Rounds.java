@@ -1,5 +1,6 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.inbox.log.WatchLog;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -21,17 +22,31 @@ final class Rounds {
    *
    * @param name the thread's
    * @param pause before each round
-   * @param round what to do; must not throw, or it ends
+   * @param round what to do; whatever it throws, the next one begins
    */
   static Rounds start(String name, Duration pause, Runnable round) {
     Rounds rounds = new Rounds(new OwnThreads(name));
     rounds.threads.execute(
         () -> {
+          boolean breaks = false;
           while (!rounds.isStoppedAfter(pause)) {
-            round.run();
+            breaks = !isDone(name, round, breaks);
           }
         });
     return rounds;
+  }
+
+  /** Also an Error, such as that no thread or memory is left, is over some time. */
+  private static boolean isDone(String name, Runnable round, boolean brokeBefore) {
+    try {
+      round.run();
+      return true;
+    } catch (Throwable broken) {
+      if (!brokeBefore) { // once, and not with every round
+        WatchLog.roundBrokeDown(name, broken);
+      }
+      return false;
+    }
   }
 
   private boolean isStoppedAfter(Duration pause) {

@@ -58,6 +58,24 @@ public final class WatchLog {
             .formatted(failures, InboxLog.reason(cause)));
   }
 
+  /** Something that is done again and again failed in an unforeseen way; told once in a row. */
+  public static void roundBrokeDown(String thread, Throwable cause) {
+    InboxLog.log(
+        Level.ERROR,
+        "IBX0130",
+        "A round of the thread '%s' broke down. The messages are not concerned; the next round begins as usual, and this is not told again until one has ended well. Look at what the process lacks. Reason: %s"
+            .formatted(thread, InboxLog.reason(cause)));
+  }
+
+  /** A thread ended before its task did. */
+  public static void threadBrokeDown(String thread, Throwable cause) {
+    InboxLog.log(
+        Level.ERROR,
+        "IBX0131",
+        "The thread '%s' broke down. The messages are not concerned; another thread begins when there is something to do. Look at what the process lacks. Reason: %s"
+            .formatted(thread, InboxLog.reason(cause)));
+  }
+
   /** What should be away is here; told once a minute at most. */
   public static void notSentAway(String consumer, String messageId, Duration hold) {
     InboxLog.log(

@@ -95,6 +95,19 @@ public final class EventQueue {
   }
 
   private void handOn() {
+    boolean isOver = false;
+    try {
+      handOnAll();
+      isOver = true;
+    } finally {
+      if (!isOver) { // by an Error outside of all that is caught; the next event starts another
+        // task
+        notHandedOn();
+      }
+    }
+  }
+
+  private void handOnAll() {
     try {
       for (Optional<MessageEvent> next = next(); next.isPresent(); next = next()) {
         try {

@@ -112,6 +112,25 @@ public final class FailureRecorder implements FailureLog {
   }
 
   private void write() {
+    boolean isAllWritten = false;
+    try {
+      writeAll();
+      isAllWritten = true;
+    } finally {
+      if (!isAllWritten) {
+        brokeDown();
+      }
+    }
+  }
+
+  /** By an Error outside of all that is caught; the next failure starts another task. */
+  private synchronized void brokeDown() {
+    inHand = null;
+    isAtWork = false;
+    notifyAll();
+  }
+
+  private void writeAll() {
     for (Failure next = next(); next != null; next = next()) {
       Failure failure = next;
       try {

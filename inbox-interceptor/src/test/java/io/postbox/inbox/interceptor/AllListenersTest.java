@@ -15,11 +15,18 @@ class AllListenersTest {
 
   @Test
   void oneThatFailsIsLoggedAndHurtsNoOther() {
-    Counters counters = new Counters();
-    InboxListener broken =
+    hurtsNoOther(
         event -> {
           throw new IllegalStateException("no registry");
-        };
+        });
+    hurtsNoOther(
+        event -> {
+          throw new NoClassDefFoundError("no registry");
+        });
+  }
+
+  private static void hurtsNoOther(InboxListener broken) {
+    Counters counters = new Counters();
 
     try (LogLines lines = new LogLines()) {
       new AllListeners(List.of(broken, counters))

@@ -3,6 +3,7 @@ package io.postbox.inbox.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.inbox.log.LogLines;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -59,6 +60,23 @@ class OwnThreadsTest {
 
     assertThat(interruptions).isZero();
     mayEnd.countDown();
+  }
+
+  @Test
+  void aTaskThatBreaksDownIsToldAndNotWaitedFor() {
+    try (LogLines lines = new LogLines()) {
+      threads.execute(
+          () -> {
+            throw new OutOfMemoryError("unable to create native thread");
+          });
+      threads.awaitEnd(FOR_EVER);
+
+      assertThat(lines.all())
+          .singleElement()
+          .asString()
+          .startsWith("IBX0131 ")
+          .contains("'own'", "unable to create native thread");
+    }
   }
 
   private volatile int interruptions;

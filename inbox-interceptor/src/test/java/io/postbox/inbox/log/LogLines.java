@@ -5,11 +5,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** What the inbox logs as long as this is open. */
 public final class LogLines extends Handler implements AutoCloseable {
   private final Logger logger = Logger.getLogger("io.postbox.inbox");
   private final List<String> lines = new CopyOnWriteArrayList<>();
+
+  /** What happens to a line, if it cannot be told. */
+  public volatile @Nullable Error broken;
 
   public LogLines() {
     logger.addHandler(this);
@@ -21,6 +25,9 @@ public final class LogLines extends Handler implements AutoCloseable {
 
   @Override
   public void publish(LogRecord line) {
+    if (broken != null) {
+      throw broken;
+    }
     lines.add(line.getMessage());
   }
 

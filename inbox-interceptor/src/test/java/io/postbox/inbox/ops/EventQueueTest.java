@@ -1,6 +1,7 @@
 package io.postbox.inbox.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.inbox.MessageEvent;
@@ -95,6 +96,27 @@ class EventQueueTest {
     offer(1, 4);
     runTasks();
     assertThat(seen).containsExactly(1, 4);
+  }
+
+  /** Such as that the log, too, lacks memory. */
+  @Test
+  void aTaskThatBreaksDownIsFollowedByAnother() {
+    observer =
+        event -> {
+          throw new OutOfMemoryError("while observing");
+        };
+    offer(1, 2);
+    try (LogLines log = new LogLines()) {
+      log.broken = new OutOfMemoryError("while telling");
+      assertThatThrownBy(tasks.remove()::run).isSameAs(log.broken);
+    }
+    observer = event -> seen.add(number(event));
+
+    offer(3, 3);
+
+    assertThat(tasks).hasSize(1);
+    runTasks();
+    assertThat(seen).containsExactly(2, 3);
   }
 
   @Test

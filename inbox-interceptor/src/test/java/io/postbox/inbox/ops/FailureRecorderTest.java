@@ -1,6 +1,7 @@
 package io.postbox.inbox.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Failure;
@@ -112,6 +113,27 @@ class FailureRecorderTest {
     recorder.record(failure("id-2"));
 
     assertThat(written).containsExactly("id-2");
+  }
+
+  /** Such as that the log, too, lacks memory. */
+  @Test
+  void aTaskThatBreaksDownLeavesNothingWaitingForIt() {
+    FailureRecorder recorder = recorder(tasks::add, 10, FOR_EVER);
+    recorder.record(failure("id-1"));
+    recorder.record(failure("id-2"));
+    databaseFails = true;
+    try (LogLines lines = new LogLines()) {
+      lines.broken = new OutOfMemoryError("while telling");
+      assertThatThrownBy(tasks.get(0)::run).isSameAs(lines.broken);
+    }
+    databaseFails = false;
+
+    recorder.record(failure("id-3"));
+
+    assertThat(tasks).hasSize(2);
+    tasks.get(1).run();
+    assertThat(written).containsExactly("id-2", "id-3");
+    recorder.await("shipping", "id-1");
   }
 
   @Test
