@@ -113,7 +113,7 @@ public final class OutboxMessage {
    * Adds a JMS property.
    *
    * @param name a Java identifier that is neither reserved by JMS nor one of {@link
-   *     OutboxProperties}
+   *     OutboxProperties}, and begins with none of {@code Outbox}, {@code Inbox} and {@code _AMQ_}
    * @param value a {@code String}, {@code Boolean} or boxed number
    */
   public OutboxMessage property(String name, Object value) {

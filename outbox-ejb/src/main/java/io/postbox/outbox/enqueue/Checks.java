@@ -8,6 +8,7 @@ import io.postbox.outbox.message.PropertyValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +20,9 @@ final class Checks {
       Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
   private static final Set<String> TRACE_PROPERTIES =
       Set.of(OutboxProperties.TRACE_PARENT, OutboxProperties.TRACE_STATE);
+
+  /** Handed on, those of the inbox and of Artemis would have the message dropped as a duplicate. */
+  private static final List<String> RESERVED = List.of("Outbox", "Inbox", "_AMQ_");
 
   /** As for the configuration's durations. */
   private static final Duration LONGEST_TIME = Duration.ofDays(36_500);
@@ -134,10 +138,13 @@ final class Checks {
                 "the property name '" + name + "' is not one of JMS: use a Java identifier");
           }
           if (upper.startsWith("JMS")
-              || name.startsWith("Outbox")
+              || RESERVED.stream().anyMatch(name::startsWith)
               || TRACE_PROPERTIES.contains(name)) {
             throw refused(
-                "the property '" + name + "' is set by JMS or by the outbox; use another name");
+                "the property '"
+                    + name
+                    + "' is set by JMS, the broker, the outbox or the inbox alone; use another name,"
+                    + " and leave it out where you hand the properties of a received message on");
           }
           if (!PropertyValue.isAllowed(value)) {
             throw refused(

@@ -257,6 +257,10 @@ class EnqueuerTest {
         "jmsx",
         "OutboxMessageId",
         "OutboxAnything",
+        "InboxOnlyFor",
+        "InboxAnything",
+        "_AMQ_DUPL_ID",
+        "_AMQ_SCHED_DELIVERY",
         "traceparent",
         "tracestate"
       })

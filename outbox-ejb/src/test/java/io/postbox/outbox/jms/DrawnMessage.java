@@ -204,6 +204,8 @@ final class DrawnMessage {
     return name.chars().allMatch(it -> Character.isJavaIdentifierPart((char) it))
         && !upper.matches("NULL|TRUE|FALSE|NOT|AND|OR|BETWEEN|LIKE|IN|IS|ESCAPE|JMS.*")
         && !name.startsWith("Outbox")
+        && !name.startsWith("Inbox")
+        && !name.startsWith("_AMQ_")
         && !name.equals("traceparent")
         && !name.equals("tracestate");
   }
