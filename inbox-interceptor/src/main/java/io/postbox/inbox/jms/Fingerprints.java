@@ -15,10 +15,15 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fingerprints of version 1: SHA-256 over one letter for the kind of body, followed by the body.
+ * Fingerprints of version 2: SHA-256 over one letter for the kind of body, followed by the body.
  *
  * <ul>
  *   <li>{@code T}: the text as UTF-8; no text is like an empty one, because some providers turn one
@@ -31,39 +36,112 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code N}: no body
  * </ul>
  *
+ * <p>A message whose body is empty says what it says by its properties. If it has any of its
+ * application's own, {@code P} comes first, then the letter of its kind, and for each of these, in
+ * the order of the UTF-16 units of their names, the name as a value and its value. Those of the
+ * outbox, the inbox, JMS, the provider and of tracing are not among them: they differ from one
+ * resend of a message to the next. Version 1 had none of this.
+ *
  * <p>A value is a letter for its type, followed, big-endian, by what it holds; strings (UTF-8) and
  * bytes are preceded by their length as an {@code int}. Half a surrogate pair, for which UTF-8 has
  * no place, is the three bytes that any other character of its number would be.
  */
 final class Fingerprints {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+
+  /** What their names begin with; tracers write "__dash__" for the dash that JMS does not know. */
+  private static final List<String> NOT_THE_APPLICATIONS =
+      List.of(
+          "Outbox",
+          "Inbox",
+          "JMS",
+          "_AMQ_",
+          "X__dash__B3__dash__",
+          "x__dash__datadog__dash__",
+          "uber__dash__trace__dash__");
+
+  private static final Set<String> OF_TRACING =
+      Set.of("traceparent", "tracestate", "baggage", "b3");
 
   private Fingerprints() {}
 
   static Fingerprint of(Message message) throws JMSException {
     if (message instanceof TextMessage text) {
       String body = text.getText();
-      return ofText(body == null ? "" : body);
+      return body == null || body.isEmpty() ? ofProperties('T', message) : ofText(body);
     }
-    MessageDigest digest = sha256();
     if (message instanceof BytesMessage bytes) {
-      digest.update((byte) 'B');
-      Bodies.forEachPart(bytes, digest::update);
-    } else if (message instanceof MapMessage map) {
-      digest.update((byte) 'M');
-      for (var entry : Bodies.entries(map).entrySet()) {
-        update(digest, entry.getKey());
-        update(digest, entry.getValue());
-      }
-    } else if (message instanceof StreamMessage stream) {
-      digest.update((byte) 'S');
-      for (Object value : Bodies.values(stream)) {
-        update(digest, value);
-      }
-    } else {
-      digest.update((byte) (message instanceof ObjectMessage ? 'O' : 'N'));
+      MessageDigest digest = begin('B');
+      boolean[] isEmpty = {true};
+      Bodies.forEachPart(
+          bytes,
+          (part, offset, length) -> {
+            isEmpty[0] = false;
+            digest.update(part, offset, length);
+          });
+      return isEmpty[0] ? ofProperties('B', message) : fingerprint(digest);
+    }
+    if (message instanceof MapMessage map) {
+      return ofEntries(Bodies.entries(map), message);
+    }
+    if (message instanceof StreamMessage stream) {
+      return ofValues(Bodies.values(stream), message);
+    }
+    return message instanceof ObjectMessage
+        ? of('O', new byte[0]) // whether it is empty is not known either
+        : ofProperties('N', message);
+  }
+
+  private static Fingerprint ofEntries(
+      SortedMap<String, @Nullable Object> entries, Message message)
+      throws JMSException {
+    if (entries.isEmpty()) {
+      return ofProperties('M', message);
+    }
+    MessageDigest digest = begin('M');
+    update(digest, entries);
+    return fingerprint(digest);
+  }
+
+  private static Fingerprint ofValues(List<@Nullable Object> values, Message message)
+      throws JMSException {
+    if (values.isEmpty()) {
+      return ofProperties('S', message);
+    }
+    MessageDigest digest = begin('S');
+    for (Object value : values) {
+      update(digest, value);
     }
     return fingerprint(digest);
+  }
+
+  /** Of a message whose body is empty. */
+  private static Fingerprint ofProperties(char kind, Message message) throws JMSException {
+    SortedMap<String, @Nullable Object> own = new TreeMap<>();
+    for (String name : Bodies.names(message.getPropertyNames())) {
+      Object value = isTheApplications(name) ? message.getObjectProperty(name) : null;
+      if (value != null) {
+        own.put(name, value);
+      }
+    }
+    if (own.isEmpty()) {
+      return of(kind, new byte[0]);
+    }
+    MessageDigest digest = begin('P');
+    digest.update((byte) kind);
+    update(digest, own);
+    return fingerprint(digest);
+  }
+
+  private static boolean isTheApplications(String name) {
+    return !OF_TRACING.contains(name) && NOT_THE_APPLICATIONS.stream().noneMatch(name::startsWith);
+  }
+
+  private static void update(MessageDigest digest, SortedMap<String, @Nullable Object> entries) {
+    for (Map.Entry<String, @Nullable Object> entry : entries.entrySet()) {
+      update(digest, entry.getKey());
+      update(digest, entry.getValue());
+    }
   }
 
   static Fingerprint ofText(String text) {
@@ -79,10 +157,15 @@ final class Fingerprints {
   }
 
   private static Fingerprint of(char kind, byte[] body) {
-    MessageDigest digest = sha256();
-    digest.update((byte) kind);
+    MessageDigest digest = begin(kind);
     digest.update(body);
     return fingerprint(digest);
+  }
+
+  private static MessageDigest begin(char kind) {
+    MessageDigest digest = sha256();
+    digest.update((byte) kind);
+    return digest;
   }
 
   private static Fingerprint fingerprint(MessageDigest digest) {

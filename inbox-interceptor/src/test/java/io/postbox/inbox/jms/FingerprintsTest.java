@@ -12,8 +12,10 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +28,7 @@ class FingerprintsTest {
         .isEqualTo("f4a32ebc0376558f998922a868e16056d2d7a53db488746b1dc1dd828c275ca6");
     assertThat(of(FakeMessage.text("ä€😀")).sha256())
         .isEqualTo(sha256("Tä€😀".getBytes(StandardCharsets.UTF_8)));
-    assertThat(of(FakeMessage.text("hello")).version()).isEqualTo(1);
+    assertThat(of(FakeMessage.text("hello")).version()).isEqualTo(2);
   }
 
   @Test
@@ -106,6 +108,63 @@ class FingerprintsTest {
   void anObjectIsNeverLookedAtAndNoBodyIsItsOwnKind() throws Exception {
     assertThat(of(FakeMessage.object()).sha256()).isEqualTo(sha256(new byte[] {'O'}));
     assertThat(of(FakeMessage.none()).sha256()).isEqualTo(sha256(new byte[] {'N'}));
+  }
+
+  @Test
+  void aMessageWithoutABodyIsWhatItsPropertiesSay() throws Exception {
+    assertThat(of(FakeMessage.none().with("b", 5).with("a", "x")).sha256())
+        .isEqualTo(
+            sha256(
+                HexFormat.of()
+                    .parseHex(
+                        "504e" + "740000000161" + "740000000178" + "740000000162" + "6900000005")));
+    assertThat(of(FakeMessage.none().with("a", "x"))).isNotEqualTo(of(FakeMessage.none()));
+    for (Supplier<FakeMessage> empty :
+        List.<Supplier<FakeMessage>>of(
+            FakeMessage::none,
+            FakeMessage::bytes,
+            FakeMessage::stream,
+            () -> FakeMessage.map(new HashMap<>()),
+            () -> FakeMessage.text(null),
+            () -> FakeMessage.text(""))) {
+      Fingerprint ship = of(empty.get().with("command", "ship"));
+      assertThat(ship).isEqualTo(of(empty.get().with("command", "ship")));
+      assertThat(of(empty.get().with("command", "cancel")).contradicts(ship)).isTrue();
+      assertThat(of(empty.get().with("command", "ship").with("at", 7L)).contradicts(ship)).isTrue();
+      assertThat(of(empty.get()).contradicts(ship)).isTrue();
+    }
+    assertThat(of(FakeMessage.text(null).with("a", 1))).isEqualTo(of(FakeMessage.text("").with("a", 1)));
+  }
+
+  @Test
+  void whatDiffersFromOneResendToTheNextDoesNotCount() throws Exception {
+    assertThat(
+            of(
+                FakeMessage.none()
+                    .with("a", "x")
+                    .with("OutboxMessageId", "1")
+                    .with("OutboxCreatedAt", "2026-01-01T00:00:00Z")
+                    .with("InboxAttempt", 3)
+                    .with("InboxProof", "1")
+                    .with("JMSXGroupID", "g")
+                    .with("JMSXDeliveryCount", 2)
+                    .with("JMS_IBM_x", "y")
+                    .with("JMS_AMQP_ContentType", "text/plain")
+                    .with("_AMQ_DUPL_ID", "1")
+                    .with("traceparent", "00-1")
+                    .with("tracestate", "v=1")
+                    .with("baggage", "k=v")))
+        .isEqualTo(of(FakeMessage.none().with("a", "x")));
+  }
+
+  @Test
+  void thePropertiesOfAMessageWithABodyDoNotCount() throws Exception {
+    assertThat(of(FakeMessage.text("x").with("a", 1))).isEqualTo(of(FakeMessage.text("x")));
+    assertThat(of(FakeMessage.stream(1).with("a", 1))).isEqualTo(of(FakeMessage.stream(1)));
+    assertThat(of(FakeMessage.object().with("a", 1))).isEqualTo(of(FakeMessage.object()));
+    // the letter P keeps apart what is written alike
+    assertThat(of(FakeMessage.none().with("a", "x")))
+        .isNotEqualTo(of(FakeMessage.text("t\0\0\0\1at\0\0\0\1x")));
   }
 
   @Test

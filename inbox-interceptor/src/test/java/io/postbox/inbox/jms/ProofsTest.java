@@ -63,7 +63,7 @@ class ProofsTest {
             .writable();
     PROOFS.prove(message, Purpose.REDRIVE, "billing", Set.of(BILLING, AUDIT));
     assertThat(message.getObjectProperty("InboxProof"))
-        .isEqualTo("1.redrive.AJ5kqTEv72N6u18PBdvWSi4SzGWVr5LcAucs-49XSLc.YmlsbGluZw.b3JkZXJObw");
+        .isEqualTo("1.redrive.m1HbuFTrT-AzSfatmW4NjMaGJbfkckQ94C3SES7t6vs.YmlsbGluZw.b3JkZXJObw");
   }
 
   @Test
