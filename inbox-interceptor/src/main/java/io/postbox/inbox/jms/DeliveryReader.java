@@ -2,7 +2,6 @@ package io.postbox.inbox.jms;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.guard.RunningHandlers;
-import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Delivery;
@@ -11,6 +10,7 @@ import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.MessageId;
 import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.Storable;
+import io.postbox.inbox.message.Subject;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;
@@ -50,7 +50,7 @@ public final class DeliveryReader {
         fingerprint,
         text(message, InboundProperties.SOURCE, LONGEST_SOURCE),
         text(message, InboundProperties.EVENT_TYPE, LONGEST_NAME),
-        aggregate(message),
+        subject(message),
         wayBack(message),
         Properties.brief(message),
         new History(isRedelivered(message), carried.attempt(), carried.waits()),
@@ -88,11 +88,11 @@ public final class DeliveryReader {
             LONGEST_DESTINATION);
   }
 
-  private static @Nullable Aggregate aggregate(Message message) throws JMSException {
+  private static @Nullable Subject subject(Message message) throws JMSException {
     String type = text(message, InboundProperties.AGGREGATE_TYPE, LONGEST_NAME);
     String id = text(message, InboundProperties.AGGREGATE_ID, LONGEST_NAME);
     Long version = whole(message.getObjectProperty(InboundProperties.AGGREGATE_VERSION));
-    return type == null || id == null || version == null ? null : new Aggregate(type, id, version);
+    return type == null || id == null ? null : new Subject(type, id, version);
   }
 
   /** Nothing for a number that is not whole: cut down to one, it would be another version. */

@@ -23,6 +23,9 @@ final class Properties {
     for (String name : InboundProperties.KEPT) {
       found.put(name, message.getObjectProperty(name));
     }
+    if (found.get(InboundProperties.AGGREGATE_VERSION) instanceof Number version) {
+      found.put(InboundProperties.AGGREGATE_VERSION, version.toString());
+    }
     found
         .values()
         .removeIf(value -> !(value instanceof String text) || text.length() > LONGEST_BRIEF);

@@ -1,12 +1,12 @@
 package io.postbox.inbox.jms;
 
 import io.postbox.inbox.InboxRequest;
-import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Subject;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -25,14 +25,14 @@ public final class RequestReader {
   public static Delivery read(InboxRequest request) {
     String event = DeliveryReader.name(request.event(), DeliveryReader.LONGEST_NAME);
     String source = DeliveryReader.name(request.source(), DeliveryReader.LONGEST_SOURCE);
-    Aggregate aggregate = aggregate(request);
+    Subject subject = subject(request);
     SortedMap<String, @Nullable Object> properties = new TreeMap<>();
     properties.put(InboundProperties.EVENT_TYPE, event);
     properties.put(InboundProperties.SOURCE, source);
-    if (aggregate != null) {
-      properties.put(InboundProperties.AGGREGATE_TYPE, aggregate.type());
-      properties.put(InboundProperties.AGGREGATE_ID, aggregate.id());
-      properties.put(InboundProperties.AGGREGATE_VERSION, aggregate.version());
+    if (subject != null) {
+      properties.put(InboundProperties.AGGREGATE_TYPE, subject.type());
+      properties.put(InboundProperties.AGGREGATE_ID, subject.id());
+      properties.put(InboundProperties.AGGREGATE_VERSION, subject.version());
     }
     properties.values().removeIf(value -> value == null);
     return new Delivery(
@@ -41,7 +41,7 @@ public final class RequestReader {
         fingerprint(request),
         source,
         event,
-        aggregate,
+        subject,
         null,
         Json.plain(properties),
         history(request.deliveries()),
@@ -64,14 +64,14 @@ public final class RequestReader {
     };
   }
 
-  private static @Nullable Aggregate aggregate(InboxRequest request) {
+  private static @Nullable Subject subject(InboxRequest request) {
     InboxRequest.Aggregate said = request.aggregate().orElse(null);
     if (said == null) {
       return null;
     }
     String type = DeliveryReader.name(Optional.of(said.type()), DeliveryReader.LONGEST_NAME);
     String id = DeliveryReader.name(Optional.of(said.id()), DeliveryReader.LONGEST_NAME);
-    return type == null || id == null ? null : new Aggregate(type, id, said.version());
+    return type == null || id == null ? null : new Subject(type, id, said.version());
   }
 
   private static Content content(InboxRequest request, Map<String, @Nullable Object> properties) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param fingerprint of the body
  * @param source the service that sent it, where that is known
  * @param eventType what it tells of, where that is known
- * @param aggregate what it is about, where all of that is known
+ * @param subject what it is about, where that is known
  * @param destination the name of the queue or topic it came from, where there is one from which it
  *     would reach the consumer again
  * @param headers a few of its headers as JSON, for whoever looks at the row
@@ -26,7 +26,7 @@ public record Delivery(
     Fingerprint fingerprint,
     @Nullable String source,
     @Nullable String eventType,
-    @Nullable Aggregate aggregate,
+    @Nullable Subject subject,
     @Nullable String destination,
     String headers,
     History history,
@@ -38,6 +38,14 @@ public record Delivery(
     return id instanceof MessageId.Known known ? Optional.of(known.value()) : Optional.empty();
   }
 
+  /** Which version of its subject it tells of, where all of that is known. */
+  public @Nullable Aggregate aggregate() {
+    Long version = subject == null ? null : subject.version();
+    return subject == null || version == null
+        ? null
+        : new Aggregate(subject.type(), subject.id(), version);
+  }
+
   /** The same, having come too early as often as is said, if that is more often than it says. */
   public Delivery havingWaited(int waits) {
     return new Delivery(
@@ -46,7 +54,7 @@ public record Delivery(
         fingerprint,
         source,
         eventType,
-        aggregate,
+        subject,
         destination,
         headers,
         new History(

@@ -1,10 +1,10 @@
 package io.postbox.inbox.store;
 
 import io.postbox.inbox.config.TableNames;
-import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.Quarantined;
+import io.postbox.inbox.message.Subject;
 import io.postbox.inbox.store.KeptContents.Columns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -85,7 +85,7 @@ public final class KeptStore {
       statement.setInt(5, parked.attempts());
       statement.setString(6, delivery.source());
       statement.setString(7, delivery.eventType());
-      set(statement, 8, delivery.aggregate());
+      set(statement, 8, delivery.subject());
       Fingerprinted.set(statement, 11, delivery.fingerprint());
       statement.setString(13, delivery.destination());
       contents.seal(parked.messageId(), delivery.content().get()).bind(statement, 14);
@@ -93,10 +93,10 @@ public final class KeptStore {
     }
   }
 
-  private static void set(PreparedStatement statement, int index, @Nullable Aggregate aggregate)
+  private static void set(PreparedStatement statement, int index, @Nullable Subject subject)
       throws SQLException {
-    statement.setString(index, aggregate == null ? null : aggregate.type());
-    statement.setString(index + 1, aggregate == null ? null : aggregate.id());
-    statement.setObject(index + 2, aggregate == null ? null : aggregate.version(), Types.BIGINT);
+    statement.setString(index, subject == null ? null : subject.type());
+    statement.setString(index + 1, subject == null ? null : subject.id());
+    statement.setObject(index + 2, subject == null ? null : subject.version(), Types.BIGINT);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
@@ -16,6 +17,7 @@ import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.MessageId.OfAnother;
 import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.Subject;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.nio.ByteBuffer;
@@ -124,6 +126,7 @@ class DeliveryReaderTest {
                 .with("OutboxSource", "shop")
                 .with("OutboxAggregateType", "y".repeat(201))
                 .with("OutboxAggregateId", "ü")
+                .with("OutboxAggregateVersion", 3L)
                 .with("traceparent", 7)
                 .with("secret", "s"));
 
@@ -132,8 +135,23 @@ class DeliveryReaderTest {
     assertThat(delivery.headers())
         .isEqualTo(
             """
-            {"JMSMessageID":"ID:1","JMSType":"Order\\"Placed\\u000a","OutboxAggregateId":"\\u00fc"}\
+            {"JMSMessageID":"ID:1","JMSType":"Order\\"Placed\\u000a","OutboxAggregateId":"\\u00fc",\
+            "OutboxAggregateVersion":"3"}\
             """);
+  }
+
+  @Test
+  void whatAMessageIsAboutIsKnownWithoutAVersionToo() throws JMSException {
+    FakeMessage message = FakeMessage.text("x").with("OutboxAggregateType", "Order");
+    assertThat(read(message).subject()).isNull();
+
+    message.with("OutboxAggregateId", "7");
+    assertThat(read(message).subject()).isEqualTo(new Subject("Order", "7", null));
+    assertThat(read(message).aggregate()).isNull();
+
+    message.with("OutboxAggregateVersion", 3L);
+    assertThat(read(message).subject()).isEqualTo(new Subject("Order", "7", 3L));
+    assertThat(read(message).aggregate()).isEqualTo(new Aggregate("Order", "7", 3));
   }
 
   @Test

@@ -10,7 +10,7 @@ public record TestDelivery(
     String consumer,
     MessageId id,
     Fingerprint fingerprint,
-    @Nullable Aggregate aggregate,
+    @Nullable Subject subject,
     History history,
     boolean canBeKept,
     Content content) {
@@ -34,28 +34,32 @@ public record TestDelivery(
   }
 
   public TestDelivery to(String other) {
-    return new TestDelivery(other, id, fingerprint, aggregate, history, canBeKept, content);
+    return new TestDelivery(other, id, fingerprint, subject, history, canBeKept, content);
   }
 
   public TestDelivery with(Fingerprint other) {
-    return new TestDelivery(consumer, id, other, aggregate, history, canBeKept, content);
+    return new TestDelivery(consumer, id, other, subject, history, canBeKept, content);
   }
 
   public TestDelivery with(Aggregate other) {
+    return with(new Subject(other.type(), other.id(), other.version()));
+  }
+
+  public TestDelivery with(Subject other) {
     return new TestDelivery(consumer, id, fingerprint, other, history, canBeKept, content);
   }
 
   public TestDelivery with(History other) {
-    return new TestDelivery(consumer, id, fingerprint, aggregate, other, canBeKept, content);
+    return new TestDelivery(consumer, id, fingerprint, subject, other, canBeKept, content);
   }
 
   public TestDelivery with(Content other) {
-    return new TestDelivery(consumer, id, fingerprint, aggregate, history, canBeKept, other);
+    return new TestDelivery(consumer, id, fingerprint, subject, history, canBeKept, other);
   }
 
   /** Like an object message. */
   public TestDelivery thatCannotBeKept() {
-    return new TestDelivery(consumer, id, fingerprint, aggregate, history, false, content);
+    return new TestDelivery(consumer, id, fingerprint, subject, history, false, content);
   }
 
   public Delivery delivery() {
@@ -65,7 +69,7 @@ public record TestDelivery(
         fingerprint,
         "shop",
         "OrderPlaced",
-        aggregate,
+        subject,
         "queue:Q." + consumer,
         "{\"JMSType\":\"OrderPlaced\"}",
         history,

@@ -12,6 +12,8 @@ import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.Redriven.Refusal;
+import io.postbox.inbox.message.Subject;
+import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -21,6 +23,33 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class KeptActionsTest {
+
+  @ParameterizedTest
+  @EnumSource
+  void aParkedMessageIsFoundByItsAggregateAlsoWithoutAVersion(TestDatabase database)
+      throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park(TestDelivery.of("m-1").with(new Subject("Order", "7", null)));
+      fixture.park(TestDelivery.of("m-2").with(new Subject("Order", "8", 3L)));
+      fixture.park(TestDelivery.of("m-3"));
+      fixture.park(TestDelivery.of("m-4").to("ordered").with(new Subject("Order", "7", null)));
+
+      KeptFilter filter = KeptFilter.all().consumer("shipping").aggregate("Order", 7);
+      assertThat(fixture.parked.find(filter, KeptPage.first(10)))
+          .singleElement()
+          .satisfies(
+              found -> {
+                assertThat(found.messageId()).isEqualTo("m-1");
+                assertThat(found.aggregateType()).contains("Order");
+                assertThat(found.aggregateId()).contains("7");
+                assertThat(found.aggregateVersion()).isEmpty();
+              });
+
+      assertThat(fixture.onParked().discard(fixture.plan(), WHO, "none has its turn"))
+          .isEqualTo(4);
+      assertThat(fixture.count("inbox_discarded")).isZero();
+    }
+  }
 
   @ParameterizedTest
   @EnumSource

@@ -9,6 +9,11 @@ import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.jms.FirstIds;
+import io.postbox.inbox.store.KeptStore;
+import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.IdRange;
@@ -103,6 +108,19 @@ final class KeptFixture implements AutoCloseable {
 
   KeptPlan plan() {
     return parked.plan(KeptFilter.all());
+  }
+
+  /** Parks a message as a delivery does. */
+  void park(TestDelivery kept) throws SQLException {
+    Delivery delivery = kept.delivery();
+    try (Connection connection = TestDatabase.connect(url)) {
+      connection.setAutoCommit(true);
+      new KeptStore(Dialect.of(connection), config.tables(), contents)
+          .park(
+              connection,
+              new Parked(
+                  delivery, delivery.knownId().orElseThrow(), ParkReason.REJECTED, "why", 1));
+    }
   }
 
   /** Parks messages with the ids {@code prefix}1 and on. */
