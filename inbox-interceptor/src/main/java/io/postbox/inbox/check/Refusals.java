@@ -25,7 +25,7 @@ public final class Refusals {
     List<String> refusals = new ArrayList<>();
     if (acknowledgesEarly && !consumers.isEmpty()) {
       refusals.add(
-          "the resource adapter of postbox.inbox.connection-factory=%s has preAcknowledge=\"true\", with which the broker takes a message for handled before it delivers it: what fails then, or meets a crash, is lost. Remove preAcknowledge from the resourceAdapter"
+          "the resource adapter of postbox.inbox.connection-factory=%s, or of a consumer's, has preAcknowledge=\"true\", with which the broker takes a message for handled before it delivers it: what fails then, or meets a crash, is lost. Remove preAcknowledge from the resourceAdapter"
               .formatted(config.connectionFactory()));
     }
     if (config.partitions() == Partitions.DAILY) {

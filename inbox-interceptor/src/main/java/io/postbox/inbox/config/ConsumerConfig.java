@@ -11,6 +11,8 @@ import java.util.Optional;
  *     before, until the message is parked
  * @param backoff the wait after each failure
  * @param retention how long a handled id is remembered
+ * @param connectionFactory JNDI name of the connection factory that leads to the broker of its
+ *     listener, where that is not the one of all
  * @param retryDestination JNDI name of the queue to which a message that is to come again is sent,
  *     where that is not the one it came from
  * @param order whether versions of an aggregate are handled in their order
@@ -20,6 +22,7 @@ public record ConsumerConfig(
     int maxCrashes,
     Backoff backoff,
     Duration retention,
+    Optional<String> connectionFactory,
     Optional<String> retryDestination,
     Optional<VersionOrder> order) {
 

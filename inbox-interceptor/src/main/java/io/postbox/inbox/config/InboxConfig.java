@@ -3,6 +3,7 @@ package io.postbox.inbox.config;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What the inbox was told, checked. Keys and bounds are in the README's table.
@@ -12,7 +13,7 @@ import java.util.Map;
  * @param tables where the tables are
  * @param createTables whether the tables are made at start if they are missing
  * @param connectionFactory JNDI name of the JMS connection factory, for messages that come again
- *     later and for replies
+ *     later and for replies, of consumers that have none of their own
  * @param onMismatch what happens to a known id with other content
  * @param outageWait how long a delivery waits for a database that does not answer
  * @param stopGrace how long running handlers have when the application stops
@@ -54,6 +55,20 @@ public record InboxConfig(
   /** How a consumer is treated. */
   public ConsumerConfig of(String consumer) {
     return consumers.getOrDefault(consumer, others);
+  }
+
+  /** JNDI name of the connection factory with which a consumer's messages are sent. */
+  public String connectionFactoryOf(String consumer) {
+    return of(consumer).connectionFactory().orElse(connectionFactory);
+  }
+
+  /** JNDI names of all connection factories, that of all consumers first. */
+  public List<String> connectionFactories() {
+    return Stream.concat(
+            Stream.of(connectionFactory),
+            consumers.values().stream().flatMap(it -> it.connectionFactory().stream()).sorted())
+        .distinct()
+        .toList();
   }
 
   /** For how long any consumer remembers an id, in its own settings or without. */

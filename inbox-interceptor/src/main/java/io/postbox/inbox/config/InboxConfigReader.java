@@ -35,6 +35,7 @@ public final class InboxConfigReader {
           new Backoff(Duration.ofSeconds(1), LONGEST_WAIT),
           Duration.ofDays(7),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
 
   private static final List<String> OF_CONSUMERS =
@@ -44,6 +45,7 @@ public final class InboxConfigReader {
           "backoff.first",
           "backoff.max",
           "retention",
+          "connection-factory",
           "retry-destination",
           "order",
           "order.first-version",
@@ -124,6 +126,7 @@ public final class InboxConfigReader {
               common.maxCrashes(),
               common.backoff(),
               common.retention(),
+              inbox.optional(prefix + "connection-factory"),
               inbox.optional(prefix + "retry-destination"),
               order(inbox, prefix)));
     }
@@ -147,6 +150,7 @@ public final class InboxConfigReader {
                 first,
                 DAY)),
         inbox.duration(prefix + "retention", otherwise.retention(), Duration.ofSeconds(1), CENTURY),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }

@@ -12,6 +12,7 @@ import io.postbox.inbox.guard.Route;
 import io.postbox.inbox.guard.RunningHandlers;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.jms.Proofs;
+import io.postbox.inbox.jms.Providers;
 import io.postbox.inbox.jms.SentAgain;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Delivery;
@@ -89,7 +90,11 @@ class InboxRuntime {
             AttemptRecorder.BEAT,
             attempts::renew);
     proofs = new Proofs(installation.config().service(), this::secret);
-    routes = new Routes(installation.config(), proofs, new SentAgain(transaction::onEnd));
+    routes = new Routes(
+            installation.config(),
+            proofs,
+            new SentAgain(transaction::onEnd),
+            new Providers());
     intake =
         new Intake(
             installation.config(),

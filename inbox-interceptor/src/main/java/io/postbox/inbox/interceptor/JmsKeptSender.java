@@ -48,7 +48,7 @@ final class JmsKeptSender implements KeptSender {
   @Override
   public void send(Outgoing outgoing) {
     Rebuild rebuild = rebuild(outgoing);
-    try (JMSContext context = factory().createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
+    try (JMSContext context = factory(outgoing.consumer()).createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
       Destination destination = destination(context, outgoing);
       Message message = message(context, rebuild, outgoing);
       context
@@ -112,7 +112,7 @@ final class JmsKeptSender implements KeptSender {
     return Rebuild.destination(context, cameFrom);
   }
 
-  private ConnectionFactory factory() throws NamingException {
-    return (ConnectionFactory) Jndi.lookup(config.connectionFactory());
+  private ConnectionFactory factory(String consumer) throws NamingException {
+    return (ConnectionFactory) Jndi.lookup(config.connectionFactoryOf(consumer));
   }
 }

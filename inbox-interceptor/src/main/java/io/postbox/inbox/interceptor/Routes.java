@@ -5,6 +5,7 @@ import io.postbox.inbox.guard.Route;
 import io.postbox.inbox.jms.JmsNames;
 import io.postbox.inbox.jms.JmsRoute;
 import io.postbox.inbox.jms.Proofs;
+import io.postbox.inbox.jms.Providers;
 import io.postbox.inbox.jms.SentAgain;
 import io.postbox.inbox.message.Consumer;
 import jakarta.jms.Message;
@@ -16,8 +17,9 @@ import java.util.concurrent.Executor;
  * @param config what was configured
  * @param proofs what proves that the messages that went it are this service's
  * @param sentAgain the messages that went it
+ * @param providers to whose brokers it leads
  */
-record Routes(InboxConfig config, Proofs proofs, SentAgain sentAgain) {
+record Routes(InboxConfig config, Proofs proofs, SentAgain sentAgain, Providers providers) {
 
   /**
    * The way back for a message.
@@ -32,11 +34,12 @@ record Routes(InboxConfig config, Proofs proofs, SentAgain sentAgain) {
         consumer,
         message,
         new JmsNames(
-            config.connectionFactory(),
+            config.connectionFactoryOf(consumer.name()),
             config.of(consumer.name()).retryDestination(),
             Jndi::lookup),
         proofs,
         when,
-        sentAgain);
+        sentAgain,
+        providers);
   }
 }

@@ -41,15 +41,16 @@ final class ServerInspection {
   }
 
   /**
-   * Whether the resource adapter of the connection factory is one of Artemis, and takes messages
+   * Whether the resource adapter of a connection factory is one of Artemis, and takes messages
    * for acknowledged before they are handled; also those that come through it to message-driven
    * beans.
    */
   static boolean acknowledgesEarly(InboxConfig config) {
-    return bound(config.connectionFactory())
-        .flatMap(factory -> ask(factory, "getResourceAdapter", Object.class))
-        .flatMap(adapter -> ask(adapter, "getPreAcknowledge", Boolean.class))
-        .orElse(false);
+    return config.connectionFactories().stream()
+        .flatMap(name -> bound(name).stream())
+        .flatMap(factory -> ask(factory, "getResourceAdapter", Object.class).stream())
+        .flatMap(adapter -> ask(adapter, "getPreAcknowledge", Boolean.class).stream())
+        .anyMatch(early -> early);
   }
 
   private static Optional<Object> bound(String name) {

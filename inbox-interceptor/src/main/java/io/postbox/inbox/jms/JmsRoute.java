@@ -39,6 +39,7 @@ public final class JmsRoute implements Route {
   private final Proofs proofs;
   private final Executor when;
   private final SentAgain sentAgain;
+  private final Providers providers;
 
   /** What is done with a session. */
   @FunctionalInterface
@@ -55,6 +56,7 @@ public final class JmsRoute implements Route {
    *     the calling thread, and elsewhere in a transaction of its own, between the commit of the
    *     delivery's and the acknowledgement
    * @param sentAgain what other consumers have sent
+   * @param providers to whose broker the connection factory leads
    */
   public JmsRoute(
       Consumer consumer,
@@ -62,20 +64,26 @@ public final class JmsRoute implements Route {
       JmsNames names,
       Proofs proofs,
       Executor when,
-      SentAgain sentAgain) {
+      SentAgain sentAgain,
+      Providers providers) {
     this.consumer = consumer;
     this.message = message;
     this.names = names;
     this.proofs = proofs;
     this.when = when;
     this.sentAgain = sentAgain;
+    this.providers = providers;
   }
 
-  /** A subscription has no place of its own to which one could send. */
+  /**
+   * A subscription has no place of its own to which one could send, and neither has a queue to which
+   * the factory does not lead.
+   */
   @Override
   public boolean canSendAgain() {
     try {
-      return (names.retryDestination().isPresent() || cameFromQueue())
+      return (names.retryDestination().isPresent()
+              || (cameFromQueue() && !providers.isForeign(names.connectionFactory(), message)))
           && CopiedProperties.canBeSet(CopiedProperties.of(message));
     } catch (JMSException unreadable) {
       throw failed("cannot be read", unreadable);
@@ -138,6 +146,9 @@ public final class JmsRoute implements Route {
   }
 
   private void sendAgain(Session session, Again again) throws JMSException {
+    if (names.retryDestination().isEmpty()) {
+      providers.requireOwn(consumer.name(), names.connectionFactory(), message, session);
+    }
     AsReceived asReceived = new AsReceived(message);
     Destination destination = destination();
     long timeToLive = timeToLive();

@@ -100,6 +100,15 @@ public final class WatchLog {
                 messageId == null ? "without a usable one" : messageId));
   }
 
+  /** A copy would land at another broker; told once for each consumer. */
+  public static void anotherProvider(String consumer, String factory, String own, String received) {
+    InboxLog.log(
+        Level.ERROR,
+        "IBX0141",
+        "Messages for the consumer '%s' come from the broker of another provider than the connection factory %s leads to (%s, and it makes %s): a copy sent with it would be lost to the queue that its message came from. Nothing is sent; a message whose handler fails is left to its broker, which brings it at once, and is held up until its time has come. Set postbox.inbox.consumer.%s.connection-factory to the JNDI name of a connection factory of the broker on which the consumer listens."
+            .formatted(consumer, factory, received, own, consumer));
+  }
+
   /** A message is about to be quarantined, because the application could not tell its id. */
   public static void resolverFailed(String consumer, String resolver, Throwable cause) {
     InboxLog.log(

@@ -37,6 +37,7 @@ class InboxConfigReaderFuzzTest {
           "backoff.first",
           "backoff.max",
           "retention",
+          "connection-factory",
           "retry-destination",
           "order",
           "order.first-version",

@@ -97,6 +97,7 @@ final class FakeBroker {
         (proxy, method, arguments) ->
             switch (method.getName()) {
               case "createProducer" -> producer((Destination) arguments[0]);
+              case "createMessage" -> FakeMessage.none().writable();
               case "createTextMessage" -> FakeMessage.text((String) arguments[0]).writable();
               case "close" -> closed();
               default -> throw new UnsupportedOperationException(method.toString());

@@ -93,6 +93,12 @@ public final class FakeMessage {
     return as(Message.class);
   }
 
+  /** The message, as the classes of another provider implement it. */
+  Message ofAnotherProvider() {
+    ClassLoader another = new ClassLoader(FakeMessage.class.getClassLoader()) {};
+    return (Message) Proxy.newProxyInstance(another, new Class<?>[] {type}, this::answer);
+  }
+
   /** The message, its body at the start. */
   public <M extends Message> M as(Class<M> wanted) {
     return wanted.cast(

@@ -39,6 +39,7 @@ class JmsRouteTest {
   private final FakeBroker broker = new FakeBroker();
   private final List<End> ends = new ArrayList<>();
   private final SentAgain sentAgain = new SentAgain(ends::add);
+  private final Providers providers = new Providers();
   private final Queue queue = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "Q");
   private final Topic topic = FakeBroker.fake(Topic.class, (proxy, method, arguments) -> "T");
   private final FakeMessage received =
@@ -115,7 +116,7 @@ class JmsRouteTest {
             broker.names(Optional.of("jms/retry")),
             PROOFS,
             Runnable::run,
-            sentAgain);
+            sentAgain, providers);
 
     assertThat(route(received.as(Message.class)).canSendAgain()).isFalse();
     assertThat(route.canSendAgain()).isTrue();
@@ -258,11 +259,54 @@ class JmsRouteTest {
   }
 
   @Test
+  void aCopyIsNotSentToTheBrokerOfAnotherProvider() throws JMSException {
+    Message foreign = received.ofAnotherProvider();
+    AtomicInteger staysAway = new AtomicInteger();
+
+    try (LogLines lines = new LogLines()) {
+      assertThat(route(foreign).canSendAgain()).as("as far as is known").isTrue();
+      for (int deliveries = 1; deliveries <= 2; deliveries++) {
+        assertThatThrownBy(() -> route(foreign).sendAgain(AGAIN, staysAway::incrementAndGet))
+            .isInstanceOf(InboxException.class)
+            .hasMessageContaining("another provider than jms/cf leads to");
+        ends.forEach(end -> end.ended(false, null));
+        assertThat(route(foreign).canSendAgain()).isFalse();
+      }
+      assertThat(lines.all()).hasSize(1);
+      assertThat(lines.all().get(0))
+          .contains("IBX0141", "'c'", "jms/cf", "postbox.inbox.consumer.c.connection-factory");
+    }
+    assertThat(broker.sent()).isEmpty();
+    assertThat(staysAway).hasValue(2);
+    assertThat(broker.open()).isZero();
+    assertThat(read(BY_JMS_ID, foreign).history()).isEqualTo(new History(true, 0, 0));
+    assertThat(route(received.as(Message.class)).canSendAgain()).as("its own").isTrue();
+  }
+
+  @Test
+  void aRetryDestinationIsChosenByWhoeverSetsIt() {
+    broker.bind("jms/retry", queue);
+    JmsRoute route =
+        new JmsRoute(
+            BY_JMS_ID,
+            received.ofAnotherProvider(),
+            broker.names(Optional.of("jms/retry")),
+            PROOFS,
+            Runnable::run,
+            sentAgain,
+            providers);
+
+    route.sendAgain(AGAIN, () -> {});
+
+    assertThat(broker.sent()).hasSize(1);
+  }
+
+  @Test
   void whatIsPutOffIsSentLater() {
     List<Runnable> later = new ArrayList<>();
     Message message = received.as(Message.class);
 
-    new JmsRoute(BY_JMS_ID, message, broker.names(Optional.empty()), PROOFS, later::add, sentAgain)
+    new JmsRoute(BY_JMS_ID, message, broker.names(Optional.empty()), PROOFS, later::add, sentAgain, providers)
         .sendAgain(AGAIN, () -> {});
 
     assertThat(broker.sent()).isEmpty();
@@ -282,7 +326,7 @@ class JmsRouteTest {
             broker.names(Optional.of("jms/retry")),
             PROOFS,
             Runnable::run,
-            sentAgain);
+            sentAgain, providers);
 
     route(message).sendAgain(AGAIN, () -> {});
     route(message).sendAgain(AGAIN, () -> {});
@@ -307,7 +351,7 @@ class JmsRouteTest {
             broker.names(Optional.of("jms/retry")),
             PROOFS,
             Runnable::run,
-            sentAgain)
+            sentAgain, providers)
         .sendAgain(AGAIN, () -> {});
 
     assertThat(message.getJMSDestination()).isSameAs(queue);
@@ -348,7 +392,7 @@ class JmsRouteTest {
                         broker.names(Optional.of("jms/none")),
                         PROOFS,
                         Runnable::run,
-                        sentAgain)
+                        sentAgain, providers)
                     .sendAgain(AGAIN, () -> {}))
         .hasMessageContaining("There is no jakarta.jms.Destination at jms/none")
         .hasMessageContaining("the retry destination jms/none");
@@ -361,7 +405,7 @@ class JmsRouteTest {
                         broker.names(Optional.of("jms/none")),
                         PROOFS,
                         Runnable::run,
-                        sentAgain)
+                        sentAgain, providers)
                     .sendAgain(AGAIN, () -> {}))
         .hasMessageContaining("jms/none is not a jakarta.jms.Destination but text");
   }
@@ -378,6 +422,6 @@ class JmsRouteTest {
 
   private JmsRoute route(Message message) {
     return new JmsRoute(
-        BY_JMS_ID, message, broker.names(Optional.empty()), PROOFS, Runnable::run, sentAgain);
+        BY_JMS_ID, message, broker.names(Optional.empty()), PROOFS, Runnable::run, sentAgain, providers);
   }
 }

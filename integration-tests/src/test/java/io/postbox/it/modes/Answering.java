@@ -6,6 +6,7 @@ import io.postbox.inbox.guard.Route;
 import io.postbox.inbox.jms.JmsNames;
 import io.postbox.inbox.jms.JmsRoute;
 import io.postbox.inbox.jms.Proofs;
+import io.postbox.inbox.jms.Providers;
 import io.postbox.inbox.jms.SentAgain;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.it.tools.Database;
@@ -47,7 +48,7 @@ public final class Answering {
   }
 
   private static void answer(Message message, JmsNames names, Executor when) throws JMSException {
-    Route route = new JmsRoute(ANSWERING, message, names, PROOFS, when, new SentAgain(end -> {}));
+    Route route = new JmsRoute(ANSWERING, message, names, PROOFS, when, new SentAgain(end -> {}), new Providers());
     if (message.getStringProperty("Answer") != null) {
       route.reply(message.getStringProperty("Answer"));
     }

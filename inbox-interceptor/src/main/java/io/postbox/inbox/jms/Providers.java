@@ -1,0 +1,67 @@
+package io.postbox.inbox.jms;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.log.WatchLog;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Session;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Whose messages the connection factories make. A queue's name means another queue, or none yet, at
+ * another broker: a copy that is sent there is lost to the queue that its message came from. Two
+ * brokers of one provider cannot be told apart. Thread-safe.
+ */
+public final class Providers {
+  /** As many parts of its package's name as tell a provider, for instance of Artemis. */
+  private static final int TELLING = 4;
+
+  private final Map<String, Class<?>> made = new ConcurrentHashMap<>();
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+  /** Whether what two classes stand for cannot belong to one provider. */
+  public static boolean differ(Class<?> one, Class<?> other) {
+    return one.getClassLoader() != other.getClassLoader()
+        && alike(one.getPackageName().split("\\."), other.getPackageName().split("\\.")) < TELLING;
+  }
+
+  private static int alike(String[] one, String[] other) {
+    int alike = 0;
+    while (alike < Math.min(one.length, other.length) && one[alike].equals(other[alike])) {
+      alike++;
+    }
+    return alike;
+  }
+
+  /** Whether a message is known to come from another provider than a factory leads to. */
+  boolean isForeign(String factory, Message received) {
+    Class<?> own = made.get(factory);
+    return own != null && differ(own, received.getClass());
+  }
+
+  /**
+   * Refuses to send a message to another provider's broker, and says so the first time.
+   *
+   * @param session one of the factory's
+   * @throws InboxException if it comes from another provider
+   */
+  void requireOwn(String consumer, String factory, Message received, Session session)
+      throws JMSException {
+    if (!made.containsKey(factory)) {
+      made.put(factory, session.createMessage().getClass());
+    }
+    if (isForeign(factory, received)) {
+      if (told.add(consumer + " " + factory)) {
+        WatchLog.anotherProvider(
+            consumer, factory, String.valueOf(made.get(factory)), received.getClass().toString());
+      }
+      throw new InboxException(
+          "the message comes from the broker of another provider than "
+              + factory
+              + " leads to (IBX0141)",
+          null);
+    }
+  }
+}
