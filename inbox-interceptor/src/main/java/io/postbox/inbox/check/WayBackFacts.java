@@ -1,20 +1,25 @@
 package io.postbox.inbox.check;
 
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * What was found of that by which messages are sent away, to come again later.
  *
- * @param connectionFactory why the connection factory cannot be used; empty if it is there, or is
- *     not needed
+ * @param unusableFactories why connection factories cannot be used, by JNDI name; none of those that
+ *     are there, or are not needed
  * @param missingDestinations the configured retry destinations that are not there, by JNDI name
  * @param onTopics the consumers that are known to listen on a topic
+ * @param atOtherProviders the consumers that listen on a destination of another JMS provider than
+ *     their connection factory is known to be of
  */
 public record WayBackFacts(
-    Optional<String> connectionFactory, Set<String> missingDestinations, Set<String> onTopics) {
+    Map<String, String> unusableFactories,
+    Set<String> missingDestinations,
+    Set<String> onTopics,
+    Set<String> atOtherProviders) {
 
   /** All is there, or not known. */
   public static final WayBackFacts NOTHING_WRONG =
-      new WayBackFacts(Optional.empty(), Set.of(), Set.of());
+      new WayBackFacts(Map.of(), Set.of(), Set.of(), Set.of());
 }

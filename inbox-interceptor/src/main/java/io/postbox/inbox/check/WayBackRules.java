@@ -30,27 +30,53 @@ public final class WayBackRules {
   public static List<Finding> findings(
       InboxConfig config, Collection<String> consumers, WayBackFacts facts) {
     List<Finding> findings = new ArrayList<>();
-    connectionFactory(config, consumers, facts).ifPresent(findings::add);
+    for (String name : new TreeSet<>(facts.unusableFactories().keySet())) {
+      connectionFactory(config, consumers, name, facts).ifPresent(findings::add);
+    }
+    providers(config, facts).ifPresent(findings::add);
     retryDestinations(config, facts).ifPresent(findings::add);
     topics(config, facts).ifPresent(findings::add);
     return List.copyOf(findings);
   }
 
   private static Optional<Finding> connectionFactory(
-      InboxConfig config, Collection<String> consumers, WayBackFacts facts) {
-    return facts
-        .connectionFactory()
-        .filter(problem -> !consumers.isEmpty())
-        .map(
-            problem ->
-                new Finding(
-                    "connection-factory",
-                    "postbox.inbox.connection-factory=%s leads to no connection factory (%s). For the consumers %s nothing is replied, and%s Define a jmsConnectionFactory of that JNDI name, or set the key to that of one."
-                        .formatted(
-                            config.connectionFactory(),
-                            problem,
-                            String.join(", ", new TreeSet<>(consumers)),
-                            WHAT_FOLLOWS)));
+      InboxConfig config, Collection<String> consumers, String name, WayBackFacts facts) {
+    SortedSet<String> concerned = new TreeSet<>(consumers);
+    concerned.removeIf(consumer -> !config.connectionFactoryOf(consumer).equals(name));
+    return concerned.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                "connection-factory",
+                "%s=%s leads to no connection factory (%s). For the consumers %s nothing is replied, and%s Define a jmsConnectionFactory of that JNDI name, or set the key to that of one."
+                    .formatted(
+                        config.connectionFactory().equals(name)
+                            ? "postbox.inbox.connection-factory"
+                            : "postbox.inbox.consumer.%s.connection-factory"
+                                .formatted(concerned.first()),
+                        name,
+                        facts.unusableFactories().get(name),
+                        String.join(", ", concerned),
+                        WHAT_FOLLOWS)));
+  }
+
+  private static Optional<Finding> providers(InboxConfig config, WayBackFacts facts) {
+    SortedSet<String> abroad = new TreeSet<>(facts.atOtherProviders());
+    abroad.removeIf(consumer -> config.of(consumer).retryDestination().isPresent());
+    return abroad.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                "provider",
+                "The consumers %s listen on a queue of another JMS provider than their connection factory is of, and at its broker a queue of that name is another one; so%s Set %s to the JNDI name of a connection factory of the broker on which each listens."
+                    .formatted(
+                        String.join(", ", abroad),
+                        WHAT_FOLLOWS,
+                        String.join(
+                            ", ",
+                            abroad.stream()
+                                .map("postbox.inbox.consumer.%s.connection-factory"::formatted)
+                                .toList()))));
   }
 
   private static Optional<Finding> retryDestinations(InboxConfig config, WayBackFacts facts) {

@@ -2,13 +2,16 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.check.WayBackFacts;
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.jms.Providers;
 import io.postbox.inbox.log.InboxLog;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Destination;
 import jakarta.jms.Queue;
 import jakarta.jms.Topic;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import javax.naming.NamingException;
 
@@ -18,7 +21,7 @@ final class WayBackInspection {
 
   static WayBackFacts facts(InboxConfig config, Collection<Listening> listeners) {
     return new WayBackFacts(
-        problemOf(config.connectionFactory(), ConnectionFactory.class),
+        unusableFactories(config),
         config.consumers().values().stream()
             .flatMap(settings -> settings.retryDestination().stream())
             .filter(name -> problemOf(name, Destination.class).isPresent())
@@ -26,7 +29,38 @@ final class WayBackInspection {
         listeners.stream()
             .filter(WayBackInspection::isOnTopic)
             .map(Listening::consumer)
+            .collect(Collectors.toUnmodifiableSet()),
+        listeners.stream()
+            .filter(listening -> isAtOtherProvider(listening, config))
+            .map(Listening::consumer)
             .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  private static Map<String, String> unusableFactories(InboxConfig config) {
+    Map<String, String> unusable = new TreeMap<>();
+    for (String name : config.connectionFactories()) {
+      problemOf(name, ConnectionFactory.class).ifPresent(problem -> unusable.put(name, problem));
+    }
+    return unusable;
+  }
+
+  /** As far as both can be seen from here; what cannot is seen when the first copy is sent. */
+  private static boolean isAtOtherProvider(Listening listening, InboxConfig config) {
+    Optional<Object> factory =
+        seen(config.connectionFactoryOf(listening.consumer()), ConnectionFactory.class);
+    Optional<Object> destination =
+        listening.destination().flatMap(name -> seen(name, Destination.class));
+    return factory.isPresent()
+        && destination.isPresent()
+        && Providers.differ(factory.get().getClass(), destination.get().getClass());
+  }
+
+  private static Optional<Object> seen(String name, Class<?> type) {
+    try {
+      return Optional.of(Jndi.lookup(name)).filter(type::isInstance);
+    } catch (NamingException notThere) {
+      return Optional.empty(); // another finding says so, or the server
+    }
   }
 
   private static Optional<String> problemOf(String name, Class<?> type) {

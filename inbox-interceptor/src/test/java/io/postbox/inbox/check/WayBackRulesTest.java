@@ -6,7 +6,6 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +28,7 @@ class WayBackRulesTest {
 
   @Test
   void aConnectionFactoryThatIsNotThereIsFoundWhereThereAreConsumers() {
-    WayBackFacts facts = new WayBackFacts(Optional.of("NameNotFoundException"), Set.of(), Set.of());
+    WayBackFacts facts = unusable("jms/cf");
 
     assertThat(findings(facts))
         .singleElement()
@@ -45,8 +44,47 @@ class WayBackRulesTest {
   }
 
   @Test
+  void aConsumersOwnConnectionFactoryThatIsNotThereIsFoundForItAlone() {
+    InboxConfig config =
+        TestConfig.shop(Map.of("consumer.mail.connection-factory", "jms/mail-cf"));
+
+    assertThat(
+            WayBackRules.findings(config, List.of("mail", "audit"), unusable("jms/mail-cf")))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.name()).isEqualTo("connection-factory");
+              assertThat(found.text())
+                  .contains("postbox.inbox.consumer.mail.connection-factory=jms/mail-cf leads to no")
+                  .contains("For the consumers mail nothing");
+            });
+  }
+
+  @Test
+  void aListenerAtAnotherProviderThanTheConnectionFactoryIsFound() {
+    Set<String> abroad = Set.of("shipping", "audit");
+
+    assertThat(findings(new WayBackFacts(Map.of(), Set.of(), Set.of(), abroad)))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.name()).isEqualTo("provider");
+              assertThat(found.text())
+                  .contains("The consumers shipping listen on a queue of another JMS provider")
+                  .contains("Set postbox.inbox.consumer.shipping.connection-factory to")
+                  .as("it has a retry destination")
+                  .doesNotContain("audit");
+            });
+  }
+
+  private static WayBackFacts unusable(String factory) {
+    return new WayBackFacts(
+        Map.of(factory, "NameNotFoundException"), Set.of(), Set.of(), Set.of());
+  }
+
+  @Test
   void aRetryDestinationThatIsNotThereIsFoundWithItsConsumer() {
-    assertThat(findings(new WayBackFacts(Optional.empty(), Set.of("jms/mail-again"), Set.of())))
+    assertThat(findings(new WayBackFacts(Map.of(), Set.of("jms/mail-again"), Set.of(), Set.of())))
         .singleElement()
         .satisfies(
             found -> {
@@ -60,7 +98,7 @@ class WayBackRulesTest {
 
   @Test
   void aTopicIsFoundUnlessThereIsARetryDestination() {
-    assertThat(findings(new WayBackFacts(Optional.empty(), Set.of(), Set.of("audit", "shipping"))))
+    assertThat(findings(new WayBackFacts(Map.of(), Set.of(), Set.of("audit", "shipping"), Set.of())))
         .singleElement()
         .satisfies(
             found -> {
@@ -69,6 +107,6 @@ class WayBackRulesTest {
                   .contains("The consumers shipping listen on a topic")
                   .contains("set postbox.inbox.consumer.shipping.retry-destination to");
             });
-    assertThat(findings(new WayBackFacts(Optional.empty(), Set.of(), Set.of("audit")))).isEmpty();
+    assertThat(findings(new WayBackFacts(Map.of(), Set.of(), Set.of("audit"), Set.of()))).isEmpty();
   }
 }
