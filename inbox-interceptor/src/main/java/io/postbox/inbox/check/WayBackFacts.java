@@ -6,8 +6,8 @@ import java.util.Set;
 /**
  * What was found of that by which messages are sent away, to come again later.
  *
- * @param unusableFactories why connection factories cannot be used, by JNDI name; none of those that
- *     are there, or are not needed
+ * @param unusableFactories why connection factories cannot be used, by JNDI name; none of those
+ *     that are there, or are not needed
  * @param missingDestinations the configured retry destinations that are not there, by JNDI name
  * @param onTopics the consumers that are known to listen on a topic
  * @param atOtherProviders the consumers that listen on a destination of another JMS provider than

@@ -90,11 +90,9 @@ class InboxRuntime {
             AttemptRecorder.BEAT,
             attempts::renew);
     proofs = new Proofs(installation.config().service(), this::secret);
-    routes = new Routes(
-            installation.config(),
-            proofs,
-            new SentAgain(transaction::onEnd),
-            new Providers());
+    routes =
+        new Routes(
+            installation.config(), proofs, new SentAgain(transaction::onEnd), new Providers());
     intake =
         new Intake(
             installation.config(),

@@ -48,7 +48,8 @@ final class JmsKeptSender implements KeptSender {
   @Override
   public void send(Outgoing outgoing) {
     Rebuild rebuild = rebuild(outgoing);
-    try (JMSContext context = factory(outgoing.consumer()).createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
+    try (JMSContext context =
+        factory(outgoing.consumer()).createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
       Destination destination = destination(context, outgoing);
       Message message = message(context, rebuild, outgoing);
       context

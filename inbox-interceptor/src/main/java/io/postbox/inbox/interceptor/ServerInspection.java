@@ -41,9 +41,8 @@ final class ServerInspection {
   }
 
   /**
-   * Whether the resource adapter of a connection factory is one of Artemis, and takes messages
-   * for acknowledged before they are handled; also those that come through it to message-driven
-   * beans.
+   * Whether the resource adapter of a connection factory is one of Artemis, and takes messages for
+   * acknowledged before they are handled; also those that come through it to message-driven beans.
    */
   static boolean acknowledgesEarly(InboxConfig config) {
     return config.connectionFactories().stream()

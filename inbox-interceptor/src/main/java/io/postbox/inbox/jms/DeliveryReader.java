@@ -36,7 +36,8 @@ public final class DeliveryReader {
       Consumer consumer, Message message, Resolvers resolvers, Proofs proofs) throws JMSException {
     Carried carried = proofs.carriedBy(message);
     MessageId id = MessageIds.read(consumer, message, resolvers, carried);
-    Fingerprint fingerprint = Fingerprints.of(message); // last: a resolver may have read on
+    Fingerprint fingerprint =
+        Fingerprints.of(message, consumer.property()); // last: a resolver may have read on
     boolean isProven = carried.ignored().isEmpty();
     if (!isProven) {
       proofs.tellIgnored(

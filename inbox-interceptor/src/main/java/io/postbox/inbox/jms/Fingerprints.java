@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * application's own, {@code P} comes first, then the letter of its kind, and for each of these, in
  * the order of the UTF-16 units of their names, the name as a value and its value. Those of the
  * outbox, the inbox, JMS, the provider and of tracing are not among them: they differ from one
- * resend of a message to the next. Version 1 had none of this.
+ * resend of a message to the next; nor is the one in which the message's consumer finds the id.
+ * Version 1 had none of this.
  *
  * <p>A value is a letter for its type, followed, big-endian, by what it holds; strings (UTF-8) and
  * bytes are preceded by their length as an {@code int}. Half a surrogate pair, for which UTF-8 has
@@ -66,9 +67,19 @@ final class Fingerprints {
   private Fingerprints() {}
 
   static Fingerprint of(Message message) throws JMSException {
+    return of(message, "");
+  }
+
+  /**
+   * That of a message.
+   *
+   * @param idProperty the one in which its consumer finds the id, which does not count: it is the
+   *     same where fingerprints are compared, and what comes without JMS has no properties
+   */
+  static Fingerprint of(Message message, String idProperty) throws JMSException {
     if (message instanceof TextMessage text) {
       String body = text.getText();
-      return body == null || body.isEmpty() ? ofProperties('T', message) : ofText(body);
+      return body == null || body.isEmpty() ? ofProperties('T', message, idProperty) : ofText(body);
     }
     if (message instanceof BytesMessage bytes) {
       MessageDigest digest = begin('B');
@@ -79,34 +90,34 @@ final class Fingerprints {
             isEmpty[0] = false;
             digest.update(part, offset, length);
           });
-      return isEmpty[0] ? ofProperties('B', message) : fingerprint(digest);
+      return isEmpty[0] ? ofProperties('B', message, idProperty) : fingerprint(digest);
     }
     if (message instanceof MapMessage map) {
-      return ofEntries(Bodies.entries(map), message);
+      return ofEntries(Bodies.entries(map), message, idProperty);
     }
     if (message instanceof StreamMessage stream) {
-      return ofValues(Bodies.values(stream), message);
+      return ofValues(Bodies.values(stream), message, idProperty);
     }
     return message instanceof ObjectMessage
         ? of('O', new byte[0]) // whether it is empty is not known either
-        : ofProperties('N', message);
+        : ofProperties('N', message, idProperty);
   }
 
   private static Fingerprint ofEntries(
-      SortedMap<String, @Nullable Object> entries, Message message)
+      SortedMap<String, @Nullable Object> entries, Message message, String idProperty)
       throws JMSException {
     if (entries.isEmpty()) {
-      return ofProperties('M', message);
+      return ofProperties('M', message, idProperty);
     }
     MessageDigest digest = begin('M');
     update(digest, entries);
     return fingerprint(digest);
   }
 
-  private static Fingerprint ofValues(List<@Nullable Object> values, Message message)
-      throws JMSException {
+  private static Fingerprint ofValues(
+      List<@Nullable Object> values, Message message, String idProperty) throws JMSException {
     if (values.isEmpty()) {
-      return ofProperties('S', message);
+      return ofProperties('S', message, idProperty);
     }
     MessageDigest digest = begin('S');
     for (Object value : values) {
@@ -116,10 +127,12 @@ final class Fingerprints {
   }
 
   /** Of a message whose body is empty. */
-  private static Fingerprint ofProperties(char kind, Message message) throws JMSException {
+  private static Fingerprint ofProperties(char kind, Message message, String idProperty)
+      throws JMSException {
     SortedMap<String, @Nullable Object> own = new TreeMap<>();
     for (String name : Bodies.names(message.getPropertyNames())) {
-      Object value = isTheApplications(name) ? message.getObjectProperty(name) : null;
+      boolean counts = isTheApplications(name) && !name.equals(idProperty);
+      Object value = counts ? message.getObjectProperty(name) : null;
       if (value != null) {
         own.put(name, value);
       }

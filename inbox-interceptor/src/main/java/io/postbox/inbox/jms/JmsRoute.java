@@ -76,8 +76,8 @@ public final class JmsRoute implements Route {
   }
 
   /**
-   * A subscription has no place of its own to which one could send, and neither has a queue to which
-   * the factory does not lead.
+   * A subscription has no place of its own to which one could send, and neither has a queue to
+   * which the factory does not lead.
    */
   @Override
   public boolean canSendAgain() {

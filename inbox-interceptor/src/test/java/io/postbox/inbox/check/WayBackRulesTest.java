@@ -45,17 +45,16 @@ class WayBackRulesTest {
 
   @Test
   void aConsumersOwnConnectionFactoryThatIsNotThereIsFoundForItAlone() {
-    InboxConfig config =
-        TestConfig.shop(Map.of("consumer.mail.connection-factory", "jms/mail-cf"));
+    InboxConfig config = TestConfig.shop(Map.of("consumer.mail.connection-factory", "jms/mail-cf"));
 
-    assertThat(
-            WayBackRules.findings(config, List.of("mail", "audit"), unusable("jms/mail-cf")))
+    assertThat(WayBackRules.findings(config, List.of("mail", "audit"), unusable("jms/mail-cf")))
         .singleElement()
         .satisfies(
             found -> {
               assertThat(found.name()).isEqualTo("connection-factory");
               assertThat(found.text())
-                  .contains("postbox.inbox.consumer.mail.connection-factory=jms/mail-cf leads to no")
+                  .contains(
+                      "postbox.inbox.consumer.mail.connection-factory=jms/mail-cf leads to no")
                   .contains("For the consumers mail nothing");
             });
   }
@@ -78,8 +77,7 @@ class WayBackRulesTest {
   }
 
   private static WayBackFacts unusable(String factory) {
-    return new WayBackFacts(
-        Map.of(factory, "NameNotFoundException"), Set.of(), Set.of(), Set.of());
+    return new WayBackFacts(Map.of(factory, "NameNotFoundException"), Set.of(), Set.of(), Set.of());
   }
 
   @Test
@@ -98,7 +96,8 @@ class WayBackRulesTest {
 
   @Test
   void aTopicIsFoundUnlessThereIsARetryDestination() {
-    assertThat(findings(new WayBackFacts(Map.of(), Set.of(), Set.of("audit", "shipping"), Set.of())))
+    assertThat(
+            findings(new WayBackFacts(Map.of(), Set.of(), Set.of("audit", "shipping"), Set.of())))
         .singleElement()
         .satisfies(
             found -> {

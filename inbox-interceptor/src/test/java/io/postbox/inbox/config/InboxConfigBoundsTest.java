@@ -122,7 +122,12 @@ class InboxConfigBoundsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"data-source", "connection-factory", "consumer.shipping.connection-factory", "consumer.shipping.retry-destination"})
+      strings = {
+        "data-source",
+        "connection-factory",
+        "consumer.shipping.connection-factory",
+        "consumer.shipping.retry-destination"
+      })
   void aBlankNameIsNoName(String key) {
     assertWrong(key, "  ", "some text");
   }

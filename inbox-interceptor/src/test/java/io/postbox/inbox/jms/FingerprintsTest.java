@@ -12,8 +12,8 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +133,8 @@ class FingerprintsTest {
       assertThat(of(empty.get().with("command", "ship").with("at", 7L)).contradicts(ship)).isTrue();
       assertThat(of(empty.get()).contradicts(ship)).isTrue();
     }
-    assertThat(of(FakeMessage.text(null).with("a", 1))).isEqualTo(of(FakeMessage.text("").with("a", 1)));
+    assertThat(of(FakeMessage.text(null).with("a", 1)))
+        .isEqualTo(of(FakeMessage.text("").with("a", 1)));
   }
 
   @Test
@@ -155,6 +156,13 @@ class FingerprintsTest {
                     .with("tracestate", "v=1")
                     .with("baggage", "k=v")))
         .isEqualTo(of(FakeMessage.none().with("a", "x")));
+  }
+
+  @Test
+  void theIdThatTheConsumerFindsInAPropertyDoesNotCount() throws Exception {
+    Message message = FakeMessage.text("").with("orderNo", "7").as(Message.class);
+    assertThat(Fingerprints.of(message, "orderNo")).isEqualTo(Fingerprints.ofText(""));
+    assertThat(Fingerprints.of(message, "another")).isNotEqualTo(Fingerprints.ofText(""));
   }
 
   @Test

@@ -116,7 +116,8 @@ class JmsRouteTest {
             broker.names(Optional.of("jms/retry")),
             PROOFS,
             Runnable::run,
-            sentAgain, providers);
+            sentAgain,
+            providers);
 
     assertThat(route(received.as(Message.class)).canSendAgain()).isFalse();
     assertThat(route.canSendAgain()).isTrue();
@@ -306,7 +307,14 @@ class JmsRouteTest {
     List<Runnable> later = new ArrayList<>();
     Message message = received.as(Message.class);
 
-    new JmsRoute(BY_JMS_ID, message, broker.names(Optional.empty()), PROOFS, later::add, sentAgain, providers)
+    new JmsRoute(
+            BY_JMS_ID,
+            message,
+            broker.names(Optional.empty()),
+            PROOFS,
+            later::add,
+            sentAgain,
+            providers)
         .sendAgain(AGAIN, () -> {});
 
     assertThat(broker.sent()).isEmpty();
@@ -326,7 +334,8 @@ class JmsRouteTest {
             broker.names(Optional.of("jms/retry")),
             PROOFS,
             Runnable::run,
-            sentAgain, providers);
+            sentAgain,
+            providers);
 
     route(message).sendAgain(AGAIN, () -> {});
     route(message).sendAgain(AGAIN, () -> {});
@@ -351,7 +360,8 @@ class JmsRouteTest {
             broker.names(Optional.of("jms/retry")),
             PROOFS,
             Runnable::run,
-            sentAgain, providers)
+            sentAgain,
+            providers)
         .sendAgain(AGAIN, () -> {});
 
     assertThat(message.getJMSDestination()).isSameAs(queue);
@@ -392,7 +402,8 @@ class JmsRouteTest {
                         broker.names(Optional.of("jms/none")),
                         PROOFS,
                         Runnable::run,
-                        sentAgain, providers)
+                        sentAgain,
+                        providers)
                     .sendAgain(AGAIN, () -> {}))
         .hasMessageContaining("There is no jakarta.jms.Destination at jms/none")
         .hasMessageContaining("the retry destination jms/none");
@@ -405,7 +416,8 @@ class JmsRouteTest {
                         broker.names(Optional.of("jms/none")),
                         PROOFS,
                         Runnable::run,
-                        sentAgain, providers)
+                        sentAgain,
+                        providers)
                     .sendAgain(AGAIN, () -> {}))
         .hasMessageContaining("jms/none is not a jakarta.jms.Destination but text");
   }
@@ -422,6 +434,12 @@ class JmsRouteTest {
 
   private JmsRoute route(Message message) {
     return new JmsRoute(
-        BY_JMS_ID, message, broker.names(Optional.empty()), PROOFS, Runnable::run, sentAgain, providers);
+        BY_JMS_ID,
+        message,
+        broker.names(Optional.empty()),
+        PROOFS,
+        Runnable::run,
+        sentAgain,
+        providers);
   }
 }

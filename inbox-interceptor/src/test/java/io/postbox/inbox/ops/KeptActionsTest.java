@@ -45,8 +45,7 @@ class KeptActionsTest {
                 assertThat(found.aggregateVersion()).isEmpty();
               });
 
-      assertThat(fixture.onParked().discard(fixture.plan(), WHO, "none has its turn"))
-          .isEqualTo(4);
+      assertThat(fixture.onParked().discard(fixture.plan(), WHO, "none has its turn")).isEqualTo(4);
       assertThat(fixture.count("inbox_discarded")).isZero();
     }
   }

@@ -48,7 +48,9 @@ public final class Answering {
   }
 
   private static void answer(Message message, JmsNames names, Executor when) throws JMSException {
-    Route route = new JmsRoute(ANSWERING, message, names, PROOFS, when, new SentAgain(end -> {}), new Providers());
+    Route route =
+        new JmsRoute(
+            ANSWERING, message, names, PROOFS, when, new SentAgain(end -> {}), new Providers());
     if (message.getStringProperty("Answer") != null) {
       route.reply(message.getStringProperty("Answer"));
     }
