@@ -160,6 +160,7 @@ class ArchitectureTest {
             "config.Backoff",
             "config.ConfigurationException",
             "config.Destinations",
+            "config.Durations",
             "config.OutboxConfig",
             "config.OutboxConfigReader",
             "config.TableNames",

@@ -3,6 +3,7 @@ package io.postbox.inbox.check;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.message.Durations;
 import io.postbox.inbox.store.DatabaseFacts;
 import java.sql.Connection;
 import java.util.ArrayList;
@@ -176,7 +177,7 @@ public final class GuaranteeRules {
                 found(
                     "transaction-timeout",
                     "The server ends a transaction after %s, and postbox.inbox.outage-wait=%s lets a delivery wait as long for the database: it is then too late to handle it. Lower the one, or raise totalTranLifetimeTimeout on <transaction>."
-                        .formatted(timeout, config.outageWait())));
+                        .formatted(Durations.text(timeout), Durations.text(config.outageWait()))));
   }
 
   private void ids() {

@@ -1,5 +1,6 @@
 package io.postbox.inbox.config;
 
+import io.postbox.inbox.message.Durations;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,9 +108,9 @@ final class Settings {
             Optional.of(parseDuration(value))
                 .filter(it -> it.compareTo(least) >= 0 && it.compareTo(most) <= 0),
         "a duration from "
-            + least
+            + Durations.text(least)
             + " to "
-            + most
+            + Durations.text(most)
             + ", written like 500ms, 30s, 5m, 12h, 7d or PT30S");
   }
 

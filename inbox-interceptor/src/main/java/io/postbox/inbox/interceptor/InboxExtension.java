@@ -18,6 +18,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
+import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessBean;
@@ -49,6 +50,8 @@ public class InboxExtension implements Extension {
   private final Set<String> messageDrivenBeans = ConcurrentHashMap.newKeySet();
   private final Set<Listening> listenings = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Installation installation;
+  private final Set<String> carriers = ConcurrentHashMap.newKeySet();
+  private final Set<String> beans = ConcurrentHashMap.newKeySet();
   private volatile String applicationName = "";
   private volatile boolean hasGuard;
 
@@ -65,13 +68,21 @@ public class InboxExtension implements Extension {
         .ifPresent(
             bean -> {
               messageDrivenBeans.add(bean);
+              beans.add(event.getAnnotatedType().getJavaClass().getName());
               use.consumers().stream()
                   .map(consumer -> Listening.of(consumer.name(), event.getAnnotatedType()))
                   .forEach(listenings::add);
             });
+    if (!use.uses().isEmpty()) {
+      carriers.add(event.getAnnotatedType().getJavaClass().getName());
+    }
     use.consumers().stream()
         .filter(consumer -> consumer.idFrom() == IdFrom.RESOLVER)
         .forEach(consumer -> resolvers.wanted(consumer.resolver()));
+  }
+
+  void bean(@Observes ProcessBean<?> event) {
+    beans.add(event.getBean().getBeanClass().getName());
   }
 
   void guarded(@Observes ProcessInjectionPoint<?, InboxGuard> event) {
@@ -90,6 +101,11 @@ public class InboxExtension implements Extension {
     copies.seen(event.getAnnotatedType().getJavaClass());
   }
 
+  /** Before anything could fail for want of one, which would not say so. */
+  void requireFeatures(@Observes BeforeBeanDiscovery event) {
+    Feature.requireThoseOfEverybody();
+  }
+
   /** Before two copies could fail for reasons that name neither. */
   void refuseCopies(@Observes AfterBeanDiscovery event) {
     try {
@@ -103,6 +119,13 @@ public class InboxExtension implements Extension {
     try {
       refuseUses();
       consumers.shared().forEach(InboxLog::sharedConsumer);
+      carriers.stream()
+          .filter(carrier -> !beans.contains(carrier))
+          .sorted()
+          .forEach(InboxLog::noBean);
+      if (uses.isEmpty() && !hasGuard) {
+        InboxLog.nothingGuarded();
+      }
       uses.stream()
           .sorted(Comparator.comparing(Use::consumer).thenComparing(Use::method))
           .forEach(use -> InboxLog.consumer(use.consumer(), use.method(), use.mode().text()));

@@ -43,6 +43,9 @@ final class KeptDesk<M> {
     if (open == null) {
       Installation installation = extension.installation();
       requireTables(installation);
+      if (!Feature.PERSISTENCE.isThere()) {
+        throw new InboxException(Feature.PERSISTENCE.sentence(), null);
+      }
       open =
           new KeptQueries<>(
               shape, installation.config(), installation.dataSource(), installation.contents());

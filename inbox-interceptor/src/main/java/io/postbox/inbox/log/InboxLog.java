@@ -2,6 +2,7 @@ package io.postbox.inbox.log;
 
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Durations;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.Quarantined;
@@ -113,7 +114,8 @@ public final class InboxLog {
         Level.ERROR,
         "IBX0010",
         "An object message for the consumer '%s' cannot be handled, and cannot be kept aside without being deserialised, so it comes again after %s. Message id: %s. Have it sent as text or bytes, or take it from its queue with the broker's tools."
-            .formatted(delivery.consumer(), delay, delivery.knownId().orElse("none")));
+            .formatted(
+                delivery.consumer(), Durations.text(delay), delivery.knownId().orElse("none")));
   }
 
   /** Failures could not be recorded, so their messages get more attempts than they should. */
@@ -168,6 +170,23 @@ public final class InboxLog {
         Level.INFO,
         "IBX0060",
         "The consumer '%s' on %s handles each message %s.".formatted(consumer, method, mode));
+  }
+
+  /** A class has the annotation, and nobody makes a bean of it. */
+  public static void noBean(String type) {
+    log(
+        Level.WARNING,
+        "IBX0110",
+        "%s carries @Inbox and is no bean of this application, so no message reaches it, or none is guarded. Give it jakarta.ejb.MessageDriven or a CDI scope (of the packages jakarta.*, for javax.* means nothing here), and a constructor without parameters or with @Inject."
+            .formatted(type));
+  }
+
+  /** The inbox is deployed, and has nothing to do. */
+  public static void nothingGuarded() {
+    log(
+        Level.WARNING,
+        "IBX0111",
+        "The inbox is deployed, and guards nothing: no bean of this application carries @Inbox, and none has an InboxGuard injected. If one should, give its class jakarta.ejb.MessageDriven or a CDI scope (of the packages jakarta.*, for javax.* means nothing here), and its archive a META-INF/beans.xml (WEB-INF/beans.xml in a WAR).");
   }
 
   /** A person had messages that were kept aside sent again. */
@@ -240,7 +259,7 @@ public final class InboxLog {
         Level.WARNING,
         "IBX0025",
         "The application stops, and %d deliveries were not over after %s (postbox.inbox.stop-grace): they are rolled back, and their messages come again."
-            .formatted(handlers, grace));
+            .formatted(handlers, Durations.text(grace)));
   }
 
   /** A setting with which the promise could be broken. */

@@ -1,5 +1,6 @@
 package io.postbox.inbox.log;
 
+import io.postbox.inbox.message.Durations;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
@@ -83,7 +84,10 @@ public final class WatchLog {
         "IBX0087",
         "Message %s for the consumer '%s' should come again later, and could not be sent away, or fails without its handler, so the broker brings it at once. Each such delivery is held up for %s at most, which keeps other messages waiting; the message is tried when its time has come. For a topic set postbox.inbox.consumer.%s.retry-destination; otherwise look at the reason in the server's log, at that queue, at the connection factory and at the broker."
             .formatted(
-                messageId.isEmpty() ? "without a usable id" : messageId, consumer, hold, consumer));
+                messageId.isEmpty() ? "without a usable id" : messageId,
+                consumer,
+                Durations.text(hold),
+                consumer));
   }
 
   /** Somebody else has set the inbox's own properties; told once a minute at most. */

@@ -162,7 +162,7 @@ class GuaranteeRulesTest {
   @Test
   void aTransactionThatEndsBeforeTheWaitForTheDatabaseIsFound() {
     assertThat(onlyText(POSTGRESQL, server(true, 50, true, 20), "transaction-timeout"))
-        .contains("outage-wait=PT20S", "totalTranLifetimeTimeout");
+        .contains("outage-wait=20s", "totalTranLifetimeTimeout");
     assertThat(names(POSTGRESQL, server(true, 50, true, 21))).isEmpty();
     assertThat(names(POSTGRESQL, server(true, 50, true, 0))).as("no limit").isEmpty();
   }

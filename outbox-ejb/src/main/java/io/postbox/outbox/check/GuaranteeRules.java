@@ -1,5 +1,6 @@
 package io.postbox.outbox.check;
 
+import io.postbox.outbox.config.Durations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.store.DatabaseFacts;
@@ -138,7 +139,7 @@ public final class GuaranteeRules {
       found(
           "postgresql-transaction-timeout",
           "PostgreSQL ends a transaction after transaction_timeout=%d ms, while postbox.outbox.relay.send-timeout=%s lets a batch take longer: it is then sent, and sent again. Make the database's limit the longer one."
-              .formatted(millis, config.relay().sendTimeout()));
+              .formatted(millis, Durations.text(config.relay().sendTimeout())));
     }
   }
 
@@ -196,7 +197,7 @@ public final class GuaranteeRules {
                 found(
                     "transaction-timeout",
                     "The server ends every transaction after %s, and postbox.outbox.relay.send-timeout=%s lets a batch take longer: it then rolls back without anybody knowing whose fault it is. Raise propogatedOrBMTTranLifetimeTimeout on <transaction>, or lower the send-timeout."
-                        .formatted(longest, needed)));
+                        .formatted(Durations.text(longest), Durations.text(needed))));
   }
 
   private void found(String name, String text) {

@@ -109,9 +109,9 @@ final class Settings {
             Optional.of(parseDuration(value))
                 .filter(it -> it.compareTo(least) >= 0 && it.compareTo(most) <= 0),
         "a duration from "
-            + least
+            + Durations.text(least)
             + " to "
-            + most
+            + Durations.text(most)
             + ", written like 500ms, 30s, 5m, 12h, 7d or PT30S");
   }
 

@@ -4,6 +4,7 @@ import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.OutboxProperties;
 import io.postbox.outbox.config.Destinations;
+import io.postbox.outbox.config.Durations;
 import io.postbox.outbox.message.PropertyValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -98,8 +99,8 @@ final class Checks {
   void expiry(Duration time) {
     if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(LONGEST_TIME) > 0) {
       throw refused(
-          "it expires after %s, and that has to be from PT0.001S to %s"
-              .formatted(time, LONGEST_TIME));
+          "it expires after %s, and that has to be from 1ms to %s"
+              .formatted(Durations.text(time), Durations.text(LONGEST_TIME)));
     }
   }
 
@@ -113,11 +114,12 @@ final class Checks {
     if (moment.isAfter(now.plus(LONGEST_TIME))) {
       throw refused(
           "its notBefore is %s, and that may be at most %s from now"
-              .formatted(moment, LONGEST_TIME));
+              .formatted(moment, Durations.text(LONGEST_TIME)));
     }
     if (expiry != null && !moment.isBefore(now.plus(expiry))) {
       throw refused(
-          "it expires after %s, which is before its notBefore, %s".formatted(expiry, moment));
+          "it expires after %s, which is before its notBefore, %s"
+              .formatted(Durations.text(expiry), moment));
     }
   }
 

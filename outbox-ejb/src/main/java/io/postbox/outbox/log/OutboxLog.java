@@ -1,5 +1,6 @@
 package io.postbox.outbox.log;
 
+import io.postbox.outbox.config.Durations;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -42,7 +43,7 @@ public final class OutboxLog {
         Level.WARNING,
         "OBX0004",
         "Messages to '%s' wait, no attempt is counted; the next probe is in %s. Reason: %s"
-            .formatted(destination, wait, reason),
+            .formatted(destination, Durations.text(wait), reason),
         null);
   }
 
@@ -116,7 +117,7 @@ public final class OutboxLog {
         Level.WARNING,
         "OBX0013",
         "The relay was stopped while sending, after %s of waiting; that batch may be sent again"
-            .formatted(waited),
+            .formatted(Durations.text(waited)),
         null);
   }
 

@@ -1,6 +1,7 @@
 package io.postbox.outbox.ops;
 
 import io.postbox.outbox.BacklogFullException;
+import io.postbox.outbox.config.Durations;
 import io.postbox.outbox.config.OutboxConfig.Backlog;
 import io.postbox.outbox.log.WatchLog;
 import java.time.Duration;
@@ -107,7 +108,8 @@ public final class BacklogWatch {
       return null;
     }
     return "the oldest message has waited for %s, and postbox.outbox.%s=%s"
-        .formatted(Duration.ofSeconds(oldest.toSeconds()), key, limit);
+        .formatted(
+            Durations.text(Duration.ofSeconds(oldest.toSeconds())), key, Durations.text(limit));
   }
 
   private static boolean isInForce(boolean before, long value, long limit) {

@@ -4,6 +4,7 @@ import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.DeadLetters;
+import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.ops.DeadLetterActions;
 import io.postbox.outbox.ops.DeadLetterActions.Done;
 import io.postbox.outbox.ops.DeadLetterQueries;
@@ -71,6 +72,9 @@ class DeadLettersBean implements DeadLetters {
     if (open == null) {
       Installation installation = extension.installation();
       installation.dialect(); // says why, if the tables are not in order
+      if (!Feature.PERSISTENCE.isThere()) {
+        throw new OutboxException(Feature.PERSISTENCE.sentence(), null);
+      }
       open = new DeadLetterQueries(installation.config(), installation.dataSource());
       queries = open;
     }

@@ -1,6 +1,7 @@
 package io.postbox.outbox.server;
 
 import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.config.Durations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.Dialect;
@@ -89,7 +90,7 @@ final class Installation {
   }
 
   private String settings(Dialect found) {
-    return "service=%s, data-source=%s (%s), tables=%s, partitions=%d, connection-factory=%s, max-attempts=%d, backoff=%s..%s, on-dead-letter=%s, relay=%s"
+    return "service=%s, data-source=%s (%s), tables=%s, partitions=%d, connection-factory=%s, max-attempts=%d, backoff=%s..%s, on-dead-letter=%s, relay=%s, workers=%d, batch-size=%d, send-timeout=%s"
         .formatted(
             config.service(),
             config.dataSource(),
@@ -98,9 +99,12 @@ final class Installation {
             config.partitions(),
             config.connectionFactory(),
             config.maxAttempts(),
-            config.backoff().first(),
-            config.backoff().max(),
+            Durations.text(config.backoff().first()),
+            Durations.text(config.backoff().max()),
             config.onDeadLetter(),
-            config.relay());
+            config.relay().enabled(),
+            config.relay().workers(),
+            config.relay().batchSize(),
+            Durations.text(config.relay().sendTimeout()));
   }
 }

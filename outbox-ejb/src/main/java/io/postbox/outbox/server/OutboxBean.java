@@ -15,8 +15,6 @@ import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import jakarta.json.bind.Jsonb;
-import jakarta.json.bind.JsonbBuilder;
 import jakarta.transaction.Status;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.sql.Connection;
@@ -42,7 +40,7 @@ class OutboxBean implements Outbox {
   TransactionSynchronizationRegistry transactions;
 
   private volatile @Nullable Enqueuer enqueuer;
-  private final Jsonb jsonb = JsonbBuilder.create();
+  private final JsonTexts json = new JsonTexts();
 
   @Override
   public UUID enqueue(OutboxMessage message) {
@@ -131,7 +129,7 @@ class OutboxBean implements Outbox {
               new Packing(
                   config.maxPayload(),
                   dialect.longestText(),
-                  jsonb::toJson,
+                  json::of,
                   payloads.cipher(),
                   payloads.loader().isPresent()),
               config.destinations());
@@ -142,10 +140,6 @@ class OutboxBean implements Outbox {
 
   @PreDestroy
   void close() {
-    try {
-      jsonb.close();
-    } catch (Exception failed) { // declared so by AutoCloseable
-      throw new IllegalStateException("JSON-B does not close", failed);
-    }
+    json.close();
   }
 }

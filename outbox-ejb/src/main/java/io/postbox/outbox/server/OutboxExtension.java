@@ -8,6 +8,7 @@ import io.postbox.outbox.store.SchemaException;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
+import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessSessionBean;
@@ -28,6 +29,11 @@ public class OutboxExtension implements Extension {
 
   void seen(@Observes ProcessAnnotatedType<?> event) {
     copies.seen(event.getAnnotatedType().getJavaClass());
+  }
+
+  /** Before anything could fail for want of one, which would not say so. */
+  void requireFeatures(@Observes BeforeBeanDiscovery event) {
+    Feature.requireThoseOfEverybody();
   }
 
   /** Before two copies could fail for reasons that name neither. */

@@ -170,12 +170,12 @@ class GuaranteeRulesTest {
                 ONE_PHASE,
                 "postgresql-transaction-timeout"))
         .contains("transaction_timeout=30000 ms")
-        .contains("postbox.outbox.relay.send-timeout=PT30S");
+        .contains("postbox.outbox.relay.send-timeout=30s");
     assertThat(names(LOCAL, postgresql("transaction_timeout", "30001"), ONE_PHASE)).isEmpty();
 
     ServerFacts hurried = server(false, 50, "AssuredPersistent", true, 29);
     assertThat(onlyText(LOCAL, POSTGRESQL, hurried, "transaction-timeout"))
-        .contains("after PT29S")
+        .contains("after 29s")
         .contains("propogatedOrBMTTranLifetimeTimeout");
     ServerFacts unlimited = server(false, 50, "AssuredPersistent", true, 0);
     assertThat(names(LOCAL, POSTGRESQL, unlimited)).isEmpty();

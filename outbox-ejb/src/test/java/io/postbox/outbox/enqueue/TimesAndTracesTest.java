@@ -87,7 +87,7 @@ class TimesAndTracesTest {
           Duration.ofDays(36_500).plusNanos(1),
           Duration.ofSeconds(Long.MAX_VALUE)
         }) {
-      assertRefused(MESSAGE.expiresAfter(time), "expires after", "from PT0.001S");
+      assertRefused(MESSAGE.expiresAfter(time), "expires after", "from 1ms to 36500d");
     }
   }
 

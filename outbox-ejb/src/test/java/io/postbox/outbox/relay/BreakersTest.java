@@ -185,8 +185,8 @@ class BreakersTest {
       succeeds(breakers.admit("d", BATCH));
 
       assertThat(log.lines()).hasSize(3);
-      assertThat(log.lines().get(0)).startsWith("OBX0004 ").contains("PT0.5S", "down");
-      assertThat(log.lines().get(1)).startsWith("OBX0004 ").contains("PT2S", "full");
+      assertThat(log.lines().get(0)).startsWith("OBX0004 ").contains("500ms", "down");
+      assertThat(log.lines().get(1)).startsWith("OBX0004 ").contains("2s", "full");
       assertThat(log.lines().get(2)).startsWith("OBX0005 ");
     }
   }

@@ -1,0 +1,34 @@
+package io.postbox.inbox.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.inbox.config.ConfigurationException;
+import org.junit.jupiter.api.Test;
+
+class FeatureTest {
+
+  @Test
+  void aMissingFeatureIsNamedWithWhatItIsNeededFor() {
+    assertThatThrownBy(() -> Feature.require(type -> !type.startsWith("org.eclipse.microprofile")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage(
+            "The server lacks the feature mpConfig-3.1, from which the inbox reads its settings: add"
+                + " <feature>mpConfig-3.1</feature> to the featureManager in server.xml.");
+  }
+
+  @Test
+  void allThatAreMissingAreNamedAtOnceButNotThoseThatNotEverybodyNeeds() {
+    assertThatThrownBy(() -> Feature.require(type -> false))
+        .hasMessageContainingAll(
+            "mpConfig-3.1", "enterpriseBeansLite-4.0", "concurrent-3.0", "messaging-3.1")
+        .message()
+        .doesNotContain("persistence-3.1", "jsonb-3.0");
+  }
+
+  @Test
+  void whereAllAreThereNobodyComplains() {
+    Feature.requireThoseOfEverybody(); // the tests have their classes
+    assertThat(Feature.PERSISTENCE.isThere()).isTrue();
+  }
+}
