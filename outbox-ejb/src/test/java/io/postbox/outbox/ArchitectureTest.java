@@ -157,6 +157,8 @@ class ArchitectureTest {
             "PayloadLoader",
             "PayloadUnavailableException",
             "RelayControl",
+            "WaitingMessages",
+            "WaitingPlan",
             "config.Backoff",
             "config.ConfigurationException",
             "config.Destinations",
@@ -202,6 +204,7 @@ class ArchitectureTest {
             "store.SchemaException",
             "store.StatisticsStore",
             "store.SwitchStore",
-            "store.Texts");
+            "store.Texts",
+            "store.WaitingStore");
   }
 }

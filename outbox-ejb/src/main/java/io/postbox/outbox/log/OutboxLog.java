@@ -172,6 +172,16 @@ public final class OutboxLog {
         null);
   }
 
+  /** Messages that waited were given up by hand. */
+  public static void waitingDiscarded(long messages, String which, String who, String why) {
+    log(
+        Level.INFO,
+        "OBX0090",
+        "%d messages were given up by %s before they were sent (%s): %s"
+            .formatted(messages, who, which, why),
+        null);
+  }
+
   /** A switch was turned by hand. */
   public static void paused(String destination, String who, String why) {
     log(

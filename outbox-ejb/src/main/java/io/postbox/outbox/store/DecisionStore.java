@@ -29,8 +29,17 @@ public final class DecisionStore {
    * @param tables where the tables are
    */
   public DecisionStore(Dialect dialect, TableNames tables) {
+    this(dialect, tables, "status = 'DEAD'");
+  }
+
+  /** Likewise about messages that wait, which can be discarded. */
+  public static DecisionStore aboutWaiting(Dialect dialect, TableNames tables) {
+    return new DecisionStore(dialect, tables, "status IN ('PENDING', 'DELAYED', 'HELD')");
+  }
+
+  private DecisionStore(Dialect dialect, TableNames tables, String those) {
     String message = tables.qualified("outbox_message");
-    String these = "WHERE status = 'DEAD' AND partition_no = ? AND " + Seqs.CONDITION;
+    String these = "WHERE %s AND partition_no = ? AND %s".formatted(those, Seqs.CONDITION);
     hold = "UPDATE %s SET status = 'HELD', attempts = 0 %s".formatted(message, these);
     redrive = "UPDATE %s SET status = ?, due_at = ?, attempts = 0 %s".formatted(message, these);
     archive = Archive.copy(dialect, tables, "DISCARDED") + these;

@@ -1,0 +1,159 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.WaitingPlan;
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.ops.DeadLetterActions.Done;
+import io.postbox.outbox.store.AuditStore;
+import io.postbox.outbox.store.AuditStore.Entry;
+import io.postbox.outbox.store.DeadLetterStore;
+import io.postbox.outbox.store.DeadLetterStore.Letter;
+import io.postbox.outbox.store.DeadLetterStore.Place;
+import io.postbox.outbox.store.DecisionStore;
+import io.postbox.outbox.store.Dialect;
+import io.postbox.outbox.store.WaitingStore;
+import io.postbox.outbox.store.WaitingStore.State;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+
+/** Gives up what waits for a destination, and puts that on record. Thread-safe. */
+public final class WaitingActions {
+  private static final int LONGEST_NAME = 100;
+
+  /** How many messages one transaction changes. */
+  static final int BATCH = 1_000;
+
+  private final OwnTransactions transactions;
+  private final WaitingStore waiting;
+  private final DeadLetterStore claims;
+  private final DecisionStore decisions;
+  private final AuditStore audit;
+  private final int partitions;
+
+  /**
+   * @param dialect the database's
+   * @param config where the tables are, and whose
+   * @param dataSource connections must not be part of a transaction
+   */
+  public WaitingActions(Dialect dialect, OutboxConfig config, DataSource dataSource) {
+    transactions = new OwnTransactions(dataSource);
+    waiting = new WaitingStore(dialect, config.tables());
+    claims = new DeadLetterStore(dialect, config.tables());
+    decisions = DecisionStore.aboutWaiting(dialect, config.tables());
+    audit = new AuditStore(config.tables(), config.service());
+    partitions = config.partitions();
+  }
+
+  /** What waits for a destination. */
+  public WaitingPlan plan(String destination) {
+    if (destination.isBlank() || destination.length() > LONGEST_NAME) {
+      throw new IllegalArgumentException(
+          "A destination's name has 1 to %d characters: '%s'".formatted(LONGEST_NAME, destination));
+    }
+    try {
+      return transactions.commit(connection -> waiting.count(connection, destination));
+    } catch (SQLException failed) {
+      throw new OutboxException("What waits cannot be counted: " + failed.getMessage(), failed);
+    }
+  }
+
+  /**
+   * Moves the messages of a plan to the archive: first those behind others of their key, so that
+   * none of them is put back to work only to be taken out of it.
+   *
+   * @throws IllegalArgumentException if there is no reason
+   * @throws OutboxException if the database failed
+   */
+  public Done discard(WaitingPlan plan, String principal, String reason) {
+    Entry entry =
+        new Entry(
+            UUID.randomUUID(),
+            "discard-waiting",
+            principal,
+            Reasons.checked(reason),
+            "messages waiting for '%s' as of %s".formatted(plan.destination(), plan.asOf()));
+    Run run = new Run(plan, entry);
+    try {
+      long before;
+      do { // what changed its state meanwhile is found by the next round
+        before = run.done;
+        for (int partition = 0; partition < partitions; partition++) {
+          run.discardAll(State.HELD, partition);
+        }
+        run.discardAll(State.DELAYED, 0);
+        for (int partition = 0; partition < partitions; partition++) {
+          run.discardAll(State.PENDING, partition);
+        }
+      } while (run.done > before);
+    } catch (SQLException failed) {
+      throw new OutboxException(
+          "The discard broke off after %d messages (%s). Those are done and on record; the rest wait still, and the same plan can be carried out again. Reason: %s"
+              .formatted(run.done, entry.subject(), failed.getMessage()),
+          failed);
+    }
+    OutboxLog.waitingDiscarded(run.done, entry.subject(), entry.principal(), entry.reason());
+    return new Done(run.done, run.lanes);
+  }
+
+  /** One discard. */
+  private final class Run {
+    private final WaitingPlan plan;
+    private final Entry entry;
+    private final Set<Lane> lanes = new HashSet<>();
+    private long done;
+
+    Run(WaitingPlan plan, Entry entry) {
+      this.plan = plan;
+      this.entry = entry;
+    }
+
+    /** A page at a time, each of which is gone before the next is read. */
+    void discardAll(State state, int partition) throws SQLException {
+      long before;
+      List<Place> some;
+      do {
+        before = done;
+        some =
+            transactions.commit(
+                connection -> waiting.some(connection, state, partition, plan, BATCH));
+        var byPartition =
+            some.stream()
+                .collect(
+                    Collectors.groupingBy(
+                        Place::partition,
+                        TreeMap::new,
+                        Collectors.mapping(Place::seq, Collectors.toList())));
+        for (var each : byPartition.entrySet()) {
+          done +=
+              transactions.commit(
+                  connection -> discard(connection, each.getKey(), each.getValue()));
+        }
+      } while (some.size() == BATCH && done > before);
+    }
+
+    private long discard(Connection connection, int partition, List<Long> seqs)
+        throws SQLException {
+      claims.lock(connection, partition);
+      List<Letter> messages = waiting.messages(connection, partition, seqs, plan);
+      if (messages.isEmpty()) {
+        return 0;
+      }
+      lanes.add(new Lane(partition, plan.destination()));
+      if (done == 0) {
+        audit.write(connection, entry, messages.size());
+      } else {
+        audit.add(connection, entry, messages.size());
+      }
+      return decisions.discard(connection, partition, messages);
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package io.postbox.outbox.store;
+
+import io.postbox.outbox.WaitingPlan;
+import io.postbox.outbox.config.TableNames;
+import io.postbox.outbox.store.DeadLetterStore.Letter;
+import io.postbox.outbox.store.DeadLetterStore.Place;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The messages that wait for one destination. All but {@link #count} and {@link #some} belongs into
+ * the transaction that holds the partition's row lock. Thread-safe.
+ */
+public final class WaitingStore {
+  private static final String WAITING = "m.status IN ('PENDING', 'DELAYED', 'HELD')";
+
+  private final String now;
+  private final String pending;
+  private final String delayed;
+  private final String held;
+  private final String count;
+  private final String messages;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   */
+  public WaitingStore(Dialect dialect, TableNames tables) {
+    String message = tables.qualified("outbox_message");
+    String partition = tables.qualified("outbox_partition");
+    now = "SELECT %s FROM %s WHERE partition_no = 0".formatted(dialect.now(), partition);
+    // By partition, because the indexes begin with it.
+    count =
+        """
+        SELECT
+          (SELECT COUNT(*) FROM %2$s p JOIN %1$s m
+             ON m.status = 'PENDING' AND m.partition_no = p.partition_no
+           WHERE m.destination = ? AND m.created_at <= ?),
+          (SELECT COUNT(*) FROM %1$s m
+           WHERE m.status = 'DELAYED' AND m.destination = ? AND m.created_at <= ?),
+          (SELECT COUNT(*) FROM %2$s p JOIN %1$s m
+             ON m.status = 'HELD' AND m.partition_no = p.partition_no
+           WHERE m.destination = ? AND m.created_at <= ?)
+        FROM %2$s one WHERE one.partition_no = 0
+        """
+            .formatted(message, partition);
+    String some =
+        """
+        SELECT m.partition_no, m.seq FROM %s m
+        WHERE m.status = '%s' %s AND m.destination = ? AND m.created_at <= ?
+        ORDER BY m.status, %s
+        FETCH FIRST ? ROWS ONLY
+        """;
+    pending =
+        some.formatted(
+            message, "PENDING", "AND m.partition_no = ?", "m.partition_no, m.destination, m.seq");
+    held =
+        some.formatted(
+            message,
+            "HELD",
+            "AND m.partition_no = ?",
+            "m.partition_no, m.destination, m.ordering_key");
+    delayed = some.formatted(message, "DELAYED", "", "m.due_at");
+    messages =
+        """
+        SELECT m.seq, m.id, m.destination, m.ordering_key, h.head_id
+        FROM %s m
+        LEFT JOIN %s h
+          ON h.partition_no = m.partition_no
+          AND h.destination = m.destination AND h.ordering_key = m.ordering_key
+        WHERE %s AND m.destination = ? AND m.created_at <= ? AND m.partition_no = ? AND %s
+        ORDER BY m.seq
+        """
+            .formatted(message, tables.qualified("outbox_held_key"), WAITING, Seqs.CONDITION);
+  }
+
+  /** In which state messages wait. */
+  public enum State {
+    /** To be sent as soon as it is their turn. */
+    PENDING,
+    /** Not before a time. */
+    DELAYED,
+    /** Behind one of their key. */
+    HELD
+  }
+
+  /** How many wait for a destination now. */
+  public WaitingPlan count(Connection connection, String destination) throws SQLException {
+    OffsetDateTime asOf;
+    try (PreparedStatement statement = connection.prepareStatement(now);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      asOf = row.getObject(1, OffsetDateTime.class);
+    }
+    try (PreparedStatement statement = connection.prepareStatement(count)) {
+      for (int i = 1; i <= 6; i += 2) {
+        statement.setString(i, destination);
+        statement.setObject(i + 1, asOf);
+      }
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return new WaitingPlan(
+            destination, asOf.toInstant(), row.getLong(1), row.getLong(2), row.getLong(3));
+      }
+    }
+  }
+
+  /**
+   * The places of some that wait in a state, without a lock.
+   *
+   * @param partition which one, or all of them for those that are delayed
+   */
+  public List<Place> some(
+      Connection connection, State state, int partition, WaitingPlan plan, int limit)
+      throws SQLException {
+    String sql =
+        switch (state) {
+          case PENDING -> pending;
+          case DELAYED -> delayed;
+          case HELD -> held;
+        };
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      int next = 1;
+      if (state != State.DELAYED) {
+        statement.setInt(next++, partition);
+      }
+      next = bind(statement, next, plan);
+      statement.setInt(next, limit);
+      List<Place> places = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          places.add(new Place(row.getInt(1), row.getLong(2)));
+        }
+      }
+      return places;
+    }
+  }
+
+  /** Those of these messages that still wait, in order. */
+  public List<Letter> messages(
+      Connection connection, int partition, Collection<Long> seqs, WaitingPlan plan)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(messages)) {
+      int next = bind(statement, 1, plan);
+      statement.setInt(next, partition);
+      Seqs.bind(statement, next + 1, seqs);
+      List<Letter> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(
+              new Letter(
+                  row.getLong("seq"),
+                  row.getObject("id", UUID.class),
+                  row.getString("destination"),
+                  Optional.ofNullable(row.getString("ordering_key")),
+                  Optional.ofNullable(row.getObject("head_id", UUID.class))));
+        }
+      }
+      return found;
+    }
+  }
+
+  private static int bind(PreparedStatement statement, int first, WaitingPlan plan)
+      throws SQLException {
+    Instant asOf = plan.asOf();
+    statement.setString(first, plan.destination());
+    statement.setObject(first + 1, OffsetDateTime.ofInstant(asOf, ZoneOffset.UTC));
+    return first + 2;
+  }
+}
