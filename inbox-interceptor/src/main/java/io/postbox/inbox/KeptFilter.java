@@ -38,6 +38,8 @@ public final class KeptFilter {
     /** A text; only parked messages. */
     AGGREGATE_ID,
     /** A text; only parked messages. */
+    SIGNATURE,
+    /** A text; only parked messages. */
     ERROR_CONTAINS;
 
     /** Whether quarantined messages can be asked for it, of which less is known. */
@@ -107,6 +109,14 @@ public final class KeptFilter {
   /** Only those about this aggregate; only for parked messages. */
   public KeptFilter aggregate(String type, Object id) {
     return with(Criterion.AGGREGATE_TYPE, type).with(Criterion.AGGREGATE_ID, id.toString());
+  }
+
+  /**
+   * Only those whose last error has this signature, which those of one cause have in common; only
+   * for parked messages.
+   */
+  public KeptFilter signature(String signature) {
+    return with(Criterion.SIGNATURE, signature);
   }
 
   /** Only those whose last error contains this text; only for parked messages. */

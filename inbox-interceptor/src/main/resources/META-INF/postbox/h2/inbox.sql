@@ -42,9 +42,11 @@ CREATE INDEX IF NOT EXISTS inbox_message_processed_ix ON inbox_message (consumer
 
 -- One row is one try of a handler that was rolled back, written after the rollback: it is history,
 -- and says nothing about a message that is in inbox_message.
--- kind: FAILED counts against max-attempts; REJECTED ends the tries; TRANSIENT and LATER do not
--- count, and LATER says how long the handler wants to wait.
--- Of these two the message has the last one of each; attempt counts those before too.
+-- kind: FAILED counts against max-attempts; REJECTED ends the tries; TRANSIENT counts against
+-- max-transient-failures; BYSTANDER, for another consumer in the transaction, and LATER, which says how
+-- long the handler wants to wait, do not count.
+-- Of these three the message has the last one of each: attempt counts all those before too, and times
+-- those of the kind. signature: what failures of one cause have in common, for grouping.
 CREATE TABLE IF NOT EXISTS inbox_failure (
   id            BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   consumer      VARCHAR(100) NOT NULL,
@@ -53,6 +55,8 @@ CREATE TABLE IF NOT EXISTS inbox_failure (
   kind          VARCHAR(10) NOT NULL,
   wait_millis   BIGINT,
   reason        VARCHAR(2000) NOT NULL,
+  signature     VARCHAR(32) NOT NULL DEFAULT '',
+  times         INTEGER NOT NULL DEFAULT 1,
   failed_at     TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT inbox_failure_pk PRIMARY KEY (id)
 );
@@ -86,6 +90,7 @@ CREATE TABLE IF NOT EXISTS inbox_parked (
   message_id          VARCHAR(200) NOT NULL,
   reason              VARCHAR(30) NOT NULL,
   error               VARCHAR(2000) NOT NULL,
+  signature           VARCHAR(32) NOT NULL DEFAULT '',
   attempts            INTEGER NOT NULL,
   source              VARCHAR(100),
   event_type          VARCHAR(200),

@@ -20,6 +20,7 @@ class KeptFilterTest {
   void allThatWasSaidIsAskedFor() {
     KeptFilter filter =
         KeptFilter.all()
+            .signature("5ef0")
             .errorContains("no stock")
             .aggregate("Order", 7)
             .event("OrderPlaced")
@@ -41,6 +42,7 @@ class KeptFilterTest {
             entry(Criterion.EVENT_TYPE, "OrderPlaced"),
             entry(Criterion.AGGREGATE_TYPE, "Order"),
             entry(Criterion.AGGREGATE_ID, "7"),
+            entry(Criterion.SIGNATURE, "5ef0"),
             entry(Criterion.ERROR_CONTAINS, "no stock"));
   }
 

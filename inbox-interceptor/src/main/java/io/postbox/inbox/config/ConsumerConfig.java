@@ -9,6 +9,8 @@ import java.util.Optional;
  * @param maxAttempts how often its handler may fail before the message is parked
  * @param maxCrashes how often the process may die in which a message is handled that has come
  *     before, until the message is parked
+ * @param maxTransientFailures how often its handler may fail in ways that might pass by themselves
+ *     before the message is parked
  * @param backoff the wait after each failure
  * @param retention how long a handled id is remembered
  * @param connectionFactory JNDI name of the connection factory that leads to the broker of its
@@ -20,6 +22,7 @@ import java.util.Optional;
 public record ConsumerConfig(
     int maxAttempts,
     int maxCrashes,
+    int maxTransientFailures,
     Backoff backoff,
     Duration retention,
     Optional<String> connectionFactory,

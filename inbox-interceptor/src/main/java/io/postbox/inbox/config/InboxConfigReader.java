@@ -32,6 +32,7 @@ public final class InboxConfigReader {
       new ConsumerConfig(
           10,
           3,
+          200,
           new Backoff(Duration.ofSeconds(1), LONGEST_WAIT),
           Duration.ofDays(7),
           Optional.empty(),
@@ -42,6 +43,7 @@ public final class InboxConfigReader {
       List.of(
           "max-attempts",
           "max-crashes",
+          "max-transient-failures",
           "backoff.first",
           "backoff.max",
           "retention",
@@ -124,6 +126,7 @@ public final class InboxConfigReader {
           new ConsumerConfig(
               common.maxAttempts(),
               common.maxCrashes(),
+              common.maxTransientFailures(),
               common.backoff(),
               common.retention(),
               inbox.optional(prefix + "connection-factory"),
@@ -142,6 +145,8 @@ public final class InboxConfigReader {
     return new ConsumerConfig(
         inbox.whole(prefix + "max-attempts", otherwise.maxAttempts(), 1, 1_000_000),
         inbox.whole(prefix + "max-crashes", otherwise.maxCrashes(), 1, 1_000_000),
+        inbox.whole(
+            prefix + "max-transient-failures", otherwise.maxTransientFailures(), 1, 1_000_000),
         new Backoff(
             first,
             inbox.duration(

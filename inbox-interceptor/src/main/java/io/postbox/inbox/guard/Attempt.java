@@ -257,6 +257,7 @@ final class Attempt implements DeliveryTransaction.End {
               kind,
               blame.pause(),
               blame.reason(),
+              blame.signature(),
               Optional.ofNullable(delivery).map(it -> it.history().waitedFor()).orElse(0));
       failures.record(failure);
       InboxLog.failed(failure);

@@ -5,6 +5,7 @@ import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Causes;
 import io.postbox.inbox.message.Failure.Kind;
+import io.postbox.inbox.message.Signature;
 import io.postbox.inbox.message.Storable;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -24,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param kind what follows for the message
  * @param pause how long the handler wants to wait, if it said so
  * @param reason what goes on record
+ * @param signature what it has in common with others of one cause
  */
-record Blame(Kind kind, @Nullable Duration pause, String reason) {
+record Blame(Kind kind, @Nullable Duration pause, String reason, String signature) {
   static final int LONGEST_REASON = 2_000;
 
   /**
@@ -49,38 +51,41 @@ record Blame(Kind kind, @Nullable Duration pause, String reason) {
 
   /** The handler returned, and another one in its transaction did not. */
   static Blame ofAnother() {
-    return new Blame(
-        Kind.TRANSIENT,
-        null,
+    return of(
+        Kind.BYSTANDER,
         "The handler returned, and its transaction was rolled back because of another consumer in"
             + " it.");
   }
 
   /** The transaction's end says nothing more. */
   static Blame ofSilence(boolean markedBefore) {
-    return new Blame(
+    return of(
         Kind.FAILED,
-        null,
         markedBefore
             ? "The handler returned, and its transaction could only roll back: something marked it,"
                 + " or it timed out."
             : "The handler returned, and its transaction was rolled back at commit.");
   }
 
+  private static Blame of(Kind kind, String reason) {
+    return new Blame(kind, null, reason, Signature.of(reason));
+  }
+
   /** What a handler threw, or what the commit failed with. */
   static Blame of(Throwable thrown) {
     String reason = Storable.line(InboxLog.reason(thrown), LONGEST_REASON);
+    String signature = Signature.of(thrown);
     if (find(thrown, RejectedMessageException.class).isPresent()) {
-      return new Blame(Kind.REJECTED, null, reason);
+      return new Blame(Kind.REJECTED, null, reason, signature);
     }
     Optional<RetryLaterException> later = find(thrown, RetryLaterException.class);
     if (later.isPresent()) {
-      return new Blame(Kind.LATER, later.get().delay(), reason);
+      return new Blame(Kind.LATER, later.get().delay(), reason, signature);
     }
     boolean isNobodys =
         isOutage(thrown)
             || Causes.of(thrown).anyMatch(cause -> isConflict(cause) || isShortage(cause));
-    return new Blame(isNobodys ? Kind.TRANSIENT : Kind.FAILED, null, reason);
+    return new Blame(isNobodys ? Kind.TRANSIENT : Kind.FAILED, null, reason, signature);
   }
 
   /** Whether the database did not answer, so that nothing can be said about the handler. */

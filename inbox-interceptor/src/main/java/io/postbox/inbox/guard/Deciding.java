@@ -96,11 +96,15 @@ record Deciding(
   /** A message that fails leaves its queue soon, because it would keep the others waiting. */
   private Optional<Decision> afterFailures(Delivery delivery, Failures sofar) {
     if (sofar.rejected()) {
-      return Optional.of(new Decision.Park(ParkReason.REJECTED, sofar.last(), sofar.counted() + 1));
+      return Optional.of(Decision.Park.after(sofar, ParkReason.REJECTED, sofar.counted() + 1));
     }
     if (sofar.counted() >= config.maxAttempts()) {
+      return Optional.of(Decision.Park.after(sofar, ParkReason.TOO_MANY_FAILURES, sofar.counted()));
+    }
+    if (sofar.transients() >= config.maxTransientFailures()) {
       return Optional.of(
-          new Decision.Park(ParkReason.TOO_MANY_FAILURES, sofar.last(), sofar.counted()));
+          Decision.Park.after(
+              sofar, ParkReason.TOO_MANY_TRANSIENT_FAILURES, sofar.counted() + sofar.transients()));
     }
     if (sofar.total() <= delivery.history().waitedFor()) {
       return Optional.empty(); // it has waited for all of them

@@ -3,9 +3,11 @@ package io.postbox.inbox.guard;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.Signature;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +47,20 @@ sealed interface Decision {
    *
    * @param reason why
    * @param error what was said the last time
+   * @param signature what that has in common with others of one cause
    * @param attempts how often its handler failed
    */
-  record Park(ParkReason reason, String error, int attempts) implements Decision {}
+  record Park(ParkReason reason, String error, String signature, int attempts) implements Decision {
+    /** For a reason that is our own. */
+    Park(ParkReason reason, String error, int attempts) {
+      this(reason, error, Signature.of(error), attempts);
+    }
+
+    /** For what was said the last time. */
+    static Park after(Failures sofar, ParkReason reason, int attempts) {
+      return new Park(reason, sofar.last(), sofar.signature(), attempts);
+    }
+  }
 
   /**
    * It is sent again and acknowledged.

@@ -82,6 +82,7 @@ record KeepingAside(InboxConfig config, Ledger ledger) {
             delivery.knownId().orElseThrow(),
             decision.reason(),
             decision.error(),
+            decision.signature(),
             decision.attempts());
     boolean isNew = ledger.park(parked);
     attempt.willEndAs(

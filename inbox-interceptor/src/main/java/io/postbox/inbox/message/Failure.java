@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind what follows from it
  * @param pause how long the handler wants to wait, for {@link Kind#LATER}
  * @param reason up to 2,000 characters, without control characters
+ * @param signature what it has in common with others of one cause
  * @param waitedFor how many rollbacks the delivery said that it had waited for: this is a later one
  */
 public record Failure(
@@ -21,6 +22,7 @@ public record Failure(
     Kind kind,
     @Nullable Duration pause,
     String reason,
+    String signature,
     int waitedFor) {
 
   /** What follows from a failure. The names are stored; none is longer than 10 characters. */
@@ -29,14 +31,16 @@ public record Failure(
     FAILED,
     /** The handler will never have the message. */
     REJECTED,
-    /** Nobody's fault, as a deadlock: it does not count. */
+    /** As a deadlock or a time-out: it counts for a larger budget of its own. */
     TRANSIENT,
+    /** Another consumer's failure in the same transaction: it does not count at all. */
+    BYSTANDER,
     /** The handler wants to see the message later: it does not count. */
     LATER;
 
     /** Whether one more tells all that there is to be known of those before. */
     public boolean replacesItself() {
-      return this == TRANSIENT || this == LATER;
+      return this == TRANSIENT || this == BYSTANDER || this == LATER;
     }
   }
 }

@@ -4,6 +4,9 @@ package io.postbox.inbox.message;
 public enum ParkReason {
   /** Its handler failed as often as it may. */
   TOO_MANY_FAILURES("its handler failed as often as it may"),
+  /** Its handler met time-outs, deadlocks or lost connections as often as it may. */
+  TOO_MANY_TRANSIENT_FAILURES("its handler failed in passing ways as often as it may"),
+
   /** Its handler ended the process that it ran in as often as it may. */
   TOO_MANY_CRASHES("the process that handled it died as often as it may"),
 

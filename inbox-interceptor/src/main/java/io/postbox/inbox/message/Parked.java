@@ -7,7 +7,13 @@ package io.postbox.inbox.message;
  * @param messageId its id
  * @param reason why it is parked
  * @param error what was said last, up to 2,000 characters
+ * @param signature what its error has in common with others of one cause
  * @param attempts how often its handler failed
  */
 public record Parked(
-    Delivery delivery, String messageId, ParkReason reason, String error, int attempts) {}
+    Delivery delivery,
+    String messageId,
+    ParkReason reason,
+    String error,
+    String signature,
+    int attempts) {}

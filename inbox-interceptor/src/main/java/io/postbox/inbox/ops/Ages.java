@@ -44,7 +44,8 @@ record Ages(InboxConfig config) {
    * another copy was handled meanwhile and that was forgotten, it would be handled again.
    */
   private static Duration longestTrying(ConsumerConfig consumer) {
-    Duration trying = consumer.backoff().max().multipliedBy(consumer.maxAttempts());
+    long tries = (long) consumer.maxAttempts() + consumer.maxTransientFailures();
+    Duration trying = consumer.backoff().max().multipliedBy(tries);
     return trying.compareTo(CENTURY) < 0 ? trying : CENTURY;
   }
 

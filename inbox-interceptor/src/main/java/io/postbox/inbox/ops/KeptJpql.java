@@ -40,6 +40,7 @@ final class KeptJpql {
                 case EVENT_TYPE -> "m.eventType = ";
                 case AGGREGATE_TYPE -> "m.aggregateType = ";
                 case AGGREGATE_ID -> "m.aggregateId = ";
+                case SIGNATURE -> "m.signature = ";
                 case ERROR_CONTAINS -> "m.error LIKE ";
               })
           .append(':')

@@ -27,6 +27,9 @@ class ParkedMessageEntity {
   @Column(name = "error")
   String error = "";
 
+  @Column(name = "signature")
+  String signature = "";
+
   @Column(name = "attempts")
   int attempts;
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How handlers have fared with messages. Of the failures that do not count, a message has the last
- * one of each kind, however long it goes on: {@code attempt} tells how many there were of all.
- * Thread-safe.
+ * one of each kind, however long it goes on: {@code attempt} tells how many there were of all, and
+ * {@code times} how many of the kind. Thread-safe.
  */
 public final class FailureStore {
   private final String insert;
@@ -31,10 +31,11 @@ public final class FailureStore {
     // Whoever counts at the same time may come to the same number, which is later all the same.
     insert =
         """
-        INSERT INTO %1$s (consumer, message_id, attempt, kind, wait_millis, reason)
+        INSERT INTO %1$s (consumer, message_id, attempt, kind, wait_millis, reason, signature, times)
         SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR),
           LEAST(GREATEST(COUNT(*), COALESCE(MAX(attempt), 0), CAST(? AS INTEGER)), %2$d) + 1,
-          CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS VARCHAR)
+          CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
+          LEAST(COALESCE(MAX(CASE WHEN kind = CAST(? AS VARCHAR) THEN times END), 0), %2$d) + 1
         FROM %1$s
         WHERE consumer = ? AND message_id = ?
         """
@@ -47,7 +48,9 @@ public final class FailureStore {
         SELECT GREATEST(COUNT(*) OVER (), MAX(attempt) OVER ()),
           SUM(CASE WHEN kind = 'FAILED' THEN 1 ELSE 0 END) OVER (),
           MIN(CASE WHEN kind = 'REJECTED' THEN reason END) OVER (),
-          reason, wait_millis, failed_at, %s
+          reason, wait_millis, failed_at, %s,
+          MAX(CASE WHEN kind = 'TRANSIENT' THEN times ELSE 0 END) OVER (),
+          MIN(CASE WHEN kind = 'REJECTED' THEN signature END) OVER (), signature
         FROM %s
         WHERE consumer = ? AND message_id = ?
         ORDER BY id DESC
@@ -67,8 +70,10 @@ public final class FailureStore {
       Duration pause = failure.pause();
       statement.setObject(5, pause == null ? null : pause.toMillis(), Types.BIGINT);
       statement.setString(6, failure.reason());
-      statement.setString(7, failure.consumer());
-      statement.setString(8, failure.messageId());
+      statement.setString(7, failure.signature());
+      statement.setString(8, failure.kind().name());
+      statement.setString(9, failure.consumer());
+      statement.setString(10, failure.messageId());
       statement.executeUpdate();
       id = madeId(statement);
     }
@@ -110,7 +115,9 @@ public final class FailureStore {
     return new Failures(
         row.getInt(1),
         row.getInt(2),
+        row.getInt(8),
         rejection == null ? row.getString(4) : rejection,
+        row.getString(rejection == null ? 10 : 9),
         pause(row),
         rejection != null,
         Duration.between(

@@ -47,6 +47,7 @@ record KeptConditions(String sql, List<Object> values) {
       case EVENT_TYPE -> "m.event_type = ?";
       case AGGREGATE_TYPE -> "m.aggregate_type = ?";
       case AGGREGATE_ID -> "m.aggregate_id = ?";
+      case SIGNATURE -> "m.signature = ?";
       case ERROR_CONTAINS -> "m.error LIKE ? ESCAPE '!'";
     };
   }

@@ -41,11 +41,11 @@ public final class KeptStore {
     park =
         """
         INSERT INTO %s
-          (consumer, message_id, reason, error, attempts, source, event_type,
+          (consumer, message_id, reason, error, signature, attempts, source, event_type,
            aggregate_type, aggregate_id, aggregate_version,
            fingerprint, fingerprint_version, destination,
            %s)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         %s
         """
             .formatted(tables.qualified("inbox_parked"), Columns.NAMES, dialect.unlessItIsThere());
@@ -82,13 +82,14 @@ public final class KeptStore {
       statement.setString(2, parked.messageId());
       statement.setString(3, parked.reason().name());
       statement.setString(4, parked.error());
-      statement.setInt(5, parked.attempts());
-      statement.setString(6, delivery.source());
-      statement.setString(7, delivery.eventType());
-      set(statement, 8, delivery.subject());
-      Fingerprinted.set(statement, 11, delivery.fingerprint());
-      statement.setString(13, delivery.destination());
-      contents.seal(parked.messageId(), delivery.content().get()).bind(statement, 14);
+      statement.setString(5, parked.signature());
+      statement.setInt(6, parked.attempts());
+      statement.setString(7, delivery.source());
+      statement.setString(8, delivery.eventType());
+      set(statement, 9, delivery.subject());
+      Fingerprinted.set(statement, 12, delivery.fingerprint());
+      statement.setString(14, delivery.destination());
+      contents.seal(parked.messageId(), delivery.content().get()).bind(statement, 15);
       return dialect.insertsUnlessThere(statement);
     }
   }

@@ -44,6 +44,8 @@ class InboxConfigBoundsTest {
     "consumer.shipping.max-attempts, 1, 1000000",
     "max-crashes, 1, 1000000",
     "consumer.shipping.max-crashes, 1, 1000000",
+    "max-transient-failures, 1, 1000000",
+    "consumer.shipping.max-transient-failures, 1, 1000000",
     "consumer.shipping.order.first-version, 0, 2147483647",
     "consumer.shipping.order.max-waits, 1, 1000000",
   })

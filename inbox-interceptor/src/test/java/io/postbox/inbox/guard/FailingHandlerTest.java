@@ -363,7 +363,7 @@ class FailingHandlerTest {
   void aRecordThatComesAfterASuccessIsHistory() {
     broker.deliver(FIRST);
     broker.ledger.write(
-        new Failure("shipping", "id-1", 1, Kind.FAILED, null, "failed on another node", 0));
+        new Failure("shipping", "id-1", 1, Kind.FAILED, null, "failed on another node", "5ef0", 0));
 
     broker.deliver(FIRST.with(new History(true, 0, 0)));
 

@@ -82,7 +82,9 @@ final class FakeLedger implements Ledger {
     return new Failures(
         Math.max(before.total(), one.waitedFor()) + 1,
         before.counted() + (one.kind() == Kind.FAILED ? 1 : 0),
+        before.transients() + (one.kind() == Kind.TRANSIENT ? 1 : 0),
         before.rejected() ? before.last() : one.reason(),
+        before.rejected() ? before.signature() : one.signature(),
         one.pause(),
         before.rejected() || one.kind() == Kind.REJECTED,
         sinceLast);

@@ -55,7 +55,7 @@ class LogCatalogueTest {
               TestDelivery.FINGERPRINT.sha256()),
           entry(
               Parked.class,
-              new Parked(DELIVERY, ID, ParkReason.REJECTED, "an error", 1_003),
+              new Parked(DELIVERY, ID, ParkReason.REJECTED, "an error", "5ef0", 1_003),
               ID,
               "shipping",
               ParkReason.REJECTED.text(),
@@ -63,7 +63,8 @@ class LogCatalogueTest {
               "1003"),
           entry(
               Failure.class,
-              new Failure("shipping", ID, 1_004, Failure.Kind.REJECTED, null, "an error", 0),
+              new Failure(
+                  "shipping", ID, 1_004, Failure.Kind.REJECTED, null, "an error", "5ef0", 0),
               ID,
               "shipping",
               "1004",

@@ -194,6 +194,6 @@ class FailureRecorderTest {
   }
 
   private static Failure failure(String id) {
-    return new Failure("shipping", id, 1, Kind.FAILED, null, "no stock", 0);
+    return new Failure("shipping", id, 1, Kind.FAILED, null, "no stock", "5ef0", 0);
   }
 }

@@ -141,7 +141,12 @@ class KeptWatchTest {
       kept.park(
           connection,
           new Parked(
-              TestDelivery.of(id).to(consumer).delivery(), id, ParkReason.REJECTED, "why", 1));
+              TestDelivery.of(id).to(consumer).delivery(),
+              id,
+              ParkReason.REJECTED,
+              "why",
+              "5ef0",
+              1));
     }
   }
 

@@ -96,10 +96,29 @@ class FailureStoreTest {
   }
 
   @Test
+  void whatMightPassByItselfIsCountedByItsOwnNumberAlsoWhenItsRowsAreReplaced()
+      throws SQLException {
+    for (int i = 1; i <= 50; i++) {
+      fail(Kind.FAILED, null, "one");
+      fail(Kind.LATER, SECOND, "later " + i);
+      fail(Kind.BYSTANDER, null, "another one's " + i);
+      fail(Kind.TRANSIENT, null, "a deadlock " + i);
+      assertThat(sofar().transients()).isEqualTo(i);
+      assertThat(sofar().counted()).isEqualTo(i);
+    }
+    assertThat(sofar().total()).isEqualTo(200);
+    assertThat(sofar().signature()).isEqualTo("5ef0 a deadlock 50");
+    fail(Kind.REJECTED, null, "never");
+    fail(Kind.LATER, SECOND, "or perhaps");
+    assertThat(sofar().signature()).isEqualTo("5ef0 never");
+  }
+
+  @Test
   void aFailureComesAfterAllThatItsDeliveryHasWaitedFor() throws SQLException {
     for (int waitedFor : List.of(500, 0, Integer.MAX_VALUE, Integer.MAX_VALUE)) { // forgotten ones
       store.insert(
-          connection, new Failure("shipping", "id-1", 1, Kind.FAILED, null, "x", waitedFor));
+          connection,
+          new Failure("shipping", "id-1", 1, Kind.FAILED, null, "x", "5ef0", waitedFor));
       assertThat(sofar().total()).isGreaterThanOrEqualTo(waitedFor).isGreaterThan(500);
     }
     assertThat(sofar().counted()).isEqualTo(4);
@@ -145,7 +164,8 @@ class FailureStoreTest {
     try (Connection node = TestDatabase.connect(url)) {
       node.setAutoCommit(false);
       for (int i = 0; i < 25; i++) {
-        store.insert(node, new Failure("shipping", "id-1", 1, Kind.LATER, SECOND, "not yet", i));
+        store.insert(
+            node, new Failure("shipping", "id-1", 1, Kind.LATER, SECOND, "not yet", "5ef0", i));
         node.commit();
       }
     }
@@ -157,7 +177,8 @@ class FailureStoreTest {
   }
 
   private void fail(Kind kind, @Nullable Duration pause, String reason) throws SQLException {
-    store.insert(connection, new Failure("shipping", "id-1", 1, kind, pause, reason, 0));
+    store.insert(
+        connection, new Failure("shipping", "id-1", 1, kind, pause, reason, "5ef0 " + reason, 0));
   }
 
   private List<String> reasons() throws SQLException {

@@ -99,7 +99,7 @@ final class HotStatements implements Round {
   }
 
   private void fail(String id) {
-    Failure failure = new Failure(consumer, id, 1, Failure.Kind.FAILED, null, "because", 0);
+    Failure failure = new Failure(consumer, id, 1, Failure.Kind.FAILED, null, "because", "5ef0", 0);
     add("a message fails", FAILURE, on -> failures.insert(on, failure));
     add(
         "its failures",

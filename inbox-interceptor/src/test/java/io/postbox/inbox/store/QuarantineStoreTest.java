@@ -107,6 +107,7 @@ class QuarantineStoreTest {
             "id-1",
             ParkReason.TOO_MANY_FAILURES,
             "no stock",
+            "5ef0",
             3));
   }
 

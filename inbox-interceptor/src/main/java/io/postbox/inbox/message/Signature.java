@@ -1,0 +1,124 @@
+package io.postbox.inbox.message;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What failures of one cause have in common, and others have not: a hash over the class of the
+ * exception in which it began, its message without ids and numbers, and the place in the
+ * application where it happened. It tells nothing of a message's content, so that it stays in clear
+ * and can be searched and grouped by.
+ */
+public final class Signature {
+  /** How many characters a signature has, all of them hexadecimal digits. */
+  public static final int LENGTH = 32;
+
+  private static final int LONGEST_MESSAGE = 500;
+
+  /** Ids of many kinds: UUIDs, hexadecimal numbers, words with digits in them, numbers. */
+  private static final Pattern VARYING =
+      Pattern.compile("0[xX][0-9a-fA-F]+|[\\p{L}\\p{N}_-]*\\p{N}[\\p{L}\\p{N}_-]*");
+
+  private static final Pattern QUOTED = Pattern.compile("'[^']*'|\"[^\"]*\"");
+  private static final Pattern SEVERAL =
+      Pattern.compile("\\?(?:[\\s.,:;/+-]*\\?)+"); // 1,000.50 is as much one number as 7
+  private static final Pattern BLANKS = Pattern.compile("[\\p{Space}\\p{IsControl}]+");
+
+  /** A class or method that is made at run time has another number with each start. */
+  private static final Pattern GENERATED = Pattern.compile("[$_]+[\\w$]*|\\d+|/0x[0-9a-f]+");
+
+  private static final List<String> NOT_THE_APPLICATION =
+      List.of(
+          "java.",
+          "javax.",
+          "jakarta.",
+          "jdk.",
+          "sun.",
+          "com.sun.",
+          "com.ibm.",
+          "io.openliberty.",
+          "org.jboss.",
+          "org.wildfly.",
+          "org.eclipse.persistence.",
+          "org.hibernate.",
+          "org.postgresql.",
+          "org.h2.",
+          "org.apache.activemq.",
+          "io.postbox.inbox.",
+          "io.postbox.outbox.");
+
+  private Signature() {}
+
+  /** Of what was thrown: that of the first cause, for what wraps it varies. */
+  public static String of(Throwable thrown) {
+    Throwable first = Causes.of(thrown).reduce(thrown, (before, next) -> next);
+    String message = first.getMessage();
+    return hash(
+        first.getClass().getName(), message == null ? "" : normalised(message), place(thrown));
+  }
+
+  /** Of a failure that has no exception. */
+  public static String of(String text) {
+    return hash("", normalised(text), "");
+  }
+
+  /** A message without what differs from one failure to the next of the same cause. */
+  static String normalised(String message) {
+    String text =
+        message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) : message;
+    text = QUOTED.matcher(text).replaceAll("?");
+    text = VARYING.matcher(text).replaceAll("?");
+    text = SEVERAL.matcher(text).replaceAll("?");
+    return BLANKS.matcher(text).replaceAll(" ").strip();
+  }
+
+  /**
+   * The innermost call of the application, without its line, so that it outlives changes of the
+   * file. The innermost exception whose stack has one counts.
+   */
+  private static String place(Throwable thrown) {
+    List<Throwable> causes = Causes.of(thrown).toList();
+    for (int i = causes.size() - 1; i >= 0; i--) {
+      @Nullable String found =
+          Arrays.stream(causes.get(i).getStackTrace())
+              .filter(Signature::isApplications)
+              .map(Signature::name)
+              .findFirst()
+              .orElse(null);
+      if (found != null) {
+        return found;
+      }
+    }
+    return "";
+  }
+
+  private static boolean isApplications(StackTraceElement frame) {
+    return NOT_THE_APPLICATION.stream().noneMatch(frame.getClassName()::startsWith);
+  }
+
+  private static String name(StackTraceElement frame) {
+    return GENERATED.matcher(frame.getClassName() + "#" + frame.getMethodName()).replaceAll("");
+  }
+
+  private static String hash(String... parts) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      Stream.of(parts)
+          .forEach(
+              part -> {
+                digest.update(part.getBytes(StandardCharsets.UTF_8));
+                digest.update((byte) 0);
+              });
+      return HexFormat.of().formatHex(digest.digest()).substring(0, LENGTH);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("Every Java platform has SHA-256", impossible);
+    }
+  }
+}
