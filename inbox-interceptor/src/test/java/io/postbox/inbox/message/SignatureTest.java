@@ -61,7 +61,8 @@ class SignatureTest {
     assertThat(Signature.of(failure("no stock of 7 for order 4711", STACK)))
         .hasSize(Signature.LENGTH)
         .isEqualTo("8719e608a8ea4677a156d3cc28a818b7");
-    assertThat(Signature.of(failure(null, new StackTraceElement[0]))).isEqualTo("5a0b75d0a6a0a7848e42a55ac807063e");
+    assertThat(Signature.of(failure(null, new StackTraceElement[0])))
+        .isEqualTo("5a0b75d0a6a0a7848e42a55ac807063e");
     assertThat(Signature.of("rolled back at commit")).isEqualTo("010b20fca3e9bcbea597752fef74561f");
   }
 

@@ -119,7 +119,12 @@ final class KeptFixture implements AutoCloseable {
           .park(
               connection,
               new Parked(
-                  delivery, delivery.knownId().orElseThrow(), ParkReason.REJECTED, "why", 1));
+                  delivery,
+                  delivery.knownId().orElseThrow(),
+                  ParkReason.REJECTED,
+                  "why",
+                  "5ef0",
+                  1));
     }
   }
 
