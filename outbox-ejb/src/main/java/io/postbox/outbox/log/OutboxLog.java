@@ -87,6 +87,18 @@ public final class OutboxLog {
     log(Level.WARNING, "OBX0009", "The relay could not look for work: " + reason(cause), null);
   }
 
+  /** There is work, and nobody to do it. */
+  public static void noWorker(Throwable cause) {
+    log(
+        Level.ERROR,
+        "OBX0060",
+        "The relay could not start a worker, so messages wait; it tries again with every look."
+            + " If it stays, the process is out of threads or memory: see what uses them, or raise"
+            + " its limit. Reason: "
+            + reason(cause),
+        null);
+  }
+
   /** A wake-up after a commit was not taken; the timer finds the messages. */
   public static void wakeUpRefused(Throwable cause) {
     log(

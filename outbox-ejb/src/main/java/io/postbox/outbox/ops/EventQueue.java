@@ -63,7 +63,7 @@ public final class EventQueue {
     }
     try {
       executor.execute(this::handOn);
-    } catch (RuntimeException refused) { // also that the server is stopping; the next event tries
+    } catch (RuntimeException | Error refused) { // or the server is stopping; the next event tries
       notHandedOn();
     }
   }
@@ -90,9 +90,11 @@ public final class EventQueue {
 
   private synchronized void notHandedOn() {
     isHandedOn = false;
+    hand = null;
   }
 
   private void handOn() {
+    boolean ended = false;
     try {
       for (Optional<MessageEvent> next = next(); next.isPresent(); next = next()) {
         try {
@@ -101,8 +103,13 @@ public final class EventQueue {
           complain(failed);
         }
       }
+      ended = true;
     } catch (InterruptedException stopping) {
-      notHandedOn();
+      Thread.currentThread().interrupt();
+    } finally {
+      if (!ended) { // whatever it was, the next event starts another task
+        notHandedOn();
+      }
     }
   }
 

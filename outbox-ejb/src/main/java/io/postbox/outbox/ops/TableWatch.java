@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -55,9 +54,9 @@ public final class TableWatch {
     }
     try {
       executor.execute(this::count);
-    } catch (RejectedExecutionException busy) {
+    } catch (RuntimeException | Error refused) { // that it is full, or that there is no thread
       pace.ended();
-      failed(busy);
+      failed(refused);
     }
   }
 
@@ -70,7 +69,7 @@ public final class TableWatch {
         failing = false;
         WatchLog.countWorks();
       }
-    } catch (SQLException | RuntimeException failed) {
+    } catch (SQLException | RuntimeException | Error failed) {
       failed(failed);
     } finally {
       Duration interval = pace.ended();
@@ -80,7 +79,7 @@ public final class TableWatch {
     }
   }
 
-  private void failed(Exception reason) {
+  private void failed(Throwable reason) {
     if (!failing) { // once, and not every five seconds
       failing = true;
       OutboxLog.countFailed(reason);

@@ -149,7 +149,10 @@ final class Dealing {
     }
   }
 
-  /** Those that nobody else has dealt with while there was no claim. */
+  /**
+   * Those that nobody else has dealt with while there was no claim, as they are now: one may hold
+   * its key by now, and one that waits behind another is not to blame yet, nor can it hold its key.
+   */
   private static Map<StoredMessage, String> stillThere(
       Claim claim, Lane lane, Map<StoredMessage, String> rejected) throws SQLException {
     Map<StoredMessage, String> there = new HashMap<>();
@@ -157,6 +160,7 @@ final class Dealing {
       StoredMessage before = entry.getKey();
       claim.read(lane.destination(), before.seq() - 1, 1).messages().stream()
           .filter(it -> it.seq() == before.seq() && it.attempts() == before.attempts())
+          .filter(it -> !it.isFollower())
           .forEach(it -> there.put(it, entry.getValue()));
     }
     return there;

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Messages commit out of order. So a place becomes the floor only when every transaction that
  * could have a message before it is over, and a read after that has found none. What goes back to
  * work later, a retry or a released message, may lie below: a read from the start follows when a
- * short one is not full, when messages were put back, and after a second. Thread-safe.
+ * short one is not full, when messages were put back, after a second, and when the database has
+ * failed. Thread-safe.
  */
 final class Floors {
   private static final Duration LONGEST = Duration.ofSeconds(1);
@@ -75,6 +76,11 @@ final class Floors {
                 putBack,
                 readFromStart)
             : new Floor(before.seq(), next, last, putBack, readFromStart));
+  }
+
+  /** Nothing that was seen of the tables need be so any more. */
+  void forgetAll() {
+    byLane.clear();
   }
 
   /** Something stayed behind. */

@@ -46,6 +46,8 @@ final class LanePass {
   enum Outcome {
     /** Somebody else holds the partition. */
     BUSY,
+    /** No message may go there now, so the partition was not claimed. */
+    BLOCKED,
     /** All that can go now is done; what commits later brings its own wake-up. */
     DRAINED,
     /** There may be more. */
@@ -83,8 +85,29 @@ final class LanePass {
    */
   Result run(Lane lane) throws SQLException {
     if (breakers.blocks(lane.destination())) {
-      return Result.of(Outcome.DRAINED); // the breaker brings the next look
+      return Result.of(Outcome.BLOCKED); // the breaker brings the next look
     }
+    boolean ended = false;
+    try {
+      Result result = claimed(lane);
+      ended = true;
+      return result;
+    } finally {
+      if (!ended) {
+        forgetFloors();
+      }
+    }
+  }
+
+  /**
+   * Has every lane read from its start. To be called after any failure of the database: it may have
+   * failed over to one that has lost what was committed last, and gives its numbers out again.
+   */
+  void forgetFloors() {
+    floors.forgetAll();
+  }
+
+  private Result claimed(Lane lane) throws SQLException {
     Optional<Claim> taken = claims.claim(lane.partition());
     if (taken.isEmpty()) {
       return Result.of(Outcome.BUSY);

@@ -16,7 +16,6 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
@@ -34,6 +33,8 @@ public final class Relay {
   /** Beyond the time that a pass may take, until a partition in other hands counts as stuck. */
   private static final Duration STUCK_AFTER = Duration.ofSeconds(30);
 
+  private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
+
   private final Claims claims;
   private final ExecutorService executor;
   private final InstantSource clock;
@@ -45,6 +46,7 @@ public final class Relay {
   private final StuckLanes stuckLanes;
   private final Agenda agenda = new Agenda();
   private final Setbacks setbacks = new Setbacks();
+  private volatile Instant nextComplaint = Instant.MIN;
 
   /**
    * The relay of a node on its database.
@@ -119,7 +121,7 @@ public final class Relay {
     this.breakers = breakers;
     this.listener = listener;
     worker = this::work;
-    workList = new WorkList(Math.min(config.relay().workers(), config.partitions()));
+    workList = new WorkList(Math.min(config.relay().workers(), config.partitions()), clock);
     stuckLanes = new StuckLanes(config.relay().sendTimeout().plus(STUCK_AFTER));
     pass =
         new LanePass(
@@ -142,7 +144,8 @@ public final class Relay {
   /**
    * Tells that these lanes have work. Adds to a set and returns: no waiting, no I/O.
    *
-   * @throws RuntimeException if the executor takes no worker; the next look finds the work
+   * @throws RuntimeException if the executor takes no worker; the next look tries again
+   * @throws Error if there is no thread for one; the next look tries again
    */
   public void wake(Collection<Lane> lanes) {
     workList.add(lanes, executor, worker);
@@ -156,6 +159,14 @@ public final class Relay {
   /** The partitions that somebody holds without working on them, and since when. */
   public Map<Integer, Instant> stuckPartitions() {
     return stuckLanes.stuck();
+  }
+
+  /**
+   * For how long there has been work and no worker that asked for it, as where no thread can be
+   * started; zero if there is none.
+   */
+  public Duration unattended() {
+    return workList.unattended();
   }
 
   /**
@@ -189,18 +200,31 @@ public final class Relay {
         found = more;
       }
       stuckLanes.withWork(look.lanes());
+      setbacks.withWork(look.lanes());
       look.nextDue().ifPresent(wait -> agenda.note(clock.instant().plus(wait)));
       breakers.forgetIdle(look.lanes().stream().map(Lane::destination).collect(Collectors.toSet()));
       paused = !look.paused().isEmpty();
       List<Lane> lanes = workable(look.lanes(), start);
       found |= !lanes.isEmpty();
-      wake(lanes);
-    } catch (SQLException | RuntimeException failed) {
+      startWorkers(lanes, start);
+    } catch (SQLException | RuntimeException | Error failed) { // nothing may end the relay
+      pass.forgetFloors();
       OutboxLog.lookFailed(failed);
     }
     listener.looked();
     Instant end = clock.instant();
     return agenda.looked(end, Duration.between(start, end), found || workList.isBusy(), paused);
+  }
+
+  private void startWorkers(Collection<Lane> lanes, Instant now) {
+    try {
+      wake(lanes);
+    } catch (RuntimeException | Error refused) {
+      if (!now.isBefore(nextComplaint)) {
+        nextComplaint = now.plus(BETWEEN_COMPLAINTS);
+        OutboxLog.noWorker(refused);
+      }
+    }
   }
 
   private static boolean isDue(Look look) {
@@ -211,7 +235,7 @@ public final class Relay {
     Set<String> blocked = breakers.blocked();
     return lanes.stream()
         .filter(lane -> !blocked.contains(lane.destination()))
-        .filter(lane -> !setbacks.suspends(lane.partition(), now))
+        .filter(lane -> !setbacks.suspends(lane, now))
         .toList();
   }
 
@@ -229,33 +253,36 @@ public final class Relay {
   }
 
   private void work() {
-    for (Optional<Lane> next = workList.take(); next.isPresent(); next = workList.take()) {
-      Lane lane = next.get();
-      workList.giveBack(lane, !setbacks.suspends(lane.partition(), clock.instant()) && pass(lane));
-    }
+    workList.work(lane -> !setbacks.suspends(lane, clock.instant()) && pass(lane));
   }
 
   /** Whether there may be more to do at once. */
   private boolean pass(Lane lane) {
     try {
       Result result = pass.run(lane);
-      setbacks.wentWell(lane.partition());
-      if (result.outcome() == Outcome.BUSY) {
-        agenda.note(clock.instant().plus(Pacing.SHORTEST));
-        if (stuckLanes.busy(lane, clock.instant(), claims::first)) {
-          OutboxLog.partitionStuck(lane.partition(), claims.holderQuery(lane.partition()));
+      switch (result.outcome()) {
+        case BUSY -> busy(lane);
+        case BLOCKED -> {} // which says nothing of the partition
+        case DRAINED, MORE -> {
+          setbacks.wentWell(lane);
+          stuckLanes.free(lane.partition());
         }
-      } else {
-        stuckLanes.free(lane.partition());
       }
       if (!result.nextAttempt().equals(Result.NEVER)) {
         agenda.note(clock.instant().plus(result.nextAttempt()));
       }
       return result.outcome() == Outcome.MORE;
     } catch (Throwable failed) { // the outermost loop: nothing may end the relay
+      agenda.note(setbacks.brokeDown(lane, clock.instant()));
       OutboxLog.passFailed(lane.partition(), failed);
-      agenda.note(setbacks.brokeDown(lane.partition(), clock.instant()));
       return false;
+    }
+  }
+
+  private void busy(Lane lane) throws SQLException {
+    agenda.note(clock.instant().plus(Pacing.SHORTEST));
+    if (stuckLanes.busy(lane, clock.instant(), claims::first)) {
+      OutboxLog.partitionStuck(lane.partition(), claims.holderQuery(lane.partition()));
     }
   }
 }

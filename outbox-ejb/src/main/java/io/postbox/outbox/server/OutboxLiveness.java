@@ -7,7 +7,10 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 
-/** Alive means that the relay's timer still looks for work, where this node relays. */
+/**
+ * Alive means that the relay's timer still looks for work, where this node relays, and that workers
+ * come for what it finds.
+ */
 @Liveness
 @ApplicationScoped
 class OutboxLiveness implements HealthCheck {
@@ -20,10 +23,16 @@ class OutboxLiveness implements HealthCheck {
   public HealthCheckResponse call() {
     boolean relays = extension.installation().config().relay().enabled();
     Duration silence = relay.sinceLastLook();
+    Duration unattended = relay.unattended();
     return HealthCheckResponse.named("postbox-outbox-relay")
-        .status(!relays || silence.compareTo(LONGEST_SILENCE) <= 0)
+        .status(!relays || (isShort(silence) && isShort(unattended)))
         .withData("enabled", relays)
         .withData("secondsSinceLastLook", silence.toSeconds())
+        .withData("secondsWithoutWorker", unattended.toSeconds())
         .build();
+  }
+
+  private static boolean isShort(Duration time) {
+    return time.compareTo(LONGEST_SILENCE) <= 0;
   }
 }

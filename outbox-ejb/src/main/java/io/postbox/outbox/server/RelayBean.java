@@ -59,6 +59,12 @@ class RelayBean {
     return Duration.between(lastLook, clock.instant());
   }
 
+  /** For how long there has been work, and no worker that asked for it. */
+  Duration unattended() {
+    Relay running = relay;
+    return running == null ? Duration.ZERO : running.unattended();
+  }
+
   /** The partitions that somebody holds without working on them, and since when. */
   Map<Integer, Instant> stuckPartitions() {
     Relay running = relay;
@@ -77,7 +83,7 @@ class RelayBean {
       try {
         firstDelay.ifPresent(running::wakeAfter);
         running.wake(lanes);
-      } catch (RuntimeException refused) {
+      } catch (RuntimeException | Error refused) { // also that there is no thread
         OutboxLog.wakeUpRefused(refused);
       }
     }

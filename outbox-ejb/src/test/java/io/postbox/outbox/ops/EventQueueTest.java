@@ -1,6 +1,7 @@
 package io.postbox.outbox.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.outbox.MessageEvent;
@@ -140,6 +141,50 @@ class EventQueueTest {
     assertThat(taken).hasSize(1);
     taken.get(0).run();
     assertThat(seen).containsExactly(1, 2);
+  }
+
+  @Test
+  void whereThereIsNoThreadTheNextEventAsksAgain() {
+    List<Runnable> taken = new ArrayList<>();
+    Error[] missing = {new OutOfMemoryError("unable to create native thread")};
+    EventQueue starved =
+        new EventQueue(
+            task -> {
+              if (missing[0] != null) {
+                throw missing[0];
+              }
+              taken.add(task);
+            },
+            event -> seen.add(event.attempts()),
+            CAPACITY,
+            Duration.ZERO,
+            clock);
+    starved.offer(event(1));
+    missing[0] = null;
+    starved.offer(event(2));
+    taken.get(0).run();
+    assertThat(seen).containsExactly(1, 2);
+  }
+
+  @Test
+  void aTaskThatBreaksDownIsFollowedByAnother() {
+    Error failure = new OutOfMemoryError("for the line about it");
+    EventQueue broken =
+        new EventQueue(
+            tasks::add,
+            event -> {
+              throw new IllegalStateException("observer");
+            },
+            CAPACITY,
+            Duration.ZERO,
+            () -> {
+              throw failure;
+            });
+    for (int i = 1; i <= 2; i++) {
+      broken.offer(event(i));
+      assertThat(tasks).hasSize(1);
+      assertThatThrownBy(tasks.remove()::run).isSameAs(failure);
+    }
   }
 
   @Test

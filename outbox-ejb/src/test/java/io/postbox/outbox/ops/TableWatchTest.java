@@ -146,6 +146,22 @@ class TableWatchTest {
     assertThat(watch.last().pending()).isEqualTo(1);
   }
 
+  /** Else nothing would ever be counted again, and the limits would refuse nobody. */
+  @Test
+  void whereThereIsNoThreadForACountTheNextOneIsTried() {
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      watch.countIfDue(
+          task -> {
+            throw new OutOfMemoryError("unable to create native thread");
+          });
+      assertThat(log.lines()).singleElement().asString().startsWith("OBX0012 ");
+    }
+    clock.advance(Duration.ofSeconds(5));
+    insert(1);
+    look();
+    assertThat(watch.last().pending()).isEqualTo(1);
+  }
+
   @Test
   void whoAsksDirectlyGetsAFreshCount() {
     insert(1);

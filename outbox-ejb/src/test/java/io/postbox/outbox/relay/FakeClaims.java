@@ -7,8 +7,11 @@ import io.postbox.outbox.store.RelayStore.Batch;
 import io.postbox.outbox.store.RelayStore.Writers;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 /** Tables that say what a test wants to hear, and remember what was asked. For one thread. */
 final class FakeClaims implements Claims {
   final List<Integer> claimed = new ArrayList<>();
+  final List<String> read = new ArrayList<>();
+  final List<Long> readAfter = new ArrayList<>();
+  final Set<String> failingReads = new HashSet<>();
+  final Deque<Batch> batches = new ArrayDeque<>();
   final List<Completion> completed = new ArrayList<>();
   List<StoredMessage> messages = List.of();
   List<Lane> lanes = List.of();
@@ -29,6 +36,7 @@ final class FakeClaims implements Claims {
   boolean inOtherHands;
   boolean lookFails;
   boolean claimFails;
+  boolean failsWithoutBatches;
   boolean keepingHashesFails;
   boolean completingFails;
   boolean commitFails;
@@ -78,7 +86,14 @@ final class FakeClaims implements Claims {
     }
 
     @Override
-    public Batch read(String destination, long after, int limit) {
+    public Batch read(String destination, long after, int limit) throws SQLException {
+      read.add(destination);
+      readAfter.add(after);
+      failIf(failingReads.contains(destination) || failsWithoutBatches && batches.isEmpty());
+      return batches.isEmpty() ? whatIsThere() : batches.remove();
+    }
+
+    private Batch whatIsThere() {
       return new Batch(messages, false, Writers.UNKNOWN);
     }
 

@@ -107,4 +107,12 @@ class FloorsTest {
     floors.forget(LANE);
     assertThat(after()).isZero();
   }
+
+  @Test
+  void afterAFailureOfTheDatabaseNothingIsPassedOver() {
+    emptied(batch(1, 100, 500, 500));
+    emptied(batch(101, 200, 510, 510));
+    floors.forgetAll();
+    assertThat(after()).isZero();
+  }
 }

@@ -6,7 +6,9 @@ import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.RelayFixture.RecordingListener;
+import io.postbox.outbox.store.RelayStore.Batch;
 import io.postbox.outbox.store.RelayStore.Failure;
+import io.postbox.outbox.store.RelayStore.Writers;
 import io.postbox.outbox.testing.DirectExecutor;
 import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.Messages;
@@ -29,6 +31,7 @@ class RelayCourseTest {
   private final Breakers breakers = new Breakers(clock);
   private final RecordingListener listener = new RecordingListener();
   private boolean rejects;
+  private boolean noThreads;
 
   private final Relay relay =
       new Relay(
@@ -37,7 +40,15 @@ class RelayCourseTest {
           lane -> this::send,
           breakers,
           listener,
-          new DirectExecutor(),
+          new DirectExecutor() {
+            @Override
+            public void execute(Runnable task) {
+              if (noThreads) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              super.execute(task);
+            }
+          },
           () -> 0.5,
           clock);
 
@@ -121,6 +132,28 @@ class RelayCourseTest {
     relay.wake(List.of(new Lane(4, "d")));
 
     assertThat(looksAfter(Pacing.SHORTEST)).isEqualTo(looks + 1);
+  }
+
+  /** And where another node has done the work meanwhile, it is noticed that threads are back. */
+  @Test
+  void whereNoWorkerCanBeStartedTheTimerGoesOnAndThatIsNoticed() {
+    noThreads = true;
+    claims.lanes = List.of(LANE);
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      for (int i = 0; i < 240; i++) { // two minutes
+        relay.tick();
+        clock.pass(Duration.ofMillis(500));
+      }
+      assertThat(log.lines()).hasSize(2).allMatch(line -> line.startsWith("OBX0060 "));
+    }
+    assertThat(relay.unattended()).isGreaterThan(Duration.ofSeconds(119));
+    assertThat(claims.claimed).isEmpty();
+
+    noThreads = false;
+    claims.lanes = List.of();
+    relay.look();
+    assertThat(relay.unattended()).isZero();
+    assertThat(claims.claimed).containsExactly(LANE.partition());
   }
 
   private void holdForTooLong() {
@@ -208,12 +241,115 @@ class RelayCourseTest {
     assertThat(claims.claimed).hasSize(4);
   }
 
+  /** Another node has it, which says nothing about what broke down here. */
+  @Test
+  void aPartitionInOtherHandsEndsNoSetback() {
+    claims.claimFails = true;
+    relay.wake(List.of(LANE));
+    clock.pass(FIRST_SETBACK);
+    claims.claimFails = false;
+    claims.inOtherHands = true;
+    relay.wake(List.of(LANE));
+    claims.claimFails = true;
+    relay.wake(List.of(LANE));
+    assertThat(claims.claimed).hasSize(3);
+
+    clock.pass(FIRST_SETBACK);
+    relay.wake(List.of(LANE));
+    assertThat(claims.claimed).as("the second wait is longer").hasSize(3);
+    clock.pass(FIRST_SETBACK);
+    relay.wake(List.of(LANE));
+    assertThat(claims.claimed).hasSize(4);
+  }
+
+  @Test
+  void aDestinationThatWaitsEndsNoSetback() {
+    claims.claimFails = true;
+    relay.wake(List.of(LANE));
+    clock.pass(FIRST_SETBACK);
+    trip();
+    relay.wake(List.of(LANE));
+    clock.pass(FIRST_SETBACK);
+    relay.wake(List.of(LANE));
+    clock.pass(FIRST_SETBACK);
+    relay.wake(List.of(LANE));
+
+    assertThat(claims.claimed).as("the second wait is longer").hasSize(2);
+  }
+
+  /** The one neither ends the setbacks of the other, nor waits for them. */
+  @Test
+  void aLaneThatGoesWellSharesAPartitionWithOneThatBreaksDown() {
+    Lane broken = LANE;
+    Lane well = new Lane(LANE.partition(), "e");
+    claims.failingReads.add(broken.destination());
+    for (int i = 0; i < 16; i++) { // eight seconds
+      relay.wake(List.of(broken, well));
+      clock.pass(FIRST_SETBACK);
+    }
+
+    assertThat(claims.read).filteredOn("d"::equals).as("at 0, 0.5, 1.5, 3.5 and 7.5 s").hasSize(5);
+    assertThat(claims.read).filteredOn("e"::equals).hasSizeGreaterThanOrEqualTo(16);
+  }
+
+  @Test
+  void aLaneWithoutWorkIsForgottenWithItsSetbacks() {
+    claims.claimFails = true;
+    for (int i = 0; i < 4; i++) {
+      relay.wake(List.of(LANE));
+      clock.pass(FIRST_SETBACK.multipliedBy(1L << i));
+    }
+    claims.lanes = List.of(); // another node has sent it
+    relay.look();
+    relay.wake(List.of(LANE));
+    clock.pass(FIRST_SETBACK);
+    relay.wake(List.of(LANE));
+
+    assertThat(claims.claimed).hasSize(6);
+  }
+
+  private static Batch batch(long first, long transaction) {
+    return new Batch(
+        List.of(Messages.message(first, "d", null), Messages.message(first + 1, "d", null)),
+        true,
+        new Writers(transaction, transaction));
+  }
+
+  /** A database that has failed over may have lost what this node has seen committed. */
+  @Test
+  void afterAFailureOfTheDatabaseALaneIsReadFromItsStart() {
+    claims.batches.addAll(List.of(batch(1, 500), batch(3, 510), batch(5, 520)));
+    claims.failsWithoutBatches = true;
+    relay.wake(List.of(LANE));
+    assertThat(claims.readAfter).as("it had a floor").containsExactly(0L, 0L, 2L, 4L);
+
+    claims.failsWithoutBatches = false;
+    clock.pass(FIRST_SETBACK);
+    relay.wake(List.of(LANE));
+    assertThat(claims.readAfter.get(4)).isZero();
+  }
+
   private void trip() {
     StoredMessage message = Messages.message(1, "d", null);
     breakers.settle(
         "d",
         breakers.admit("d", List.of(message)),
         new SendReport(List.of(), Map.of(), Map.of(), Optional.of("down")));
+  }
+
+  /** Commits go on to wake the lane whose destination waits. */
+  @Test
+  void aPartitionThatIsHeldForTooLongIsToldAlsoBesideADestinationThatWaits() {
+    claims.inOtherHands = true;
+    claims.lanes = List.of(new Lane(LANE.partition(), "e"));
+    for (long i = 0; i < Relay.longestSilence(CONFIG).plusSeconds(2).toMillis() / 500; i++) {
+      relay.tick();
+      trip();
+      relay.wake(List.of(LANE));
+      clock.pass(Duration.ofMillis(500));
+    }
+
+    assertThat(relay.stuckPartitions()).containsOnlyKeys(LANE.partition());
   }
 
   @Test

@@ -77,7 +77,7 @@ final class SimulationNode {
     try {
       firstDelay.ifPresent(relay::wakeAfter);
       relay.wake(lanes);
-    } catch (RejectedExecutionException refused) {
+    } catch (RejectedExecutionException | OutOfMemoryError refused) {
       simulation.history.count("wake-ups refused");
     }
   }
@@ -120,6 +120,10 @@ final class SimulationNode {
     public void execute(Runnable task) {
       simulation.scheduler.checkAlive();
       if (simulation.scheduler.chance(simulation.weather.tasksRefused)) {
+        if (simulation.scheduler.chance(0.5)) {
+          simulation.history.count("threads refused");
+          throw new OutOfMemoryError("unable to create native thread");
+        }
         throw new RejectedExecutionException("no thread");
       }
       simulation.scheduler.spawn(name + " worker", life, task);

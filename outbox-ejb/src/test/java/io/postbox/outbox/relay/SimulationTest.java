@@ -44,6 +44,7 @@ class SimulationTest {
           "short reads",
           "spoilt batches",
           "stops",
+          "threads refused",
           "wake-ups refused");
 
   @BeforeAll

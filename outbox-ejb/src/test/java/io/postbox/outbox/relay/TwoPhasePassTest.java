@@ -2,6 +2,7 @@ package io.postbox.outbox.relay;
 
 import static io.postbox.outbox.relay.RelayFixture.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
@@ -197,6 +198,60 @@ class TwoPhasePassTest {
     drain(relay);
     assertThat(relay.broker.receivedSeqs()).isEqualTo(k);
     assertThat(relay.rows.count("outbox_held_key")).isZero();
+  }
+
+  /** Rejects the whole batch, and lets somebody else change the tables before that is counted. */
+  private static LanePass passRejectingAfter(RelayFixture relay, String... statements) {
+    return relay.pass(
+        messages -> {
+          List.of(statements).forEach(relay.rows::execute);
+          throw SendFailure.ofMessage(messages.get(0), "unreadable", new Exception());
+        });
+  }
+
+  private static String heldBy(String condition) {
+    return """
+        INSERT INTO outbox_held_key (partition_no, destination, ordering_key, head_id)
+        SELECT partition_no, destination, ordering_key, id FROM outbox_message WHERE %s
+        """
+        .formatted(condition);
+  }
+
+  /** Its attempt is not counted, for it only waits now; and it cannot hold a key that is held. */
+  @ParameterizedTest
+  @EnumSource
+  void whatIsRejectedWhileSomebodyElsePutsAMessageInFrontOfItWaits(TestDatabase database)
+      throws SQLException {
+    RelayFixture relay = new RelayFixture(database, XA.withFailures(2, OnDeadLetter.CONTINUE));
+    List<Long> k = relay.enqueue(keyed(2, "d", "k"));
+    relay.rows.execute("UPDATE outbox_message SET status = 'DEAD' WHERE seq = " + k.get(0));
+    LanePass pass =
+        passRejectingAfter(
+            relay, // as a redrive does
+            heldBy("status = 'DEAD'"),
+            "UPDATE outbox_message SET status = 'PENDING' WHERE status = 'DEAD'");
+    pass.run(relay.lane(keyed("d", "k")));
+    assertThat(relay.rows.messages()).extracting(Row::attempts).containsExactly(0, 0);
+    assertThat(relay.listener.failed()).isZero();
+
+    drain(relay);
+    assertThat(relay.broker.receivedSeqs()).isEqualTo(k);
+    assertThat(relay.rows.count("outbox_held_key")).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsRejectedWhileSomebodyElseMakesItHoldItsKeyIsCounted(TestDatabase database)
+      throws SQLException {
+    RelayFixture relay = new RelayFixture(database, XA.withFailures(2, OnDeadLetter.CONTINUE));
+    long head = relay.enqueue(keyed("d", "k"));
+    LanePass pass = passRejectingAfter(relay, heldBy("seq = " + head)); // dead and redriven
+    pass.run(relay.lane(keyed("d", "k")));
+
+    assertThat(relay.rows.messages())
+        .extracting(Row::status, Row::attempts)
+        .containsExactly(tuple("DELAYED", 1));
+    assertThat(relay.rows.count("outbox_held_key")).isEqualTo(1);
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.outbox.message.Lane;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -22,7 +23,7 @@ class WorkListHammerTest {
   private static final int TELLERS = 4;
   private static final int ROUNDS = 20_000;
 
-  private final WorkList list = new WorkList(WORKERS);
+  private final WorkList list = new WorkList(WORKERS, InstantSource.system());
   private final ExecutorService executor = Executors.newCachedThreadPool();
   private final AtomicIntegerArray waiting = new AtomicIntegerArray(PARTITIONS);
   private final AtomicIntegerArray inHand = new AtomicIntegerArray(PARTITIONS);

@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class WorkListTest {
+  private final VirtualClock clock = new VirtualClock();
   private final Queue<Runnable> started = new ArrayDeque<>();
-  private final WorkList list = new WorkList(2);
+  private final WorkList list = new WorkList(2, clock);
   private static final Runnable WORKER = () -> {};
 
   private void add(int... partitions) {
@@ -171,16 +172,66 @@ class WorkListTest {
     assertThat(list.take()).contains(lane(1));
   }
 
+  /** Two of these, with two workers, and none ever started again. */
+  @Test
+  void aWorkerForWhomThereIsNoThreadIsNotCountedAsRunning() {
+    Executor withoutThreads =
+        task -> {
+          throw new OutOfMemoryError("unable to create native thread");
+        };
+    for (int i = 0; i < 5; i++) {
+      assertThatThrownBy(() -> list.add(lanes(1, 2), withoutThreads, WORKER))
+          .isInstanceOf(OutOfMemoryError.class);
+      assertThat(list.isBusy()).isFalse();
+    }
+    add();
+    assertThat(started).as("for the work of before").hasSize(2);
+  }
+
+  @Test
+  void aWorkerThatBreaksDownLeavesNothingTaken() {
+    Error failure = new NoClassDefFoundError("a/log/Formatter");
+    Runnable worker =
+        () ->
+            list.work(
+                lane -> {
+                  throw failure;
+                });
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> list.add(lanes(1), Runnable::run, worker)).isSameAs(failure);
+      assertThat(list.isBusy()).isFalse();
+    }
+  }
+
+  @Test
+  void workThatNoWorkerComesForIsNoticed() {
+    assertThat(list.unattended()).isZero();
+    add(1);
+    clock.pass(Duration.ofMinutes(1));
+    add(2);
+    clock.pass(Duration.ofMinutes(1));
+    assertThat(list.unattended()).isEqualTo(Duration.ofMinutes(2));
+
+    assertThat(list.take()).isPresent();
+    add(3);
+    clock.pass(Duration.ofHours(1));
+    assertThat(list.unattended()).as("somebody is at it, however long that takes").isZero();
+    list.giveBack(lane(1), false);
+    add();
+    clock.pass(Duration.ofMinutes(1));
+    assertThat(list.unattended()).as("and nobody came back").isEqualTo(Duration.ofMinutes(1));
+  }
+
   @Test
   void aWorkerMayRunOnTheThreadThatAdds() {
     int[] passes = new int[1];
     Runnable worker =
-        () -> {
-          for (Optional<Lane> next = list.take(); next.isPresent(); next = list.take()) {
-            passes[0]++;
-            list.giveBack(next.get(), false);
-          }
-        };
+        () ->
+            list.work(
+                lane -> {
+                  passes[0]++;
+                  return false;
+                });
     list.add(lanes(1, 2, 3), Runnable::run, worker);
     assertThat(passes[0]).isEqualTo(3);
     assertThat(list.isBusy()).isFalse();

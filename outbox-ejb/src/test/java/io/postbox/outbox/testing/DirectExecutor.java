@@ -5,7 +5,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** Runs every task at once, on the thread that brings it. */
-public final class DirectExecutor extends AbstractExecutorService {
+public class DirectExecutor extends AbstractExecutorService {
   @Override
   public void execute(Runnable task) {
     task.run();
