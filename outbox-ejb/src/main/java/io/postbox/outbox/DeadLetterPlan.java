@@ -37,6 +37,8 @@ public record DeadLetterPlan(
    * @param letters how many
    * @param orderingKeys how many ordering keys they have; letters without one are not counted
    * @param followers how many messages wait behind them
+   * @param expired how many letters are past their time limit, which a redrive lifts; whether they
+   *     are still worth sending is for a person to decide
    * @param oldest when the first of the letters was enqueued
    * @param newest when the last of the letters was enqueued
    */
@@ -45,6 +47,7 @@ public record DeadLetterPlan(
       long letters,
       long orderingKeys,
       long followers,
+      long expired,
       Instant oldest,
       Instant newest) {}
 
@@ -61,6 +64,11 @@ public record DeadLetterPlan(
   /** How many messages wait behind them. */
   public long followers() {
     return destinations.stream().mapToLong(ForDestination::followers).sum();
+  }
+
+  /** How many letters are past their time limit, which a redrive lifts. */
+  public long expired() {
+    return destinations.stream().mapToLong(ForDestination::expired).sum();
   }
 
   /** How long a redrive would take until the last letter is due. */

@@ -60,6 +60,11 @@ public interface DeadLetters {
    * ordering key go in their order, before what waits behind them; those behind the first of a key
    * follow as soon as it has been sent, whatever the rate.
    *
+   * <p>A time limit ({@link OutboxMessage#expiresAfter}) that is over when its letter becomes due
+   * is lifted for good, or the letter would die of it again at once: it is sent without one,
+   * however late. {@link DeadLetterPlan#expired} says beforehand how many letters are past theirs;
+   * discard those that are of no use any more. A limit that is not over stays.
+   *
    * @param plan from {@link #plan}
    * @param reason for the record: 1 to 1,000 characters
    * @return how many letters were put back to work

@@ -17,7 +17,7 @@ class DeadLetterPlanTest {
   }
 
   private static ForDestination found(String destination, long letters, long followers) {
-    return new ForDestination(destination, letters, 1, followers, NOW, NOW);
+    return new ForDestination(destination, letters, 1, followers, 2, NOW, NOW);
   }
 
   @Test
@@ -26,6 +26,7 @@ class DeadLetterPlanTest {
 
     assertThat(plan.letters()).isEqualTo(11);
     assertThat(plan.followers()).isEqualTo(32);
+    assertThat(plan.expired()).isEqualTo(4);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.postbox.outbox.ops;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.LetterWalk.Batch;
@@ -22,6 +23,9 @@ public final class DeadLetterActions {
   private final DecisionStore decisions;
   private final AuditStore audit;
 
+  /** Whether what is behind a dead letter waits for a person's decision about that. */
+  private final boolean holds;
+
   /**
    * @param dialect the database's
    * @param config where the tables are, and whose
@@ -31,6 +35,7 @@ public final class DeadLetterActions {
     transactions = new OwnTransactions(dataSource);
     letters = new DeadLetterStore(dialect, config.tables());
     decisions = new DecisionStore(dialect, config.tables());
+    holds = config.onDeadLetter() == OnDeadLetter.HOLD;
     audit = new AuditStore(config.tables(), config.service());
   }
 
@@ -56,7 +61,7 @@ public final class DeadLetterActions {
   public Done redrive(DeadLetterPlan plan, String principal, String reason) {
     Entry entry = entry("redrive", plan, principal, reason);
     LetterWalk walk = new LetterWalk(transactions, letters, audit, plan, entry);
-    walk.forEachBatch(new Redrive(letters, decisions, new Pace(plan.perSecond())));
+    walk.forEachBatch(new Redrive(letters, decisions, new Pace(plan.perSecond()), holds));
     OutboxLog.redriven(walk.done(), entry.subject(), entry.principal(), entry.reason());
     return new Done(walk.done(), walk.lanes());
   }
@@ -71,7 +76,7 @@ public final class DeadLetterActions {
     Entry entry = entry("discard", plan, principal, reason);
     LetterWalk walk = new LetterWalk(transactions, letters, audit, plan, entry);
     walk.forEachBatch(
-        (Batch it) -> decisions.discard(it.connection(), it.partition(), it.letters()));
+        (Batch it) -> decisions.discard(it.connection(), it.partition(), it.letters(), holds));
     OutboxLog.discarded(walk.done(), entry.subject(), entry.principal(), entry.reason());
     return new Done(walk.done(), walk.lanes());
   }

@@ -34,7 +34,8 @@ public final class DeadLetterQueries implements AutoCloseable {
   private static final String COUNTS =
       """
       SELECT m.destination, COUNT(m.seq), COUNT(DISTINCT m.orderingKey), MIN(m.createdAt),
-             MAX(m.createdAt), CURRENT_TIMESTAMP
+             MAX(m.createdAt), CURRENT_TIMESTAMP,
+             SUM(CASE WHEN m.expiresAt <= CURRENT_TIMESTAMP THEN 1 ELSE 0 END)
       FROM OutboxMessage m
       WHERE %s
       GROUP BY m.destination
@@ -151,6 +152,7 @@ public final class DeadLetterQueries implements AutoCloseable {
               (Long) row[1],
               (Long) row[2],
               followers.getOrDefault(row[0], 0L),
+              ((Number) row[6]).longValue(),
               Times.instant(row[3]),
               Times.instant(row[4])));
     }

@@ -56,6 +56,9 @@ class OutboxMessageEntity {
   @Column(name = "attempts")
   int attempts;
 
+  @Column(name = "expires_at")
+  @Nullable OffsetDateTime expiresAt;
+
   @Column(name = "due_at")
   @Nullable OffsetDateTime dueAt;
 

@@ -22,12 +22,14 @@ final class Redrive implements Step {
   private final DeadLetterStore letters;
   private final DecisionStore decisions;
   private final Pace pace;
+  private final boolean othersWait;
   private int paced;
 
-  Redrive(DeadLetterStore letters, DecisionStore decisions, Pace pace) {
+  Redrive(DeadLetterStore letters, DecisionStore decisions, Pace pace, boolean othersWait) {
     this.letters = letters;
     this.decisions = decisions;
     this.pace = pace;
+    this.othersWait = othersWait;
   }
 
   @Override
@@ -45,6 +47,12 @@ final class Redrive implements Step {
     if (!due.isEmpty()) {
       decisions.redrive(
           batch.connection(), batch.partition(), pace.of(due, batch.now()), batch.now());
+    }
+    if (othersWait) {
+      decisions.waitAgain(
+          batch.connection(),
+          batch.partition(),
+          batch.letters().stream().filter(Letter::isFirst).toList());
     }
     paced = due.size();
     return batch.letters().size();

@@ -153,7 +153,7 @@ public final class WaitingActions {
       } else {
         audit.add(connection, entry, messages.size());
       }
-      return decisions.discard(connection, partition, messages);
+      return decisions.discard(connection, partition, messages, false);
     }
   }
 }

@@ -10,9 +10,12 @@ import io.postbox.outbox.store.RelayStore.HeldKey;
 import io.postbox.outbox.store.Texts;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
 
@@ -45,17 +48,19 @@ record Completion(
     List<Failure> failures = new ArrayList<>();
     List<HeldKey> hold = new ArrayList<>();
     List<HeldKey> release = new ArrayList<>();
+    Set<String> holding = new HashSet<>(); // of several that expired together only the first does
     release.addAll(released(report.sent()));
     BiConsumer<StoredMessage, Failure> failed =
         (message, failure) -> {
           failures.add(failure);
-          if (message.envelope().orderingKey() == null) {
+          String key = message.envelope().orderingKey();
+          if (key == null) {
             return;
           }
           boolean goOn = failure.dead() && policy.onDeadLetter() == OnDeadLetter.CONTINUE;
           if (goOn && message.isHead()) {
             release.add(key(message));
-          } else if (!goOn && !message.isHead()) {
+          } else if (!goOn && message.heldBy() == null && holding.add(key)) {
             hold.add(key(message));
           }
         };
@@ -63,9 +68,13 @@ record Completion(
         .rejected()
         .forEach(
             (message, reason) -> failed.accept(message, failure(message, reason, policy, random)));
-    doomed.forEach(
-        (message, reason) ->
-            failed.accept(message, new Failure(message.seq(), 0, true, Duration.ZERO, reason)));
+    doomed.entrySet().stream()
+        .sorted(Comparator.comparing(each -> each.getKey().seq()))
+        .forEach(
+            each ->
+                failed.accept(
+                    each.getKey(),
+                    new Failure(each.getKey().seq(), 0, true, Duration.ZERO, each.getValue())));
     return new Completion(
         report.sent().stream().map(StoredMessage::seq).toList(), failures, hold, release);
   }

@@ -9,9 +9,10 @@ import java.util.Set;
 /**
  * What a batch consists of: a pure function of it.
  *
- * @param followers have to wait because their key is held
- * @param expired came too late to be sent; not what has the key of something sendable before it,
- *     which may fail and hold that key
+ * @param followers have to wait because their key is held, also where they came too late: dead,
+ *     they would keep nothing back once the message in front has gone
+ * @param expired came too late to be sent, all of a key together; not what has the key of something
+ *     sendable before it, which may fail and hold that key
  * @param sendable may be tried now; not what has the key of something expired before it, which may
  *     hold that key from now on
  */
@@ -26,15 +27,21 @@ record Reading(
     Set<String> waiting = new HashSet<>(); // the next read sees what became of the one before
     for (StoredMessage message : batch) {
       String key = message.envelope().orderingKey();
+      boolean isBehindTried = key != null && tried.contains(key);
       if (message.isFollower()) {
         followers.add(message);
+      } else if (message.isExpired() && !isBehindTried) {
+        expired.add(message);
+        if (key != null) {
+          waiting.add(key);
+        }
       } else if (key == null) {
-        (message.isExpired() ? expired : sendable).add(message);
-      } else if (!waiting.contains(key) && !message.isExpired()) {
+        sendable.add(message);
+      } else if (message.isExpired()) {
+        waiting.add(key);
+      } else if (!waiting.contains(key)) {
         sendable.add(message);
         tried.add(key);
-      } else if (waiting.add(key) && !tried.contains(key)) {
-        expired.add(message);
       }
     }
     return new Reading(followers, expired, sendable);

@@ -13,6 +13,7 @@ import io.postbox.outbox.store.RelayStore.Failure;
 import io.postbox.outbox.store.RelayStore.HeldKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -129,6 +130,26 @@ class CompletionTest {
         .containsExactly(new Failure(1, 0, true, Duration.ZERO, Completion.EXPIRED));
     assertThat(completion.hold()).hasSize(held);
     assertThat(completion.release()).hasSize(released);
+  }
+
+  @Test
+  void ofSeveralThatExpiredTogetherTheFirstHoldsTheKeyUnlessAnotherDoes() {
+    Map<StoredMessage, String> expired = new HashMap<>();
+    for (int seq = 9; seq > 0; seq--) {
+      expired.put(message(seq, "d", "k"), Completion.EXPIRED);
+    }
+    expired.put(message(10, "d", "held", 0, id(2)), Completion.EXPIRED);
+    Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
+    Completion completion =
+        Completion.of(
+            SendReport.NOTHING,
+            expired,
+            new Policy(Delivery.LOCAL, MAX_ATTEMPTS, backoff, OnDeadLetter.HOLD),
+            () -> 0.5);
+
+    assertThat(completion.failures()).hasSize(10);
+    assertThat(completion.hold()).containsExactly(KEY);
+    assertThat(completion.release()).isEmpty();
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.ops.DeadLetterActions;
 import io.postbox.outbox.ops.DeadLetterQueries;
 import io.postbox.outbox.testing.Rows.Row;
@@ -15,6 +16,7 @@ import io.postbox.outbox.testing.TestDatabase;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -101,6 +103,88 @@ class RedriveTest {
     redrive(database, relay, DeadLetterFilter.all());
     relay.drain(pass);
     assertThat(relay.broker.receivedSeqs()).isEqualTo(k);
+  }
+
+  private static RelayFixture withThreeExpiredOfAKey(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, HOLD);
+    relay.enqueue(
+        keyed(3, "d", "k").stream().map(it -> it.expiresAfter(Duration.ofDays(1))).toList());
+    relay.rows.execute("UPDATE outbox_message SET expires_at = created_at");
+    relay.enqueue(keyed("d", "k"));
+    relay.drain();
+    assertThat(relay.statuses()).containsExactly("DEAD", "DEAD", "DEAD", "HELD");
+    return relay;
+  }
+
+  /** A person has decided that they are worth sending, so they do not die of the limit again. */
+  @ParameterizedTest
+  @EnumSource
+  void lettersThatExpiredAreSentWithoutALimit(TestDatabase database) throws SQLException {
+    RelayFixture relay = withThreeExpiredOfAKey(database);
+    assertThat(plan(relay, DeadLetterFilter.all()).expired()).isEqualTo(3);
+    assertThat(redrive(database, relay, DeadLetterFilter.all())).isEqualTo(3);
+    relay.drain();
+
+    assertThat(relay.broker.received()).hasSize(4);
+    assertThat(relay.broker.received()).extracting(StoredMessage::expiresIn).containsOnlyNulls();
+    Invariants.assertInOrderPerKey(relay.broker.received());
+    assertThat(relay.rows.messages()).isEmpty();
+    assertThat(relay.rows.count("outbox_held_key")).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneDiscardIsEnoughForAllOfAKeyThatExpired(TestDatabase database) throws SQLException {
+    RelayFixture relay = withThreeExpiredOfAKey(database);
+    DeadLetterActions actions = actions(database, relay, relay.counting.dataSource());
+    assertThat(actions.discard(plan(relay, DeadLetterFilter.all()), "ada", "late").letters())
+        .isEqualTo(3);
+    relay.drain();
+
+    assertThat(relay.broker.received()).hasSize(1);
+    assertThat(relay.rows.messages()).isEmpty();
+  }
+
+  /** With hold, nothing goes past a dead letter that nobody has decided about. */
+  @ParameterizedTest
+  @EnumSource
+  void whoDecidesAboutTheFirstOfThoseThatExpiredKeepsTheRestWaiting(TestDatabase database)
+      throws SQLException {
+    RelayFixture relay = withThreeExpiredOfAKey(database);
+    List<Long> seqs = relay.rows.messages().stream().map(Row::seq).toList();
+    DeadLetterActions actions = actions(database, relay, relay.counting.dataSource());
+    actions.discard(plan(relay, only(relay, seqs.subList(0, 1))), "ada", "late");
+    relay.drain();
+    assertThat(relay.statuses()).containsExactly("DEAD", "DEAD", "HELD");
+    assertThat(relay.broker.received()).isEmpty();
+
+    redrive(database, relay, only(relay, seqs.subList(1, 2)));
+    relay.drain();
+    assertThat(relay.broker.receivedSeqs()).containsExactly(seqs.get(1));
+    assertThat(relay.statuses()).containsExactly("DEAD", "HELD");
+
+    redrive(database, relay, DeadLetterFilter.all());
+    relay.drain();
+    assertThat(relay.broker.receivedSeqs()).isEqualTo(seqs.subList(1, 4));
+    assertThat(relay.rows.count("outbox_held_key")).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLimitThatIsNotOverStaysWithARedrive(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, HOLD);
+    long seq = relay.enqueue(keyed("d", "k").expiresAfter(Duration.ofDays(1)));
+    relay.broker.rejects.add(seq);
+    relay.drain();
+    relay.broker.heal();
+    assertThat(plan(relay, DeadLetterFilter.all()).expired()).isZero();
+    redrive(database, relay, DeadLetterFilter.all());
+    relay.drain();
+
+    assertThat(relay.broker.received())
+        .singleElement()
+        .extracting(StoredMessage::expiresIn)
+        .isNotNull();
   }
 
   @ParameterizedTest

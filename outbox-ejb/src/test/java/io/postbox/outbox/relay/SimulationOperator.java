@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.relay.SimulationTables.Key;
 import io.postbox.outbox.relay.SimulationTables.Row;
 import io.postbox.outbox.relay.SimulationTables.Status;
@@ -39,7 +40,7 @@ final class SimulationOperator {
     scheduler.step();
     Optional<Row> row = transaction.row(seq).filter(it -> it.status() == Status.DEAD);
     if (row.isPresent() && transaction.isOpen()) {
-      if (row.get().expiresAt() != null || scheduler.chance(0.2)) {
+      if (scheduler.chance(row.get().expiresAt() != null ? 0.7 : 0.2)) {
         discard(transaction, row.get());
       } else {
         redrive(transaction, row.get());
@@ -59,9 +60,16 @@ final class SimulationOperator {
         .filter(key -> transaction.head(key).filter(id::equals).isPresent())
         .ifPresent(
             key -> {
+              if (holds()) {
+                transaction.waitAgain(key, row);
+              }
               transaction.release(key);
               transaction.notePutBack(row.partition());
             });
+  }
+
+  private boolean holds() {
+    return simulation.plan.config().onDeadLetter() == OnDeadLetter.HOLD;
   }
 
   /** A letter whose key another message holds waits behind that. */
@@ -77,7 +85,11 @@ final class SimulationOperator {
       throw new IllegalStateException(impossible);
     }
     boolean behind = head.filter(it -> !it.equals(id)).isPresent();
-    transaction.put(row.with(behind ? Status.HELD : Status.PENDING, 0, row.dueAt()));
+    if (holds() && head.filter(id::equals).isPresent()) {
+      transaction.waitAgain(key.orElseThrow(), row);
+    }
+    Status status = behind ? Status.HELD : Status.PENDING;
+    transaction.put(row.with(status, 0, row.dueAt()).withoutLimit());
     transaction.notePutBack(row.partition());
   }
 }

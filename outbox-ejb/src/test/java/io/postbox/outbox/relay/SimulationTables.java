@@ -78,6 +78,10 @@ final class SimulationTables implements Claims {
           seq, partition, envelope, other, otherAttempts, createdAt, otherDueAt, expiresAt);
     }
 
+    Row withoutLimit() {
+      return new Row(seq, partition, envelope, status, attempts, createdAt, dueAt, null);
+    }
+
     Row with(Status other) {
       return with(other, attempts, dueAt);
     }

@@ -123,6 +123,14 @@ final class SimulationTransaction {
     heldChanges.put(key, Optional.of(head));
   }
 
+  /** The other dead letters of a key wait behind the one that holds it. */
+  void waitAgain(Key key, Row without) {
+    visible().stream()
+        .filter(row -> row.status() == Status.DEAD && row.key().equals(Optional.of(key)))
+        .filter(row -> row.seq() != without.seq())
+        .forEach(row -> put(row.with(Status.HELD)));
+  }
+
   /** Puts a key's followers back to work. */
   void release(Key key) {
     heldChanges.put(key, Optional.empty());

@@ -61,15 +61,17 @@ class TimesPassTest {
 
   @ParameterizedTest
   @EnumSource
-  void severalMessagesOfOneKeyExpireOneBehindTheOther(TestDatabase database) throws SQLException {
+  void severalMessagesOfOneKeyExpireTogether(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, ONE_PARTITION);
     for (int i = 0; i < 3; i++) {
       relay.enqueue(keyed("d", "k").expiresAfter(Duration.ofMillis(1)));
     }
     relay.rows.execute("UPDATE outbox_message SET expires_at = created_at");
+    relay.enqueue(keyed("d", "k"));
     relay.drain();
-    assertThat(relay.statuses()).containsExactly("DEAD", "HELD", "HELD");
-    assertThat(relay.rows.count("outbox_held_key")).isEqualTo(1);
+    assertThat(relay.statuses()).containsExactly("DEAD", "DEAD", "DEAD", "HELD");
+    assertThat(relay.rows.count("outbox_held_key")).as("held by the first").isEqualTo(1);
+    assertThat(relay.listener.died()).isEqualTo(3);
   }
 
   @ParameterizedTest
