@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class InboxExtension implements Extension {
   private final Copies copies = new Copies();
+  private final FanOut fanOut = new FanOut();
   private final ConsumerNames consumers = new ConsumerNames();
   private final Set<String> problems = ConcurrentHashMap.newKeySet();
   private final Set<Use> uses = ConcurrentHashMap.newKeySet();
@@ -60,6 +61,7 @@ public class InboxExtension implements Extension {
       return; // our own, which carries the binding without a name
     }
     InboxUse use = InboxUse.of(event.getAnnotatedType());
+    fanOut.guarded(event.getAnnotatedType().getJavaClass());
     consumers.add(event.getAnnotatedType().getJavaClass(), use.consumers());
     uses.addAll(use.uses());
     problems.addAll(use.problems());
@@ -99,6 +101,7 @@ public class InboxExtension implements Extension {
 
   void seen(@Observes ProcessAnnotatedType<?> event) {
     copies.seen(event.getAnnotatedType().getJavaClass());
+    fanOut.seen(event.getAnnotatedType().getJavaClass());
   }
 
   /** Before anything could fail for want of one, which would not say so. */
@@ -118,6 +121,7 @@ public class InboxExtension implements Extension {
   void start(@Observes AfterDeploymentValidation event) {
     try {
       refuseUses();
+      messageDrivenBeans.addAll(fanOut.listeners());
       consumers.shared().forEach(InboxLog::sharedConsumer);
       carriers.stream()
           .filter(carrier -> !beans.contains(carrier))
@@ -183,7 +187,10 @@ public class InboxExtension implements Extension {
     return Set.copyOf(annotations);
   }
 
-  /** The names of the message-driven beans among them. */
+  /**
+   * The names of the message-driven beans whose deliveries the inbox meets: those that are guarded,
+   * and those that hand on to a guarded bean.
+   */
   Set<String> messageDrivenBeans() {
     return Set.copyOf(messageDrivenBeans);
   }

@@ -94,11 +94,9 @@ record InboxUse(Set<Consumer> consumers, List<Use> uses, List<String> problems) 
 
   /** The name of the bean, if its class says that it is a message-driven one. */
   static Optional<String> messageDrivenBean(AnnotatedType<?> type) {
-    if (!TransactionMode.isMessageDriven(type)) {
-      return Optional.empty();
-    }
-    String name = type.getAnnotation(MessageDriven.class).name();
-    return Optional.of(name.isEmpty() ? type.getJavaClass().getSimpleName() : name);
+    return TransactionMode.isMessageDriven(type)
+        ? Optional.of(FanOut.nameOf(type.getJavaClass(), type.getAnnotation(MessageDriven.class)))
+        : Optional.empty();
   }
 
   private static Optional<String> uselessOn(Method method) {

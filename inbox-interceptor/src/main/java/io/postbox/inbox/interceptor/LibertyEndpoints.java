@@ -25,7 +25,7 @@ final class LibertyEndpoints implements Endpoints {
 
   /**
    * @param application its name in the server
-   * @param beans the names of its guarded message-driven beans
+   * @param beans the names of its message-driven beans whose deliveries the inbox meets
    */
   LibertyEndpoints(String application, Set<String> beans) {
     this.application = application;
