@@ -35,7 +35,7 @@ record Listeners(List<RelayListener> all) implements RelayListener {
     for (RelayListener listener : all) {
       try {
         event.accept(listener);
-      } catch (RuntimeException failed) {
+      } catch (RuntimeException | Error failed) { // the batch has been sent, whatever this lacks
         OutboxLog.listenerFailed(failed);
       }
     }
