@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -178,6 +179,26 @@ class WaitingActionsTest {
           .hasMessageContaining("broke off after 0 messages")
           .hasMessageContaining("can be carried out again");
       assertThat(fixture.count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void onPostgresqlWhatWaitsIsFoundByIndexesOnly() throws SQLException {
+    try (LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL)) {
+      fixture.insert("SENT", 20_000, "d", "'k' || i");
+      fixture.insert("PENDING", 4_000, "other", NO_KEY);
+      fixture.insert("PENDING", 200, "d", NO_KEY);
+      fixture.insert("DELAYED", 200, "d", NO_KEY);
+      fixture.insert("HELD", 200, "d", "'k' || MOD(i, 40)");
+      fixture.rows.execute("ANALYZE shop.pb_outbox_message");
+      ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
+      WaitingActions actions =
+          new WaitingActions(fixture.database.dialect(), fixture.config, explaining.dataSource());
+      assertThat(actions.discard(actions.plan("d"), "ada", "x").letters()).isEqualTo(600);
+
+      assertThat(explaining.plans())
+          .hasSizeGreaterThan(16 + 1 + 16)
+          .noneMatch(plan -> plan.contains("Seq Scan on pb_outbox_message"));
     }
   }
 }
