@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
@@ -116,9 +115,7 @@ public final class InboxConfigReader {
   private static Map<String, ConsumerConfig> consumers(
       Settings inbox, ConsumerConfig others, DeployedConsumers deployed) {
     Map<String, ConsumerConfig> consumers = new HashMap<>();
-    SortedSet<String> named = inbox.namesIn("consumer", OF_CONSUMERS);
-    named.addAll(deployed.names());
-    for (String name : named) {
+    for (String name : inbox.namesIn("consumer", OF_CONSUMERS, deployed.names())) {
       String prefix = "consumer." + name + ".";
       ConsumerConfig common = consumer(inbox, prefix, others);
       consumers.put(

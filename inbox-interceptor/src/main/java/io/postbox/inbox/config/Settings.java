@@ -32,6 +32,7 @@ final class Settings {
   private final String prefix;
   private final Set<String> names;
   private final Function<String, Optional<String>> lookup;
+  private final Function<String, Optional<String>> anyLookup;
   private final List<String> known = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
 
@@ -48,6 +49,7 @@ final class Settings {
             .filter(name -> name.startsWith(prefix))
             .map(name -> name.substring(prefix.length()))
             .collect(Collectors.toUnmodifiableSet());
+    this.anyLookup = lookup;
     this.lookup = key -> lookup.apply(prefix + key).map(String::strip);
   }
 
@@ -126,15 +128,25 @@ final class Settings {
         "one of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT));
   }
 
-  /** The names in {@code group.<name>.<key>}, for every key of the group that is set. */
-  SortedSet<String> namesIn(String group, List<String> keys) {
-    SortedSet<String> found = new TreeSet<>();
+  /**
+   * The names in {@code group.<name>.<key>}, for every key of the group that is set.
+   *
+   * @param there those that are looked for in any case, as an environment variable wants it
+   */
+  SortedSet<String> namesIn(String group, List<String> keys, Set<String> there) {
+    Set<String> forms =
+        there.stream().map(Settings::environmentForm).collect(Collectors.toUnmodifiableSet());
+    SortedSet<String> found = new TreeSet<>(there);
     for (String key : keys) {
       Pattern form = Pattern.compile(Pattern.quote(group) + "\\.(.+)\\." + Pattern.quote(key));
       known.add(group + ".<name>." + key);
       names.stream()
           .map(form::matcher)
           .filter(Matcher::matches)
+          .filter(
+              it ->
+                  !forms.contains(environmentForm(it.group(1)))
+                      || !isFromEnvironment(it.group())) // which writes one that is there
           .forEach(it -> found.add(it.group(1)));
     }
     return found;
@@ -144,7 +156,7 @@ final class Settings {
   List<String> unknown() {
     return names.stream()
         .sorted()
-        .filter(key -> !known.contains(key))
+        .filter(key -> !known.contains(key) && !isKnownInEnvironment(key))
         .map(key -> prefix + key + ": there is no such key" + suggestion(key))
         .toList();
   }
@@ -187,6 +199,25 @@ final class Settings {
     int meantDot = meant.indexOf('.');
     return Spelling.isNear(written.substring(0, dot), meant.substring(0, meantDot))
         && Spelling.isNear(written.substring(dot + 1), meant.substring(meantDot + 1));
+  }
+
+  /**
+   * Whether a listed key is an environment variable in disguise: some servers list each a second
+   * time, in lower case and with dots, from which the dashes of the real key cannot be told.
+   */
+  boolean isFromEnvironment(String key) {
+    return anyLookup.apply(environmentForm(prefix + key)).isPresent();
+  }
+
+  private boolean isKnownInEnvironment(String key) {
+    String form = environmentForm(prefix + key);
+    return isFromEnvironment(key)
+        && known.stream().anyMatch(it -> form.equals(environmentForm(prefix + it)));
+  }
+
+  /** How MicroProfile Config writes a name, or a part of one, as an environment variable. */
+  static String environmentForm(String name) {
+    return name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
   }
 
   /** Throws what was found wrong, all of it in one message. */

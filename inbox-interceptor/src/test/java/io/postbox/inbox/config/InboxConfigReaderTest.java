@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.postbox.inbox.check.ConsumerKeyRules;
 import io.postbox.inbox.check.Finding;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
+import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -145,6 +147,46 @@ class InboxConfigReaderTest {
     assertThat(config.of("shipping").maxAttempts()).isEqualTo(3);
     assertThat(config.of("shipping").order()).contains(new VersionOrder(1, 20));
     assertThat(config.of("billing").maxAttempts()).isEqualTo(10);
+  }
+
+  @Test
+  void anEnvironmentVariableThatTheServerListsWithDotsIsNoUnknownKey() {
+    Map<String, String> environment =
+        Map.of(
+            "POSTBOX_INBOX_MAX_ATTEMPTS", "4",
+            "POSTBOX_INBOX_CONSUMER_MY_ORDERS_MAX_ATTEMPTS", "3",
+            "POSTBOX_INBOX_CONSUMER_MY_ORDERS_RETENTION", "2d");
+    InboxConfig config = asLiberty(environment, "my-orders");
+
+    assertThat(config.of("other").maxAttempts()).isEqualTo(4);
+    assertThat(config.of("my-orders").maxAttempts()).isEqualTo(3);
+    assertThat(config.of("my-orders").retention()).hasDays(2);
+    assertThat(config.consumers()).containsOnlyKeys("my-orders");
+  }
+
+  @Test
+  void anEnvironmentVariableThatMeansNothingIsRefused() {
+    assertThatThrownBy(() -> asLiberty(Map.of("POSTBOX_INBOX_MAX_ATEMPTS", "4"), "orders"))
+        .hasMessageContaining("postbox.inbox.max.atempts: there is no such key");
+    assertThatThrownBy(
+            () -> asLiberty(Map.of("POSTBOX_INBOX_CONSUMER_ODRERS_MAX_ATTEMPTS", "4"), "orders"))
+        .hasMessageContaining("postbox.inbox.consumer.odrers.max.attempts: there is no such key");
+    assertThatThrownBy(() -> read(Map.of("postbox.inbox.max.attempts", "4")))
+        .as("dots for dashes, elsewhere")
+        .hasMessageContaining("postbox.inbox.max.attempts: there is no such key");
+  }
+
+  /** Open Liberty lists an environment variable as it is, and with dots in lower case. */
+  private static InboxConfig asLiberty(Map<String, String> environment, String consumer) {
+    Set<String> names = new HashSet<>(environment.keySet());
+    environment.keySet().forEach(it -> names.add(it.toLowerCase(Locale.ROOT).replace('_', '.')));
+    return InboxConfigReader.read(
+        names,
+        key ->
+            Optional.ofNullable(
+                environment.getOrDefault(key, environment.get(Settings.environmentForm(key)))),
+        "shop",
+        new DeployedConsumers(Set.of(consumer), false));
   }
 
   @ParameterizedTest

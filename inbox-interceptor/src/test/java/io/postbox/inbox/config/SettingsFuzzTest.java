@@ -110,7 +110,7 @@ class SettingsFuzzTest {
     }
     Settings settings = new Settings("p.", keys, key -> Optional.of("x"));
     Set<String> read = new TreeSet<>();
-    for (String name : settings.namesIn("consumer", OF_CONSUMERS)) {
+    for (String name : settings.namesIn("consumer", OF_CONSUMERS, Set.of())) {
       for (String key : OF_CONSUMERS) {
         settings.optional("consumer." + name + "." + key);
         read.add("p.consumer." + name + "." + key);

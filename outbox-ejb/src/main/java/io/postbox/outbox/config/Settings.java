@@ -37,6 +37,7 @@ final class Settings {
   private final Set<String> allNames;
   private final Function<String, Optional<String>> anyLookup;
   private final List<String> known = new ArrayList<>();
+  private final Set<String> knownInEnvironment = new TreeSet<>();
   private final List<String> problems = new ArrayList<>();
 
   /**
@@ -161,9 +162,12 @@ final class Settings {
                 + "(.+)"
                 + Destinations.environmentForm("." + key));
     Map<String, String> found = new HashMap<>();
-    for (String name : allNames) {
+    Set<String> candidates = new TreeSet<>(allNames);
+    names.forEach(name -> candidates.add(Destinations.environmentForm(prefix + name)));
+    for (String name : candidates) {
       Matcher matcher = form.matcher(name);
       if (matcher.matches()) {
+        knownInEnvironment.add(name);
         anyLookup
             .apply(name)
             .map(String::strip)
@@ -199,7 +203,7 @@ final class Settings {
   List<String> unknown() {
     return names.stream()
         .sorted()
-        .filter(key -> !known.contains(key))
+        .filter(key -> !known.contains(key) && !isKnownInEnvironment(key))
         .map(key -> prefix + key + ": there is no such key" + suggestion(key))
         .toList();
   }
@@ -242,6 +246,22 @@ final class Settings {
     int meantDot = meant.indexOf('.');
     return Spelling.isNear(written.substring(0, dot), meant.substring(0, meantDot))
         && Spelling.isNear(written.substring(dot + 1), meant.substring(meantDot + 1));
+  }
+
+  /**
+   * Whether a listed key is an environment variable in disguise: some servers list each a second
+   * time, in lower case and with dots, from which the dashes of the real key cannot be told.
+   */
+  private boolean isFromEnvironment(String key) {
+    return anyLookup.apply(Destinations.environmentForm(prefix + key)).isPresent();
+  }
+
+  private boolean isKnownInEnvironment(String key) {
+    String form = Destinations.environmentForm(prefix + key);
+    return isFromEnvironment(key)
+        && (knownInEnvironment.contains(form)
+            || known.stream()
+                .anyMatch(it -> form.equals(Destinations.environmentForm(prefix + it))));
   }
 
   /** Throws what was found wrong, all of it in one message. */

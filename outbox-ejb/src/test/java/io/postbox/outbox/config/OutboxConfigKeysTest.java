@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -139,6 +141,35 @@ class OutboxConfigKeysTest {
     assertThat(config.jndiName("a.b")).isEqualTo("jms/ab");
     assertThat(config.jndiName("blank")).isEqualTo("jms/blank");
     assertThat(config.jndiName("billing")).isEqualTo("jms/billing");
+  }
+
+  @Test
+  void anEnvironmentVariableThatTheServerListsWithDotsIsNoUnknownKey() {
+    // Open Liberty lists an environment variable as it is, and with dots in lower case
+    Map<String, String> environment =
+        Map.of(
+            "POSTBOX_OUTBOX_MAX_ATTEMPTS", "3",
+            "POSTBOX_OUTBOX_DESTINATION_SHIPPING_JNDI_NAME", "jms/ship");
+    OutboxConfig config = asLiberty(environment);
+
+    assertThat(config.maxAttempts()).isEqualTo(3);
+    assertThat(config.jndiName("shipping")).isEqualTo("jms/ship");
+    assertThatThrownBy(() -> asLiberty(Map.of("POSTBOX_OUTBOX_MAX_ATEMPTS", "3")))
+        .hasMessageContaining("postbox.outbox.max.atempts: there is no such key");
+    assertThatThrownBy(() -> read("postbox.outbox.max.attempts", "3"))
+        .as("dots for dashes, elsewhere")
+        .hasMessageContaining("postbox.outbox.max.attempts: there is no such key");
+  }
+
+  private static OutboxConfig asLiberty(Map<String, String> environment) {
+    Set<String> names = new HashSet<>(environment.keySet());
+    environment.keySet().forEach(it -> names.add(it.toLowerCase(Locale.ROOT).replace('_', '.')));
+    return OutboxConfigReader.read(
+        names,
+        key ->
+            Optional.ofNullable(
+                environment.getOrDefault(key, environment.get(Destinations.environmentForm(key)))),
+        "shop");
   }
 
   @Test
