@@ -21,12 +21,15 @@ public final class GuaranteeRules {
   private final OutboxConfig config;
   private final DatabaseFacts database;
   private final ServerFacts server;
+  private final PayloadFacts payloads;
   private final List<Finding> findings = new ArrayList<>();
 
-  private GuaranteeRules(OutboxConfig config, DatabaseFacts database, ServerFacts server) {
+  private GuaranteeRules(
+      OutboxConfig config, DatabaseFacts database, ServerFacts server, PayloadFacts payloads) {
     this.config = config;
     this.database = database;
     this.server = server;
+    this.payloads = payloads;
   }
 
   /**
@@ -35,10 +38,11 @@ public final class GuaranteeRules {
    * @param config what the outbox was told
    * @param database what the database told
    * @param server what the server told
+   * @param payloads what the application has opened before it is sent
    */
   public static List<Finding> findings(
-      OutboxConfig config, DatabaseFacts database, ServerFacts server) {
-    GuaranteeRules rules = new GuaranteeRules(config, database, server);
+      OutboxConfig config, DatabaseFacts database, ServerFacts server, PayloadFacts payloads) {
+    GuaranteeRules rules = new GuaranteeRules(config, database, server, payloads);
     rules.indexes();
     switch (database.dialect()) {
       case H2 -> rules.h2();
@@ -135,11 +139,18 @@ public final class GuaranteeRules {
   /** Not the limit of idle transactions: the claim sets that itself. */
   private void limitOfTheClaim() {
     long millis = database.number("transaction_timeout").orElse(0L);
-    if (millis > 0 && millis <= config.relay().sendTimeout().toMillis()) {
+    Duration needed = config.relay().sendTimeout().plus(payloads.longestOpening());
+    if (millis > 0 && millis <= needed.toMillis()) {
       found(
           "postgresql-transaction-timeout",
-          "PostgreSQL ends a transaction after transaction_timeout=%d ms, while postbox.outbox.relay.send-timeout=%s lets a batch take longer: it is then sent, and sent again. Make the database's limit the longer one."
-              .formatted(millis, Durations.text(config.relay().sendTimeout())));
+          "PostgreSQL ends a transaction after transaction_timeout=%d ms, while postbox.outbox.relay.send-timeout=%s%s lets a batch take longer: it is then sent, and sent again. Make the database's limit the longer one."
+              .formatted(
+                  millis,
+                  Durations.text(config.relay().sendTimeout()),
+                  payloads.longestOpening().isZero()
+                      ? ""
+                      : ", with %s before that to load and decrypt payloads,"
+                          .formatted(Durations.text(payloads.longestOpening()))));
     }
   }
 
@@ -147,7 +158,7 @@ public final class GuaranteeRules {
     if (!config.relay().enabled()) {
       return;
     }
-    int needed = config.relay().workers() + CONNECTIONS_BESIDE_WORKERS;
+    int needed = config.relay().workers() + CONNECTIONS_BESIDE_WORKERS + payloads.loads();
     server
         .poolSize()
         .filter(size -> size > 0 && size < needed) // Liberty: 0 stands for no limit
@@ -155,8 +166,16 @@ public final class GuaranteeRules {
             size ->
                 found(
                     "pool-size",
-                    "The pool of the data source %s has %d connections; the relay alone needs %d (postbox.outbox.relay.workers=%d, one to look for work and one to count), and business code waits for it. Set maxPoolSize on its connectionManager."
-                        .formatted(config.dataSource(), size, needed, config.relay().workers())));
+                    "The pool of the data source %s has %d connections; the relay alone needs %d (postbox.outbox.relay.workers=%d, one to look for work and one to count%s), and business code waits for it. Set maxPoolSize on its connectionManager."
+                        .formatted(
+                            config.dataSource(),
+                            size,
+                            needed,
+                            config.relay().workers(),
+                            payloads.loads() == 0
+                                ? ""
+                                : ", and %d for payload loads if those read the same database"
+                                    .formatted(payloads.loads()))));
   }
 
   private void broker() {

@@ -37,8 +37,17 @@ final class LimitedOpening {
   LimitedOpening(Contents contents, ExecutorService executor, Duration sendTimeout, int workers) {
     this.contents = contents;
     this.executor = executor;
-    limit = sendTimeout.compareTo(LONGEST) < 0 ? sendTimeout : LONGEST;
-    runningAtMost = 2 * workers; // one of each worker's own, and as many that hang
+    limit = limit(sendTimeout);
+    runningAtMost = runningAtMost(workers);
+  }
+
+  static Duration limit(Duration sendTimeout) {
+    return sendTimeout.compareTo(LONGEST) < 0 ? sendTimeout : LONGEST;
+  }
+
+  /** One of each worker's own, and as many that hang. */
+  static int runningAtMost(int workers) {
+    return 2 * workers;
   }
 
   Opened open(List<StoredMessage> messages) {

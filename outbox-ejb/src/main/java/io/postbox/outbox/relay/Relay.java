@@ -141,6 +141,16 @@ public final class Relay {
     return config.relay().sendTimeout().plus(STUCK_AFTER);
   }
 
+  /** How long a pass may take to load and decrypt payloads, in its transaction, before it sends. */
+  public static Duration longestOpening(OutboxConfig config) {
+    return LimitedOpening.limit(config.relay().sendTimeout());
+  }
+
+  /** How many payload loads may run at once. */
+  public static int loadsAtOnce(OutboxConfig config) {
+    return LimitedOpening.runningAtMost(config.relay().workers());
+  }
+
   /**
    * Tells that these lanes have work. Adds to a set and returns: no waiting, no I/O.
    *

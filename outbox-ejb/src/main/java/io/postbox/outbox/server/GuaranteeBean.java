@@ -2,7 +2,10 @@ package io.postbox.outbox.server;
 
 import io.postbox.outbox.check.Finding;
 import io.postbox.outbox.check.GuaranteeRules;
+import io.postbox.outbox.check.PayloadFacts;
+import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.WatchLog;
+import io.postbox.outbox.relay.Relay;
 import io.postbox.outbox.store.DatabaseFacts;
 import io.postbox.outbox.store.DatabaseInspection;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -15,6 +18,7 @@ import java.util.List;
 @ApplicationScoped
 class GuaranteeBean {
   @Inject OutboxExtension extension;
+  @Inject PayloadBeans payloads;
 
   private volatile List<Finding> findings = List.of();
   private boolean isDone;
@@ -37,7 +41,10 @@ class GuaranteeBean {
               .facts(connection);
       findings =
           GuaranteeRules.findings(
-              installation.config(), database, ServerInspection.facts(installation.config()));
+              installation.config(),
+              database,
+              ServerInspection.facts(installation.config()),
+              payloadFacts(installation.config()));
       String service = installation.config().service();
       findings.forEach(found -> WatchLog.finding(service, found.name(), found.text()));
       isDone = true;
@@ -47,5 +54,13 @@ class GuaranteeBean {
         WatchLog.guaranteeCheckFailed(failed);
       }
     }
+  }
+
+  private PayloadFacts payloadFacts(OutboxConfig config) {
+    boolean loads = payloads.loader().isPresent();
+    boolean opens = loads || payloads.cipher().isPresent();
+    return opens
+        ? new PayloadFacts(Relay.longestOpening(config), loads ? Relay.loadsAtOnce(config) : 0)
+        : PayloadFacts.NONE;
   }
 }

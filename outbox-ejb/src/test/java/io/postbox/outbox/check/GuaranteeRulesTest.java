@@ -61,12 +61,14 @@ class GuaranteeRulesTest {
 
   private static List<String> names(
       OutboxConfig config, DatabaseFacts database, ServerFacts server) {
-    return GuaranteeRules.findings(config, database, server).stream().map(Finding::name).toList();
+    return GuaranteeRules.findings(config, database, server, PayloadFacts.NONE).stream()
+        .map(Finding::name)
+        .toList();
   }
 
   private static String onlyText(
       OutboxConfig config, DatabaseFacts database, ServerFacts server, String name) {
-    List<Finding> findings = GuaranteeRules.findings(config, database, server);
+    List<Finding> findings = GuaranteeRules.findings(config, database, server, PayloadFacts.NONE);
     assertThat(findings).extracting(Finding::name).containsExactly(name);
     return findings.get(0).text();
   }
@@ -228,5 +230,33 @@ class GuaranteeRulesTest {
     assertThat(onlyText(LOCAL, POSTGRESQL, late, "transaction-recovery"))
         .contains("recoverOnStartup=\"true\"");
     assertThat(names(LOCAL, POSTGRESQL, nothingInDoubt)).isEmpty();
+  }
+
+  /** The claim's transaction holds the time for opening and the time for sending. */
+  @Test
+  void theTimeToOpenPayloadsCountsAndSoDoTheirConnections() {
+    PayloadFacts loader = new PayloadFacts(Duration.ofSeconds(15), 4);
+
+    assertThat(
+            GuaranteeRules.findings(
+                LOCAL, postgresql("transaction_timeout", "45000"), ONE_PHASE, loader))
+        .singleElement()
+        .extracting(Finding::text)
+        .asString()
+        .contains("send-timeout=30s, with 15s before that to load and decrypt payloads,");
+    assertThat(
+            GuaranteeRules.findings(
+                LOCAL, postgresql("transaction_timeout", "45001"), ONE_PHASE, loader))
+        .isEmpty();
+
+    ServerFacts small = server(false, 7, "AssuredPersistent", true, 600);
+    assertThat(names(LOCAL, H2, small)).isEmpty();
+    assertThat(GuaranteeRules.findings(LOCAL, H2, small, loader))
+        .singleElement()
+        .extracting(Finding::text)
+        .asString()
+        .contains(
+            "has 7 connections; the relay alone needs 8",
+            "and 4 for payload loads if those read the same database");
   }
 }
