@@ -8,6 +8,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -42,7 +44,7 @@ final class Life {
     Alive alive = locked.get();
     if (alive.now().isBefore(alive.at())) {
       store.cut(connection, alive.now());
-    } else if (Duration.between(alive.at(), alive.now()).compareTo(LONGEST_SILENCE) > 0) {
+    } else if (isOutage(alive)) {
       Outage outage = new Outage(alive.at(), alive.now());
       store.record(connection, outage);
       InboxLog.outage(outage.beganAt(), outage.endedAt());
@@ -51,9 +53,25 @@ final class Life {
     return Optional.of(new LivedTime(alive.now(), store.outages(connection)));
   }
 
-  /** The time that counts, without the lock and without a trace. */
+  private static boolean isOutage(Alive alive) {
+    return Duration.between(alive.at(), alive.now()).compareTo(LONGEST_SILENCE) > 0;
+  }
+
+  /**
+   * The time that counts, without the lock and without a trace. Another node may be about to record
+   * the silence that ends now, so that counts too. It is read before what is recorded: whatever the
+   * other one commits in between is then counted twice, and not passed over.
+   */
   LivedTime soFar(Connection connection) throws SQLException {
-    return new LivedTime(store.now(connection), store.outages(connection));
+    Optional<Alive> alive = store.read(connection);
+    Instant now = alive.isPresent() ? alive.get().now() : store.now(connection);
+    List<Outage> outages = new ArrayList<>(store.outages(connection));
+    if (alive.isEmpty()) {
+      outages.add(new Outage(Instant.EPOCH, now));
+    } else if (isOutage(alive.get())) {
+      outages.add(new Outage(alive.get().at(), now));
+    }
+    return new LivedTime(now, outages);
   }
 
   /** Forgets outages that no window reaches any more. */

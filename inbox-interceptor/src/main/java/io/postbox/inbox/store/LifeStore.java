@@ -16,6 +16,7 @@ import java.util.Optional;
 public final class LifeStore {
   private final Dialect dialect;
   private final String lock;
+  private final String read;
   private final String begin;
   private final String live;
   private final String outages;
@@ -36,6 +37,7 @@ public final class LifeStore {
     lock =
         "SELECT alive_at, %s FROM %s WHERE id = 1 FOR UPDATE SKIP LOCKED"
             .formatted(dialect.now(), alive);
+    read = "SELECT alive_at, %s FROM %s WHERE id = 1".formatted(dialect.now(), alive);
     begin =
         """
         INSERT INTO %1$s (id) SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM %1$s WHERE id = 1) %2$s
@@ -72,7 +74,20 @@ public final class LifeStore {
    * @return empty if another node has the lock, or if there is no row yet
    */
   public Optional<Alive> lock(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(lock);
+    return alive(connection, lock);
+  }
+
+  /**
+   * The same without the lock: what the last node to have it has committed.
+   *
+   * @return empty if there is no row yet
+   */
+  public Optional<Alive> read(Connection connection) throws SQLException {
+    return alive(connection, read);
+  }
+
+  private static Optional<Alive> alive(Connection connection, String sql) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet row = statement.executeQuery()) {
       return row.next()
           ? Optional.of(new Alive(instant(row, 1), instant(row, 2)))

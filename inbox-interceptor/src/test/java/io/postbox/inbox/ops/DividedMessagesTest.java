@@ -12,6 +12,7 @@ import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -126,6 +127,25 @@ class DividedMessagesTest {
     assertThat(fixture.column(ALL_TABLES)).hasSize(12);
     assertThat(fixture.ids.of(id(-4))).isEqualTo(Place.TOO_OLD);
     assertThat(fixture.count("inbox_message")).isEqualTo(1);
+  }
+
+  /** The first node to come back holds the lock, and has not committed what it found. */
+  @Test
+  void theSecondNodeAfterASilenceRefusesNothingThatMayYetCome() throws SQLException {
+    attachOld(-30);
+    fixture.execute(
+        "UPDATE shop.pb_inbox_alive SET alive_at = CURRENT_TIMESTAMP - INTERVAL '28' DAY");
+    RetentionFixture second = fixture.again(DAILY);
+    try (Connection first = fixture.connect();
+        Statement lock = first.createStatement()) {
+      first.setAutoCommit(false);
+      lock.execute("SELECT id FROM shop.pb_inbox_alive FOR UPDATE");
+
+      second.housekeeping.tick();
+
+      assertThat(second.ids.of(id(-29))).isEqualTo(Place.STORABLE);
+      assertThat(second.ids.of(id(-33))).isEqualTo(Place.TOO_OLD);
+    }
   }
 
   @Test
