@@ -21,6 +21,10 @@ CREATE TABLE IF NOT EXISTS inbox_secret (
 
 -- One row is one message that a consumer is done with. It is written, once, by the transaction in
 -- which the handler works, before the handler runs: both times are the time of that statement.
+-- Retention deletes all day long what was inserted days before, so a vacuum has to come long before a
+-- fifth of the table, PostgreSQL's default, is dead: until then the index keeps the entries of all that
+-- was deleted, in front of what is to be deleted next. With a hundred million rows, two in a hundred are
+-- as much as PostgreSQL has to go through at a time.
 -- Where such a message was parked too and is redriven, processed_at is that time from then on.
 -- outcome: PROCESSED; STALE, for an aggregate's version that came too late; DISCARDED, by a person.
 CREATE TABLE IF NOT EXISTS inbox_message (
@@ -35,9 +39,10 @@ CREATE TABLE IF NOT EXISTS inbox_message (
   outcome             VARCHAR(10) NOT NULL DEFAULT 'PROCESSED',
   CONSTRAINT inbox_message_pk PRIMARY KEY (consumer, message_id),
   CONSTRAINT inbox_message_fingerprint_ck CHECK (octet_length(fingerprint) = 32)
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 
--- What retention deletes. The condition holds for every row, and keeps the index to what asks for a
+-- What retention deletes. A table divided by day (inbox-divided.sql) needs no such index: leave it out.
+-- The condition holds for every row, and keeps the index to what asks for a
 -- time: else a message of a consumer that has come since the last ANALYZE could be looked for in all
 -- of that consumer's rows, because to PostgreSQL there are none, and this index is as good as the key.
 CREATE INDEX IF NOT EXISTS inbox_message_processed_ix ON inbox_message (consumer, processed_at)
@@ -62,7 +67,7 @@ CREATE TABLE IF NOT EXISTS inbox_failure (
   times         INTEGER NOT NULL DEFAULT 1,
   failed_at     TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT inbox_failure_pk PRIMARY KEY (id)
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX IF NOT EXISTS inbox_failure_message_ix ON inbox_failure (consumer, message_id, id);
 -- With a condition like that of inbox_message_processed_ix.
 CREATE INDEX IF NOT EXISTS inbox_failure_failed_ix ON inbox_failure (consumer, failed_at)
@@ -150,7 +155,7 @@ CREATE TABLE IF NOT EXISTS inbox_result (
   result     TEXT,
   created_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT inbox_result_pk PRIMARY KEY (consumer, message_id, effect)
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 -- With a condition like that of inbox_message_processed_ix.
 CREATE INDEX IF NOT EXISTS inbox_result_created_ix ON inbox_result (consumer, created_at)
   WHERE created_at IS NOT NULL;

@@ -7,13 +7,16 @@ import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.LifeStore;
 import io.postbox.inbox.store.MessageTables;
 import io.postbox.inbox.store.RetentionStore;
+import io.postbox.inbox.store.RetentionStore.Deleted;
 import io.postbox.inbox.store.RetentionStore.Kept;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -39,6 +42,7 @@ public final class Housekeeping {
   private final IdRange ids;
   private final Ages ages;
   private final InstantSource clock;
+  private final Deque<Over> round = new ArrayDeque<>();
   private Instant next;
 
   /**
@@ -76,7 +80,7 @@ public final class Housekeeping {
       if (messages.isWanted()) {
         turnOver(alone);
       }
-      if (alone && deleteSome(clock.instant().plus(LONGEST))) {
+      if (alone && deleteSome()) {
         next = clock.instant().plus(PAUSE_WITH_MORE_TO_DO);
       }
     } catch (SQLException | RuntimeException failed) {
@@ -106,54 +110,114 @@ public final class Housekeeping {
     }
   }
 
-  /** Whether there may be more. */
-  private boolean deleteSome(Instant end) throws SQLException {
+  /**
+   * Some of what a round has to look at, from where the last call stopped. A consumer that has more
+   * than a batch gets its next one when all others have had theirs, so that none of them waits for
+   * one that is never done.
+   *
+   * @return whether there may be more
+   */
+  private boolean deleteSome() throws SQLException {
+    if (round.isEmpty()) {
+      round.addAll(transactions.once(this::newRound)); // which takes as long as there are consumers
+    }
+    Instant end = clock.instant().plus(LONGEST);
     int batches = 0;
+    do {
+      if (!deleteBatch(end)) {
+        return false; // another node does it
+      }
+      batches++;
+    } while (!round.isEmpty() && batches < BATCHES_AT_ONCE && !clock.instant().isAfter(end));
+    return !round.isEmpty();
+  }
+
+  private List<Over> newRound(Connection connection) throws SQLException {
+    List<Over> all = new ArrayList<>();
     for (Kept kept : Kept.values()) {
       if (kept == Kept.MESSAGE && messages.isWanted()) {
         continue; // dropped as a whole
       }
-      for (String consumer : transactions.once(connection -> consumers(connection, kept))) {
-        while (deleteBatch(kept, consumer) == BATCH) {
-          if (++batches == BATCHES_AT_ONCE || clock.instant().isAfter(end)) {
-            return true;
-          }
-        }
+      Optional<String> consumer = store.nextConsumer(connection, kept, "");
+      while (consumer.isPresent()) {
+        all.add(new Rows(kept, consumer.get(), RetentionStore.BEGINNING));
+        consumer = store.nextConsumer(connection, kept, consumer.get());
       }
     }
-    return deleteTheRest() == BATCH;
+    all.add(new Rest());
+    return all;
   }
 
-  private List<String> consumers(Connection connection, Kept kept) throws SQLException {
-    List<String> found = new ArrayList<>();
-    Optional<String> next = store.nextConsumer(connection, kept, "");
-    while (next.isPresent()) {
-      found.add(next.get());
-      next = store.nextConsumer(connection, kept, next.get());
+  /**
+   * Deletes as many rows as one transaction may, of one consumer or of many.
+   *
+   * @return whether this is the node that may
+   */
+  private boolean deleteBatch(Instant end) throws SQLException {
+    List<Over> done = new ArrayList<>();
+    List<Over> again = new ArrayList<>();
+    boolean mayDelete;
+    try {
+      mayDelete =
+          transactions.once(
+              connection -> {
+                Optional<LivedTime> time = life.goOn(connection);
+                int left = time.isPresent() ? BATCH : 0;
+                while (left > 0 && !round.isEmpty()) {
+                  Over next = round.remove();
+                  done.add(next);
+                  Deleted deleted = delete(connection, next, time.get(), left);
+                  if (deleted.rows() == left) {
+                    again.add(next.from(deleted.lowWaterMark()));
+                  }
+                  left = clock.instant().isAfter(end) ? 0 : left - deleted.rows();
+                }
+                return time.isPresent();
+              });
+    } catch (Throwable failed) { // then nothing was deleted; others first, it may fail again
+      done.forEach(it -> round.add(it.from(RetentionStore.BEGINNING)));
+      throw failed;
     }
-    return found;
+    round.addAll(again);
+    return mayDelete;
   }
 
-  private int deleteBatch(Kept kept, String consumer) throws SQLException {
-    return transactions.once(
-        connection -> {
-          Optional<LivedTime> time = life.goOn(connection);
-          return time.isPresent()
-              ? store.delete(
-                  connection, kept, consumer, time.get().ago(ages.of(kept, consumer)), BATCH)
-              : 0;
-        });
+  private Deleted delete(Connection connection, Over over, LivedTime time, int limit)
+      throws SQLException {
+    if (over instanceof Rows rows) {
+      return store.delete(
+          connection,
+          rows.kept(),
+          rows.consumer(),
+          rows.lowWaterMark(),
+          time.ago(ages.of(rows.kept(), rows.consumer())),
+          limit);
+    }
+    life.forget(connection, time.ago(ages.longest()));
+    return new Deleted(
+        store.deleteAudit(connection, time.now().minus(ages.ofAudit()), limit),
+        RetentionStore.BEGINNING);
   }
 
-  private int deleteTheRest() throws SQLException {
-    return transactions.once(
-        connection -> {
-          Optional<LivedTime> time = life.goOn(connection);
-          if (time.isEmpty()) {
-            return 0;
-          }
-          life.forget(connection, time.get().ago(ages.longest()));
-          return store.deleteAudit(connection, time.get().now().minus(ages.ofAudit()), BATCH);
-        });
+  /** What a round has to look at. */
+  private sealed interface Over {
+    /** The same, but for what is older. */
+    Over from(Instant lowWaterMark);
+  }
+
+  /** One kind of rows of a consumer, those from a time on: what is older is gone, or stays. */
+  private record Rows(Kept kept, String consumer, Instant lowWaterMark) implements Over {
+    @Override
+    public Over from(Instant mark) {
+      return new Rows(kept, consumer, mark);
+    }
+  }
+
+  /** What belongs to no consumer. */
+  private record Rest() implements Over {
+    @Override
+    public Over from(Instant lowWaterMark) {
+      return this;
+    }
   }
 }

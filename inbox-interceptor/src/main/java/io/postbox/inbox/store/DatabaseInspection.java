@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Asks the database about itself, once at start. */
 public final class DatabaseInspection {
@@ -46,9 +47,13 @@ public final class DatabaseInspection {
   public DatabaseFacts facts(Connection connection) throws SQLException {
     DatabaseMetaData about = connection.getMetaData();
     Map<String, List<Script.Index>> indexes = new TreeMap<>();
-    List<Script.Index> wanted = Script.read(dialect.script()).indexes();
+    boolean divided = isFound(connection, "inbox_message", "PARTITIONED TABLE");
+    List<Script.Index> wanted =
+        Script.read(dialect.script()).indexes().stream()
+            .filter(index -> index.unique() || !divided || !index.table().equals("inbox_message"))
+            .toList();
     for (Script.Index index : wanted) {
-      if (!indexes.containsKey(index.table()) && isFound(connection, index.table())) {
+      if (!indexes.containsKey(index.table()) && isFound(connection, index.table(), null)) {
         indexes.put(index.table(), indexes(connection, index.table()));
       }
     }
@@ -86,15 +91,16 @@ public final class DatabaseInspection {
         .toList();
   }
 
-  /** Whether a table is where it is looked for; of another one nothing can be said. */
-  private boolean isFound(Connection connection, String table) throws SQLException {
+  /** Whether a table is where it is looked for, of a type if that matters. */
+  private boolean isFound(Connection connection, String table, @Nullable String type)
+      throws SQLException {
     DatabaseMetaData about = connection.getMetaData();
     try (ResultSet found =
         about.getTables(
             null,
             stored(about, schema(connection)),
             stored(about, tables.prefix() + table),
-            null)) {
+            type == null ? null : new String[] {type})) {
       return found.next();
     }
   }

@@ -3,8 +3,11 @@ package io.postbox.inbox.store;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What differs between the databases, and nothing else. */
@@ -20,6 +23,9 @@ public enum Dialect {
       "SELECT pg_advisory_xact_lock(7378429814)",
       1,
       "clock_timestamp()");
+
+  /** The standard's and PostgreSQL's word for it, and H2's. */
+  private static final Set<String> READ_ONLY = Set.of("25006", "90097");
 
   private final String product;
   private final String unlessItIsThere;
@@ -101,6 +107,43 @@ public enum Dialect {
   }
 
   /**
+   * Has what follows in the transaction give up if it would wait for a lock for so long; empty
+   * where the URL of the database says how long.
+   */
+  String waitForLocks(Duration limit) {
+    return this == POSTGRESQL ? "SET LOCAL lock_timeout = '%dms'".formatted(limit.toMillis()) : "";
+  }
+
+  /** Whether a statement gave up waiting for a lock as {@link #waitForLocks} has said. */
+  boolean gaveUpWaiting(SQLException failed) {
+    return this == POSTGRESQL && "55P03".equals(failed.getSQLState());
+  }
+
+  /**
+   * Finds out whether one can write, without leaving anything: an autocommitted statement that is
+   * refused where the database is read-only, and that otherwise writes to the log and has that
+   * flushed. On PostgreSQL that is a row lock, which makes no new version of the row; if another
+   * session has it, that one is writing. H2 does not refuse a lock.
+   *
+   * @param table the qualified name of {@code postbox_schema}
+   */
+  String tryToWrite(String table) {
+    return switch (this) {
+      case H2 -> "UPDATE %s SET version = version WHERE module = 'inbox'".formatted(table);
+      case POSTGRESQL ->
+          "SELECT version FROM %s WHERE module = 'inbox' FOR UPDATE SKIP LOCKED".formatted(table);
+    };
+  }
+
+  /**
+   * Whether the database refused to write because it is read-only: a standby, a full managed disk,
+   * or a setting.
+   */
+  public static boolean isReadOnly(SQLException refused) {
+    return READ_ONLY.contains(String.valueOf(refused.getSQLState()));
+  }
+
+  /**
    * How often to try. Without a lock, H2 fails on a table or index that somebody else makes between
    * its look whether that exists and its making it; the next try finds it.
    */
@@ -123,6 +166,34 @@ public enum Dialect {
           """
               .formatted(table, condition, order);
     };
+  }
+
+  /**
+   * The same, and tells how many there were and the latest time among them.
+   *
+   * @param time the column, which is also the order
+   */
+  String deleteSomeAndTell(String table, String condition, String time) {
+    return switch (this) {
+      case H2 ->
+          "SELECT COUNT(*), MAX(%s) FROM OLD TABLE (%s)"
+              .formatted(time, deleteSome(table, condition, time));
+      case POSTGRESQL ->
+          "WITH gone AS (%1$s RETURNING %2$s) SELECT COUNT(*), MAX(%2$s) FROM gone"
+              .formatted(deleteSome(table, condition, time).strip(), time);
+    };
+  }
+
+  /**
+   * Has the rest of the transaction read in the order of an index instead of sorting. PostgreSQL
+   * takes a time between two bounds for a few rows, whatever there are, and would sort them all.
+   */
+  void orderByIndex(Connection connection) throws SQLException {
+    if (this == POSTGRESQL) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SET LOCAL enable_sort = off");
+      }
+    }
   }
 
   /** The script that makes the tables, as a resource. */

@@ -54,10 +54,15 @@ public final class MessageTables {
   }
 
   /** What makes the table, to be run before the script that makes it in one piece. */
-  List<String> creation(Dialect dialect) {
+  List<Script.Creation> creation(Dialect dialect) {
     return dialect == Dialect.POSTGRESQL && wanted
-        ? Script.read(dialect.dividedScript()).statements(tables)
+        ? Script.read(dialect.dividedScript()).creations(tables)
         : List.of();
+  }
+
+  /** Whether anything uses this: no statement asks a divided table for a time. */
+  boolean needs(Script.Creation creation) {
+    return !wanted || !creation.made().equals(tables.prefix() + "inbox_message_processed_ix");
   }
 
   /**

@@ -21,7 +21,12 @@ public final class RetentionStore {
    */
   private static final char FIRST_CHARACTER = ' ';
 
+  /** The mark of one of whom nothing is known yet. */
+  public static final Instant BEGINNING = Instant.EPOCH;
+
+  private final Dialect dialect;
   private final Map<Kept, String> delete = new EnumMap<>(Kept.class);
+  private final Map<Kept, String> deleteFrom = new EnumMap<>(Kept.class);
   private final Map<Kept, String> nextConsumer = new EnumMap<>(Kept.class);
   private final String audit;
 
@@ -30,9 +35,14 @@ public final class RetentionStore {
    * @param tables where the tables are
    */
   public RetentionStore(Dialect dialect, TableNames tables) {
+    this.dialect = dialect;
     for (Kept kept : Kept.values()) {
       String table = tables.qualified(kept.table);
-      delete.put(kept, dialect.deleteSome(table, kept.condition(tables), kept.time));
+      deleteFrom.put(
+          kept,
+          dialect.deleteSomeAndTell(
+              table, kept.condition(tables, " AND %s >= ?".formatted(kept.time)), kept.time));
+      delete.put(kept, dialect.deleteSomeAndTell(table, kept.condition(tables, ""), kept.time));
       nextConsumer.put(
           kept,
           "SELECT consumer FROM %s WHERE consumer >= ? ORDER BY consumer FETCH FIRST ROW ONLY"
@@ -71,8 +81,9 @@ public final class RetentionStore {
      * That none of those tables has the message. Looked up for each row, which OFFSET sees to: a
      * join could read the whole of the other table for a few.
      */
-    private String condition(TableNames tables) {
-      StringBuilder condition = new StringBuilder("consumer = ? AND %s < ?".formatted(time));
+    private String condition(TableNames tables, String lowerBound) {
+      StringBuilder condition =
+          new StringBuilder("consumer = ? AND %s < ?%s".formatted(time, lowerBound));
       for (String other : unlessIn()) {
         condition.append(
             """
@@ -103,19 +114,43 @@ public final class RetentionStore {
   }
 
   /**
+   * What was deleted.
+   *
+   * @param rows how many
+   * @param lowWaterMark where to go on if there may be more: what is older is gone, or stays. The
+   *     index keeps the entries of deleted rows until a vacuum comes along, and each batch that
+   *     began at the beginning would walk over those of all batches before it
+   */
+  public record Deleted(int rows, Instant lowWaterMark) {}
+
+  /**
    * Deletes the oldest of what is over.
    *
+   * @param from what is older is passed over; {@link #BEGINNING} for nothing
    * @param before when it was over
    * @param limit how many rows at most
-   * @return how many there were
    */
-  public int delete(Connection connection, Kept kept, String consumer, Instant before, int limit)
+  public Deleted delete(
+      Connection connection, Kept kept, String consumer, Instant from, Instant before, int limit)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(of(delete, kept))) {
-      statement.setString(1, consumer);
-      statement.setObject(2, OffsetDateTime.ofInstant(before, ZoneOffset.UTC));
-      statement.setInt(3, limit);
-      return statement.executeUpdate();
+    boolean bounded = from.isAfter(BEGINNING);
+    if (bounded) {
+      dialect.orderByIndex(connection);
+    }
+    try (PreparedStatement statement =
+        connection.prepareStatement(of(bounded ? deleteFrom : delete, kept))) {
+      int at = 0;
+      statement.setString(++at, consumer);
+      statement.setObject(++at, OffsetDateTime.ofInstant(before, ZoneOffset.UTC));
+      if (bounded) {
+        statement.setObject(++at, OffsetDateTime.ofInstant(from, ZoneOffset.UTC));
+      }
+      statement.setInt(++at, limit);
+      try (ResultSet deleted = statement.executeQuery()) {
+        deleted.next();
+        OffsetDateTime latest = deleted.getObject(2, OffsetDateTime.class);
+        return new Deleted(deleted.getInt(1), latest == null ? from : latest.toInstant());
+      }
     }
   }
 

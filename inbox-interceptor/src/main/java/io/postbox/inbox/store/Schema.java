@@ -1,12 +1,15 @@
 package io.postbox.inbox.store;
 
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.store.Script.Creation;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,18 +28,33 @@ public final class Schema {
 
   private static final Set<String> EXISTS_MEANWHILE = Set.of("42S01", "42S11");
 
+  /**
+   * How long a statement waits at most that makes something: everybody who writes to its table
+   * waits behind it.
+   */
+  private static final Duration AT_THE_COST_OF_OTHERS = Duration.ofMillis(100);
+
+  /** How long to wait at most for other nodes that do the same; nobody else waits behind that. */
+  private static final Duration FOR_OTHER_NODES = Duration.ofSeconds(20);
+
   private final Dialect dialect;
   private final InboxConfig config;
   private final Script script;
   private final MessageTables messages;
+  private final Duration forOtherNodes;
 
   /**
    * @param dialect the database's
    * @param config where the tables are, whose they are, and whether to make them
    */
   public Schema(Dialect dialect, InboxConfig config) {
+    this(dialect, config, FOR_OTHER_NODES);
+  }
+
+  Schema(Dialect dialect, InboxConfig config, Duration forOtherNodes) {
     this.dialect = dialect;
     this.config = config;
+    this.forOtherNodes = forOtherNodes;
     this.script = Script.read(dialect.script());
     this.messages = new MessageTables(config);
   }
@@ -47,6 +65,7 @@ public final class Schema {
    *
    * @param connection not part of any transaction
    * @throws SchemaException if the tables are not there, have another shape or another owner
+   * @throws TablesInUseException if other transactions are in the way
    */
   public void prepare(Connection connection) throws SQLException {
     checkIsolation(connection);
@@ -85,11 +104,12 @@ public final class Schema {
   }
 
   private void prepareOnce(Connection connection) throws SQLException {
-    if (!dialect.lockForCreation().isEmpty()) {
-      execute(connection, dialect.lockForCreation());
-    }
+    execute(connection, dialect.waitForLocks(forOtherNodes));
+    lockForCreation(connection);
     if (config.createTables()) {
-      create(connection);
+      execute(connection, dialect.waitForLocks(AT_THE_COST_OF_OTHERS));
+      createWhatIsMissing(connection);
+      execute(connection, dialect.waitForLocks(forOtherNodes));
     }
     for (Map.Entry<String, Set<String>> table : script.columnsByTable().entrySet()) {
       checkShape(connection, table.getKey(), table.getValue());
@@ -98,26 +118,68 @@ public final class Schema {
     messages.prepare(connection, dialect);
   }
 
-  private void create(Connection connection) throws SQLException {
-    List<String> statements = new ArrayList<>(messages.creation(dialect));
-    statements.addAll(script.statements(config.tables()));
-    for (String statement : statements) {
-      try {
-        execute(connection, statement);
-      } catch (SQLException failed) {
-        if (isRefusal(failed)) {
-          throw new SchemaException(
-              "The inbox's tables cannot be made ("
-                  + firstLine(failed)
-                  + "), although postbox.inbox.create-tables=true. Give the data source's user"
-                  + " the right to, or run "
-                  + dialect.script()
-                  + " from the inbox's jar and leave that key out.",
-              failed);
-        }
-        throw failed;
+  private void lockForCreation(Connection connection) throws SQLException {
+    try {
+      execute(connection, dialect.lockForCreation());
+    } catch (SQLException failed) {
+      if (dialect.gaveUpWaiting(failed)) {
+        throw new TablesInUseException(
+            "another node, or what is left of one, prepares tables in this database and has not"
+                + " ended (%s)".formatted(failed.getMessage()),
+            failed);
+      }
+      throw failed;
+    }
+  }
+
+  private void createWhatIsMissing(Connection connection) throws SQLException {
+    Catalogue catalogue = Catalogue.read(connection, dialect, config.tables().schema());
+    List<Creation> creations = new ArrayList<>(messages.creation(dialect));
+    creations.addAll(script.creations(config.tables()));
+    for (Creation creation : creations) {
+      if (messages.needs(creation) && catalogue.lacks(creation.made())) {
+        create(connection, creation);
       }
     }
+  }
+
+  private void create(Connection connection, Creation creation) throws SQLException {
+    try {
+      execute(connection, creation.sql());
+    } catch (SQLException failed) {
+      if (dialect.gaveUpWaiting(failed)) {
+        throw new TablesInUseException(
+            "%s cannot be made while other transactions use its table (%s)"
+                .formatted(creation.made(), failed.getMessage()),
+            failed);
+      }
+      if (isRefusal(failed)) {
+        throw new SchemaException(
+            "The inbox's tables cannot be made ("
+                + firstLine(failed)
+                + "), although postbox.inbox.create-tables=true. Give the data source's user"
+                + " the right to, or run "
+                + theScript()
+                + " and leave that key out.",
+            failed);
+      }
+      throw failed;
+    }
+  }
+
+  /** The script to run, and where it needs other names. */
+  private String theScript() {
+    String script = dialect.script() + " from the inbox's jar";
+    TableNames tables = config.tables();
+    if (tables.qualified("").isEmpty()) {
+      return script;
+    }
+    return script
+        + (tables.prefix().isEmpty()
+            ? " (with '%1$s' put before every name of a table, as in %1$sinbox_message)"
+                .formatted(tables.qualified(""))
+            : " (with '%1$s' put before every name of a table, as in %1$sinbox_message, and '%2$s' before every name of an index or a constraint)"
+                .formatted(tables.qualified(""), tables.prefix()));
   }
 
   private void checkShape(Connection connection, String table, Set<String> columns)
@@ -155,8 +217,8 @@ public final class Schema {
                 + " cannot be read ("
                 + firstLine(failed)
                 + "). Run "
-                + dialect.script()
-                + " from the inbox's jar, or set postbox.inbox.create-tables=true. A migration must"
+                + theScript()
+                + ", or set postbox.inbox.create-tables=true. A migration must"
                 + " have run before the application is deployed: one that the application runs"
                 + " itself, like Flyway or Liquibase in one of its beans, comes too late.",
             failed);
@@ -222,6 +284,9 @@ public final class Schema {
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {
+    if (sql.isEmpty()) {
+      return; // the database needs no such thing
+    }
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }

@@ -179,6 +179,74 @@ class HousekeepingTest {
   }
 
   @Test
+  void oneThatIsNeverDoneKeepsNoOtherOneWaiting() throws SQLException {
+    RetentionFixture fixture = fixture(Map.of());
+    fixture.handled("a", "", 30_000, 8);
+    fixture.execute(
+        """
+        INSERT INTO shop.pb_inbox_message (consumer, message_id, fingerprint, fingerprint_version,
+          headers)
+        SELECT CONCAT('consumer ', message_id), '1', fingerprint, 1, '' FROM shop.pb_inbox_message
+        WHERE LENGTH(message_id) < 4
+        """);
+    fixture.handled("z", "", 1, 8);
+    fixture.failed("a", "1", 8);
+    fixture.left("z", "2", "", 8);
+    fixture.execute(
+        """
+        INSERT INTO shop.pb_postbox_audit (id, at, module, service, action, principal, reason,
+          subject, messages)
+        VALUES ('00000000-0000-0000-0000-000000000001', %s, 'inbox', 's', 'a', 'p', 'r', 's', 1)
+        """
+            .formatted(fixture.daysAgo(401)));
+
+    fixture.housekeeping.tick();
+
+    assertThat(fixture.column("SELECT COUNT(*) FROM shop.pb_inbox_message WHERE consumer = 'z'"))
+        .containsExactly("0");
+    assertThat(fixture.count("inbox_failure")).isZero();
+    assertThat(fixture.count("inbox_result")).isZero();
+    assertThat(fixture.count("postbox_audit")).isZero();
+    assertThat(fixture.count("inbox_message")).as("20 batches").isEqualTo(10_000 + 999 + 4);
+  }
+
+  @Test
+  void itGoesOnWhereItStoppedHoweverLittleTimeThereIs() throws SQLException {
+    RetentionFixture fixture = fixture(Map.of());
+    for (String consumer : List.of("a", "b", "c")) {
+      fixture.handled(consumer, "", 2_000, 8);
+    }
+    fixture.perCommit = Duration.ofMillis(300); // more than there is for all batches
+    String left = "SELECT COUNT(*) FROM shop.pb_inbox_message GROUP BY consumer ORDER BY consumer";
+
+    fixture.housekeeping.tick();
+    assertThat(fixture.column(left)).containsExactly("1000", "2000", "2000");
+    fixture.tickAfter(Duration.ofSeconds(1));
+    assertThat(fixture.column(left)).containsExactly("1000", "1000", "2000");
+    fixture.tickAfter(Duration.ofSeconds(1));
+    assertThat(fixture.column(left)).containsExactly("1000", "1000", "1000");
+  }
+
+  @Test
+  void oneThatCannotBeDeletedFromKeepsNoOtherOneWaiting() throws SQLException {
+    RetentionFixture fixture = fixture(Map.of());
+    fixture.handled("a", "", 1_500, 8);
+    fixture.handled("b", "", 1_500, 8);
+    fixture.perCommit = Duration.ofMillis(300);
+    fixture.loseCommit = 3; // that it lives, who there is, the first batch
+    fixture.housekeeping.tick();
+    assertThat(fixture.count("inbox_message")).isEqualTo(3_000);
+
+    fixture.tickAfter(Duration.ofMinutes(1));
+    assertThat(fixture.column("SELECT COUNT(*) FROM shop.pb_inbox_message WHERE consumer = 'b'"))
+        .containsExactly("500");
+    for (int i = 0; i < 4; i++) {
+      fixture.tickAfter(Duration.ofSeconds(1));
+    }
+    assertThat(fixture.count("inbox_message")).as("and nothing is passed over").isZero();
+  }
+
+  @Test
   void oneNodeAtATimeDoesIt() throws SQLException {
     RetentionFixture fixture = fixture(Map.of());
     fixture.handled("shipping", "", 1, 8);

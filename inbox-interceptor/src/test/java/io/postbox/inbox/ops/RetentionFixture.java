@@ -30,6 +30,9 @@ final class RetentionFixture {
   final Housekeeping housekeeping;
   int commits;
   boolean loseCommits;
+  int loseCommit;
+  private int tried;
+  Duration perCommit = Duration.ZERO;
   Instant now = Instant.EPOCH;
 
   RetentionFixture(TestDatabase database, Map<String, String> settings) throws SQLException {
@@ -163,11 +166,12 @@ final class RetentionFixture {
   private Object onConnection(Connection connection, Method method, Object[] arguments)
       throws Throwable {
     if (method.getName().equals("commit")) {
-      if (loseCommits) {
+      if (loseCommits || ++tried == loseCommit) {
         connection.rollback();
         throw new SQLException("the connection was lost at commit", "08006");
       }
       commits++;
+      now = now.plus(perCommit);
     }
     try {
       return method.invoke(connection, arguments);

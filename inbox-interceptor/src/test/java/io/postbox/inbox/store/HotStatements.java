@@ -88,7 +88,6 @@ final class HotStatements implements Round {
         "its fingerprint",
         MESSAGE,
         on -> assertThat(messages.fingerprintOf(on, consumer, known)).isPresent());
-    add("the table is there", MESSAGE, messages::ping);
     for (boolean isNew : List.of(true, false)) {
       add(
           isNew ? "a result is new" : "a result is not new",
@@ -129,10 +128,17 @@ final class HotStatements implements Round {
         "what is over, " + kept,
         table,
         undone(
-            on -> assertThat(retention.delete(on, kept, consumer, over, BATCH)).isEqualTo(BATCH)));
+            on ->
+                assertThat(retention.delete(on, kept, consumer, Instant.EPOCH, over, BATCH).rows())
+                    .isEqualTo(BATCH)));
     add(
         "nothing is over, " + kept,
         table,
-        on -> assertThat(retention.delete(on, kept, "consumer-0", Instant.EPOCH, BATCH)).isZero());
+        on ->
+            assertThat(
+                    retention
+                        .delete(on, kept, "consumer-0", Instant.EPOCH, Instant.EPOCH, BATCH)
+                        .rows())
+                .isZero());
   }
 }

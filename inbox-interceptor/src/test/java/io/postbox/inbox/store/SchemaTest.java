@@ -125,6 +125,22 @@ class SchemaTest {
   }
 
   @Test
+  void whoeverRunsTheScriptIsToldWhichNamesItNeeds() throws SQLException {
+    execute("CREATE SCHEMA shop");
+    assertThatThrownBy(() -> prepare("shop", new TableNames("shop", "pb_"), false))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining(
+            "/inbox.sql from the inbox's jar (with 'shop.pb_' put before every name of a table, as in"
+                + " shop.pb_inbox_message, and 'pb_' before every name of an index or a"
+                + " constraint), or set postbox.inbox.create-tables=true");
+    assertThatThrownBy(() -> prepare("shop", new TableNames("shop", ""), false))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining(
+            "/inbox.sql from the inbox's jar (with 'shop.' put before every name of a table, as in"
+                + " shop.inbox_message), or set");
+  }
+
+  @Test
   void aMissingSchemaIsRefused() {
     assertThatThrownBy(() -> prepare("shop", new TableNames("nowhere", ""), true))
         .isInstanceOf(SchemaException.class)

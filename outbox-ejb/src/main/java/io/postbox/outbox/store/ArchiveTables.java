@@ -46,9 +46,9 @@ public final class ArchiveTables {
   }
 
   /** What makes the archive, to be run before the script that makes it in one piece. */
-  List<String> creation(Dialect dialect) {
+  List<Script.Creation> creation(Dialect dialect) {
     return dialect == Dialect.POSTGRESQL && isWanted()
-        ? Script.read(dialect.dividedArchiveScript()).statements(tables)
+        ? Script.read(dialect.dividedArchiveScript()).creations(tables)
         : List.of();
   }
 

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What differs between the databases, and nothing else. */
@@ -34,6 +35,9 @@ public enum Dialect {
       "SELECT pg_advisory_xact_lock(7378429814)",
       1,
       Integer.MAX_VALUE);
+
+  /** The standard's and PostgreSQL's word for it, and H2's. */
+  private static final Set<String> READ_ONLY = Set.of("25006", "90097");
 
   private final String product;
   private final String now;
@@ -117,6 +121,14 @@ public enum Dialect {
   }
 
   /**
+   * Whether a column's place in the table decides if a transaction has its number before the row
+   * has its place in the order: values are made in the order of the columns.
+   */
+  boolean numbersWritersInColumnOrder() {
+    return this == POSTGRESQL;
+  }
+
+  /**
    * The numbers of the oldest transaction that may still commit and of one's own, as a statement
    * sees it. (The end of PostgreSQL's snapshot would not do instead of one's own: transactions
    * beyond it may have begun.) H2 has none, and keeps no deleted index entries that would need
@@ -153,6 +165,43 @@ public enum Dialect {
   /** Keeps other nodes from making the tables at the same time; empty where no other node can. */
   String lockForCreation() {
     return lockForCreation;
+  }
+
+  /**
+   * Has what follows in the transaction give up if it would wait for a lock for so long; empty
+   * where the URL of the database says how long.
+   */
+  String waitForLocks(Duration limit) {
+    return this == POSTGRESQL ? "SET LOCAL lock_timeout = '%dms'".formatted(limit.toMillis()) : "";
+  }
+
+  /** Whether a statement gave up waiting for a lock as {@link #waitForLocks} has said. */
+  boolean gaveUpWaiting(SQLException failed) {
+    return this == POSTGRESQL && "55P03".equals(failed.getSQLState());
+  }
+
+  /**
+   * Finds out whether one can write, without leaving anything: an autocommitted statement that is
+   * refused where the database is read-only, and that otherwise writes to the log and has that
+   * flushed. On PostgreSQL that is a row lock, which makes no new version of the row; if another
+   * session has it, that one is writing. H2 does not refuse a lock.
+   *
+   * @param table the qualified name of {@code postbox_schema}
+   */
+  String tryToWrite(String table) {
+    return switch (this) {
+      case H2 -> "UPDATE %s SET version = version WHERE module = 'outbox'".formatted(table);
+      case POSTGRESQL ->
+          "SELECT version FROM %s WHERE module = 'outbox' FOR UPDATE SKIP LOCKED".formatted(table);
+    };
+  }
+
+  /**
+   * Whether the database refused to write because it is read-only: a standby, a full managed disk,
+   * or a setting.
+   */
+  public static boolean isReadOnly(SQLException refused) {
+    return READ_ONLY.contains(String.valueOf(refused.getSQLState()));
   }
 
   /**

@@ -1,13 +1,18 @@
 package io.postbox.outbox.store;
 
 import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.config.TableNames;
+import io.postbox.outbox.store.Script.Creation;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -23,18 +28,33 @@ public final class Schema {
   private static final Set<String> NO_SUCH_SCHEMA_OR_RIGHT = Set.of("3F000", "90079", "90096");
   private static final Set<String> EXISTS_MEANWHILE = Set.of("42S01", "42S11");
 
+  /**
+   * How long a statement waits at most that makes something: everybody who writes to its table
+   * waits behind it.
+   */
+  private static final Duration AT_THE_COST_OF_OTHERS = Duration.ofMillis(100);
+
+  /** How long to wait at most for other nodes that do the same; nobody else waits behind that. */
+  private static final Duration FOR_OTHER_NODES = Duration.ofSeconds(20);
+
   private final Dialect dialect;
   private final OutboxConfig config;
   private final Script script;
   private final ArchiveTables archive;
+  private final Duration forOtherNodes;
 
   /**
    * @param dialect the database's
    * @param config where the tables are, whose they are, and whether to make them
    */
   public Schema(Dialect dialect, OutboxConfig config) {
+    this(dialect, config, FOR_OTHER_NODES);
+  }
+
+  Schema(Dialect dialect, OutboxConfig config, Duration forOtherNodes) {
     this.dialect = dialect;
     this.config = config;
+    this.forOtherNodes = forOtherNodes;
     script = Script.read(dialect.script());
     archive = new ArchiveTables(config.tables(), config.retention().archivePartitions());
   }
@@ -45,6 +65,7 @@ public final class Schema {
    *
    * @param connection not part of any transaction
    * @throws SchemaException if the tables are not there, have another shape or another owner
+   * @throws TablesInUseException if other transactions are in the way
    */
   public void prepare(Connection connection) throws SQLException {
     if (connection.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
@@ -68,16 +89,12 @@ public final class Schema {
   }
 
   private void prepareOnce(Connection connection) throws SQLException {
-    if (!dialect.lockForCreation().isEmpty()) {
-      execute(connection, dialect.lockForCreation());
-    }
+    execute(connection, dialect.waitForLocks(forOtherNodes));
+    lockForCreation(connection);
     if (config.createTables()) {
-      for (String statement : archive.creation(dialect)) {
-        create(connection, statement);
-      }
-      for (String statement : script.statements(config.tables())) {
-        create(connection, statement);
-      }
+      execute(connection, dialect.waitForLocks(AT_THE_COST_OF_OTHERS));
+      createWhatIsMissing(connection);
+      execute(connection, dialect.waitForLocks(forOtherNodes));
     }
     for (Map.Entry<String, Set<String>> table : script.columnsByTable().entrySet()) {
       checkShape(connection, table.getKey(), table.getValue());
@@ -87,17 +104,48 @@ public final class Schema {
     archive.prepare(connection, dialect);
   }
 
-  private void create(Connection connection, String sql) throws SQLException {
+  private void lockForCreation(Connection connection) throws SQLException {
     try {
-      execute(connection, sql);
+      execute(connection, dialect.lockForCreation());
     } catch (SQLException refused) {
+      if (dialect.gaveUpWaiting(refused)) {
+        throw new TablesInUseException(
+            "another node, or what is left of one, prepares tables in this database and has not"
+                + " ended (%s)".formatted(refused.getMessage()),
+            refused);
+      }
+      throw refused;
+    }
+  }
+
+  private void createWhatIsMissing(Connection connection) throws SQLException {
+    Catalogue catalogue = Catalogue.read(connection, dialect, config.tables().schema());
+    List<Creation> creations = new ArrayList<>(archive.creation(dialect));
+    creations.addAll(script.creations(config.tables()));
+    for (Creation creation : creations) {
+      if (catalogue.lacks(creation.made())) {
+        create(connection, creation);
+      }
+    }
+  }
+
+  private void create(Connection connection, Creation creation) throws SQLException {
+    try {
+      execute(connection, creation.sql());
+    } catch (SQLException refused) {
+      if (dialect.gaveUpWaiting(refused)) {
+        throw new TablesInUseException(
+            "%s cannot be made while other transactions use its table (%s)"
+                .formatted(creation.made(), refused.getMessage()),
+            refused);
+      }
       if (isAboutNamesOrRights(refused)) {
         throw new SchemaException(
-            "The outbox's table %s and its others cannot be made (%s). Create the schema that postbox.outbox.schema names, let the user create tables, or run %s yourself and set postbox.outbox.create-tables=false."
+            "The outbox's table %s and its others cannot be made (%s). Create the schema that postbox.outbox.schema names, let the user create tables, or run %s and set postbox.outbox.create-tables=false."
                 .formatted(
                     config.tables().qualified("outbox_message"),
                     withoutStatement(refused),
-                    dialect.script()),
+                    theScript()),
             refused);
       }
       throw refused;
@@ -113,8 +161,9 @@ public final class Schema {
 
   private void checkShape(Connection connection, String table, Set<String> columns)
       throws SQLException {
+    List<String> found = columnsOf(connection, table);
     Set<String> missing = new TreeSet<>(columns);
-    missing.removeAll(columnsOf(connection, table));
+    missing.removeAll(found);
     if (!missing.isEmpty()) {
       throw new SchemaException(
           "The table "
@@ -124,14 +173,36 @@ public final class Schema {
               + ". Rename that table, or give the outbox other names with"
               + " postbox.outbox.table-prefix or postbox.outbox.schema.");
     }
+    if (dialect.numbersWritersInColumnOrder()
+        && table.equals("outbox_message")
+        && found.indexOf("partition_no") > found.indexOf("seq")) {
+      throw new SchemaException(
+          "In the table %s the column seq stands in front of partition_no. A transaction could then get its message's place in the order before it is known as a writer, and the relay could pass that message over. Make the table anew with partition_no in front, as %s has it."
+              .formatted(config.tables().qualified(table), dialect.script()));
+    }
   }
 
-  private Set<String> columnsOf(Connection connection, String table) throws SQLException {
+  /** The script to run, and where it needs other names. */
+  private String theScript() {
+    String script = dialect.script() + " from the outbox's jar";
+    TableNames tables = config.tables();
+    if (tables.qualified("").isEmpty()) {
+      return script;
+    }
+    return script
+        + (tables.prefix().isEmpty()
+            ? " (with '%1$s' put before every name of a table, as in %1$soutbox_message)"
+                .formatted(tables.qualified(""))
+            : " (with '%1$s' put before every name of a table, as in %1$soutbox_message, and '%2$s' before every name of an index or a constraint)"
+                .formatted(tables.qualified(""), tables.prefix()));
+  }
+
+  private List<String> columnsOf(Connection connection, String table) throws SQLException {
     String name = config.tables().qualified(table);
     try (Statement statement = connection.createStatement();
         ResultSet none = statement.executeQuery("SELECT * FROM " + name + " WHERE 1 = 0")) {
       ResultSetMetaData found = none.getMetaData();
-      Set<String> columns = new HashSet<>();
+      List<String> columns = new ArrayList<>();
       for (int i = 1; i <= found.getColumnCount(); i++) {
         columns.add(found.getColumnName(i).toLowerCase(Locale.ROOT));
       }
@@ -144,8 +215,8 @@ public final class Schema {
                 + " cannot be read ("
                 + withoutStatement(refused)
                 + "). Run "
-                + dialect.script()
-                + " from the outbox's jar before the application is deployed (a migration of its own"
+                + theScript()
+                + " before the application is deployed (a migration of its own"
                 + " comes too late), or set postbox.outbox.create-tables=true.",
             refused);
       }
@@ -227,6 +298,9 @@ public final class Schema {
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {
+    if (sql.isEmpty()) {
+      return; // the database needs no such thing
+    }
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }

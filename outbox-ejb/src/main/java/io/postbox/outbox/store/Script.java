@@ -13,12 +13,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** A script that makes the tables, as its statements, under the default names. */
 record Script(List<String> statements) {
   private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*--.*$");
   private static final Pattern CREATED_TABLE =
       Pattern.compile("CREATE TABLE IF NOT EXISTS (\\w+) \\((.*)\\)", Pattern.DOTALL);
+  private static final Pattern MADE =
+      Pattern.compile("CREATE (?:TABLE|INDEX) IF NOT EXISTS (\\w+)\\b");
   private static final Pattern COLUMN = Pattern.compile("(?m)^  ([a-z_]+) ");
   private static final Pattern CREATED_INDEX =
       Pattern.compile(
@@ -56,6 +59,31 @@ record Script(List<String> statements) {
                                 ? tables.qualified(match.group(2))
                                 : match.group(1) + tables.prefix() + match.group(2)))
         .toList();
+  }
+
+  /**
+   * A statement that makes something.
+   *
+   * @param made the name, without a schema, of the table or index that it makes
+   * @param sql the statement
+   */
+  record Creation(String made, String sql) {}
+
+  /** The same statements, each with the name of what it makes. */
+  List<Creation> creations(TableNames tables) {
+    List<String> named = statements(tables);
+    return IntStream.range(0, named.size())
+        .mapToObj(i -> new Creation(tables.prefix() + made(statements.get(i)), named.get(i)))
+        .toList();
+  }
+
+  private static String made(String statement) {
+    Matcher made = MADE.matcher(statement);
+    if (!made.lookingAt()) {
+      throw new IllegalStateException(
+          "The script does more than to make what is missing: " + statement);
+    }
+    return made.group(1);
   }
 
   /** The names of the columns of each table. */

@@ -123,6 +123,56 @@ class SchemaTest {
 
   @ParameterizedTest
   @EnumSource
+  void whoeverRunsTheScriptIsToldWhichNamesItNeeds(TestDatabase database) {
+    DataSource dataSource = database.fresh();
+    new Rows(dataSource, SHOP.tables()).execute("CREATE SCHEMA shop");
+    assertThatThrownBy(
+            () ->
+                prepare(
+                    database, dataSource, SHOP.withTables("shop", "pb_").withoutCreatingTables()))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining(
+            "/outbox.sql from the outbox's jar (with 'shop.pb_' put before every name of a table, as"
+                + " in shop.pb_outbox_message, and 'pb_' before every name of an index or a"
+                + " constraint) before the application is deployed");
+    assertThatThrownBy(
+            () ->
+                prepare(database, dataSource, SHOP.withTables("shop", "").withoutCreatingTables()))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining(
+            "/outbox.sql from the outbox's jar (with 'shop.' put before every name of a table, as in"
+                + " shop.outbox_message) before the application is deployed");
+  }
+
+  /** The database makes the values of a row in the order of its columns. */
+  @ParameterizedTest
+  @EnumSource
+  void onPostgresqlThePartitionStandsInFrontOfThePlaceInTheOrder(TestDatabase database)
+      throws SQLException {
+    DataSource dataSource = database.fresh();
+    prepare(database, dataSource, SHOP);
+    Rows rows = new Rows(dataSource, SHOP.tables());
+    rows.execute("ALTER TABLE outbox_message DROP CONSTRAINT outbox_message_pk");
+    rows.execute("ALTER TABLE outbox_message RENAME COLUMN partition_no TO was_partition_no");
+    rows.execute("ALTER TABLE outbox_message ALTER COLUMN was_partition_no DROP NOT NULL");
+    rows.execute("ALTER TABLE outbox_message ADD COLUMN partition_no INTEGER");
+
+    if (database == TestDatabase.POSTGRESQL) {
+      assertRefused(
+          database,
+          dataSource,
+          SHOP.withoutCreatingTables(),
+          "In the table outbox_message the column seq stands in front of partition_no. A transaction"
+              + " could then get its message's place in the order before it is known as a writer,"
+              + " and the relay could pass that message over. Make the table anew with partition_no"
+              + " in front, as META-INF/postbox/postgresql/outbox.sql has it.");
+    } else {
+      prepare(database, dataSource, SHOP.withoutCreatingTables());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aMissingSchemaRefuses(TestDatabase database) {
     DataSource dataSource = database.fresh();
     assertThatThrownBy(() -> prepare(database, dataSource, SHOP.withTables("nowhere", "")))
