@@ -36,9 +36,12 @@ record Blame(Kind kind, @Nullable Duration pause, String reason, String signatur
    */
   private static final Set<String> CONFLICTS = Set.of("55P03", "57014", "HYT00", "HYT01", "90131");
 
-  /** PostgreSQL stops, is stopped or starts; H2 is closed, closing, broken off, or locked. */
+  /**
+   * PostgreSQL stops, is stopped or starts, or is read-only (25006: a standby after a failover, a
+   * full managed disk); H2 is closed, closing, broken off, locked, or read-only (90097).
+   */
   private static final Set<String> GONE =
-      Set.of("57P01", "57P02", "57P03", "90020", "90067", "90098", "90121");
+      Set.of("57P01", "57P02", "57P03", "25006", "90020", "90067", "90097", "90098", "90121");
 
   /**
    * The database lacks something, beside PostgreSQL's class 53, which is disk, memory, connections:

@@ -2,6 +2,8 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.check.Finding;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.ops.CachedCheck;
+import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.Stores;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -17,8 +19,8 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready means that a delivery can be handled: the tables are in order and can be read. What is kept
- * aside is told as data: it waits for a person, and another node could do no better.
+ * Ready means that a delivery can be handled: the tables are in order and can be written to. What
+ * is kept aside is told as data: it waits for a person, and another node could do no better.
  */
 @Readiness
 @ApplicationScoped
@@ -28,6 +30,8 @@ class InboxReadiness implements HealthCheck {
   @Inject WatchBean watch;
   @Inject EntranceBean entrance;
   @Inject GuaranteeBean guarantee;
+
+  private final CachedCheck check = new CachedCheck(this::problem, MonotonicClock.started());
 
   @Override
   public HealthCheckResponse call() {
@@ -42,7 +46,7 @@ class InboxReadiness implements HealthCheck {
     if (outage.isPresent()) { // whoever asks the database now may wait for ever
       health.down().withData("database down", outage.get().toSeconds() + " s");
     } else {
-      problem(installation).ifPresent(problem -> health.down().withData("problem", problem));
+      check.problem().ifPresent(problem -> health.down().withData("problem", problem));
       guarantee.checkOnce();
     }
     if (!guarantee.findings().isEmpty()) {
@@ -54,7 +58,8 @@ class InboxReadiness implements HealthCheck {
   }
 
   /** Looks again at tables that were not in order: no delivery may come that would do it. */
-  private Optional<String> problem(Installation installation) {
+  private Optional<String> problem() {
+    Installation installation = extension.installation();
     try {
       if (installation.stores().isEmpty()) {
         outsideTransaction.run(installation::prepare);
@@ -68,7 +73,12 @@ class InboxReadiness implements HealthCheck {
         stores.get().messages().ping(connection);
       }
       return Optional.empty();
-    } catch (SQLException | SchemaException unusable) {
+    } catch (SQLException unusable) {
+      return Optional.of(
+          Dialect.isReadOnly(unusable)
+              ? "the database is read-only, so nothing can be handled: " + unusable.getMessage()
+              : InboxLog.reason(unusable));
+    } catch (SchemaException unusable) {
       return Optional.of(InboxLog.reason(unusable));
     }
   }

@@ -12,6 +12,8 @@ import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.SecretStore;
 import io.postbox.inbox.store.Stores;
+import io.postbox.inbox.store.TablesInUseException;
+import io.postbox.inbox.store.TrialStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class Installation {
   private final InboxConfig config;
   private final DataSource dataSource;
+  private final TransactionTrial trial;
   private final IdRange ids = new IdRange();
   private volatile @Nullable Stores stores;
   private volatile byte @Nullable [] secret;
@@ -41,8 +44,13 @@ final class Installation {
   private volatile String problem = "the tables have not been looked at yet";
 
   Installation(InboxConfig config, DataSource dataSource) {
+    this(config, dataSource, new TransactionTrial(Optional::empty));
+  }
+
+  Installation(InboxConfig config, DataSource dataSource, TransactionTrial trial) {
     this.config = config;
     this.dataSource = dataSource;
+    this.trial = trial;
   }
 
   InboxConfig config() {
@@ -111,15 +119,16 @@ final class Installation {
     if (stores != null) {
       return;
     }
-    try (Connection connection = dataSource.getConnection()) {
-      Dialect found = Dialect.of(connection);
-      new Schema(found, config).prepare(connection);
-      connection.setAutoCommit(true);
-      new MessageTables(config).read(connection, ids, Instant.EPOCH);
-      secret = new SecretStore(found, config.tables()).readOrMake(connection);
+    try {
+      Dialect found = prepareTables();
+      refuseWithoutTransactions();
       dialect = found;
       stores = Stores.of(found, config.tables(), contents);
       InboxLog.started(settings(found));
+    } catch (TablesInUseException inUse) {
+      if (isNews("the tables are not complete: " + inUse.getMessage())) {
+        InboxLog.tablesInUse(inUse.getMessage());
+      }
     } catch (SQLException unreachable) {
       if (isNews("the database does not answer: " + unreachable.getMessage())) {
         InboxLog.databaseNotReady(unreachable);
@@ -129,6 +138,27 @@ final class Installation {
         InboxLog.refused(problem);
       }
       throw unusable;
+    }
+  }
+
+  private Dialect prepareTables() throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      Dialect found = Dialect.of(connection);
+      new Schema(found, config).prepare(connection);
+      connection.setAutoCommit(true);
+      new MessageTables(config).read(connection, ids, Instant.EPOCH);
+      secret = new SecretStore(found, config.tables()).readOrMake(connection);
+      return found;
+    }
+  }
+
+  private void refuseWithoutTransactions() throws SQLException {
+    Optional<Boolean> rollsBack =
+        trial.rollsBack(dataSource, new TrialStore(config.tables()), config.service());
+    if (!rollsBack.orElse(true)) {
+      throw new SchemaException(
+          "The data source postbox.inbox.data-source=%s takes no part in the server's transactions: a row was still there after its transaction had rolled back. The id of a message whose handler fails would stay, and the message would be skipped when it is redelivered: it would be lost. Remove transactional=\"false\" from the dataSource in server.xml, or name the data source that the handlers' own tables are written with."
+              .formatted(config.dataSource()));
     }
   }
 

@@ -12,6 +12,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The catalogue of log lines, with {@link WatchLog}. An id is never reused; a line never holds a
@@ -45,6 +46,15 @@ public final class InboxLog {
   /** The tables are not ones that the inbox can work on. */
   public static void refused(String problem) {
     log(Level.ERROR, "IBX0004", problem);
+  }
+
+  /** Something is missing in the tables, and cannot be made beside the transactions of others. */
+  public static void tablesInUse(@Nullable String problem) {
+    log(
+        Level.WARNING,
+        "IBX0100",
+        "The inbox's tables are not complete, so it is not ready: deliveries to this node fail and are redelivered. Reason: %s. Every try gives up after a moment, so that no other node's delivery waits behind it, and there is one every few seconds. End the long transactions of the database, or make what is missing yourself (CREATE INDEX CONCURRENTLY waits without making others wait)."
+            .formatted(problem));
   }
 
   /** A delivery was kept aside. */
@@ -213,7 +223,7 @@ public final class InboxLog {
     log(
         Level.ERROR,
         "IBX0020",
-        "The inbox's database does not answer: deliveries wait, their endpoints are paused where the server can do that, and no failure counts against a handler. It is asked again every second, and all goes on by itself. Reason: "
+        "The inbox's database does not answer or takes no writes: deliveries wait, their endpoints are paused where the server can do that, and no failure counts against a handler. It is asked again every second, and all goes on by itself. Reason: "
             + reason(cause));
   }
 

@@ -255,7 +255,7 @@ class FailingHandlerTest {
 
   @Test
   void aLostConnectionDoesNotCountAndIsToldToWhomItConcerns() {
-    for (String state : List.of("08006", "57P01", "90020", "90067")) {
+    for (String state : List.of("08006", "57P01", "25006", "90020", "90067", "90097")) {
       SQLException gone = new SQLException("connection lost", state);
       fail(new IllegalStateException(gone));
       broker.deliver(FIRST);
@@ -264,7 +264,7 @@ class FailingHandlerTest {
           .last()
           .satisfies(failure -> assertThat(failure.kind()).isEqualTo(Kind.TRANSIENT));
     }
-    assertThat(broker.outages).hasSize(4);
+    assertThat(broker.outages).hasSize(6);
   }
 
   @Test

@@ -1,12 +1,14 @@
 package io.postbox.outbox.enqueue;
 
 import io.postbox.outbox.MessageRefusedException;
+import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.OutboxMessage.Aggregate;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.enqueue.Packing.Packed;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
+import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.Placed;
 import java.sql.Connection;
@@ -128,6 +130,25 @@ public final class Enqueuer {
     checks.delay(
         now, moment, message.orderingKey().orElse(null), message.expiresAfter().orElse(null));
     return moment.isAfter(now) ? moment : null;
+  }
+
+  /**
+   * What to tell the caller when the database did not take messages.
+   *
+   * @param messages those that were to be written
+   * @param failed what {@link #write} failed with
+   */
+  public static OutboxException refused(List<OutboxMessage> messages, SQLException failed) {
+    return new OutboxException(
+        "The database %s %s: %s. The transaction has to roll back."
+            .formatted(
+                Dialect.isReadOnly(failed)
+                    ? "is read-only at the moment (a standby after a failover, a full disk, or"
+                        + " default_transaction_read_only) and refused"
+                    : "refused",
+                messages,
+                failed.getMessage()),
+        failed);
   }
 
   /**

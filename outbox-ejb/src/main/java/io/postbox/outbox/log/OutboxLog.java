@@ -113,6 +113,16 @@ public final class OutboxLog {
     log(Level.ERROR, "OBX0011", problem, null);
   }
 
+  /** Something is missing in the tables, and cannot be made beside the transactions of others. */
+  public static void tablesInUse(@Nullable String problem) {
+    log(
+        Level.WARNING,
+        "OBX0080",
+        "The outbox's tables are not complete, so it is not ready: enqueue fails on this node and nothing is relayed by it. Reason: %s. Every try gives up after a moment, so that no other node's enqueue waits behind it, and there is one every few seconds. End the long transactions of the database, or make what is missing yourself (CREATE INDEX CONCURRENTLY waits without making others wait)."
+            .formatted(problem),
+        null);
+  }
+
   /** The gauges keep their last values. */
   public static void countFailed(Throwable cause) {
     log(

@@ -7,6 +7,8 @@ import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.store.SchemaException;
+import io.postbox.outbox.store.TablesInUseException;
+import io.postbox.outbox.store.TrialStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -21,13 +23,19 @@ import org.jspecify.annotations.Nullable;
 final class Installation {
   private final OutboxConfig config;
   private final DataSource dataSource;
+  private final TransactionTrial trial;
   private volatile @Nullable Dialect dialect;
   private volatile String problem = "the tables have not been looked at yet";
   private volatile boolean refused;
 
   Installation(OutboxConfig config, DataSource dataSource) {
+    this(config, dataSource, new TransactionTrial(Optional::empty));
+  }
+
+  Installation(OutboxConfig config, DataSource dataSource, TransactionTrial trial) {
     this.config = config;
     this.dataSource = dataSource;
+    this.trial = trial;
   }
 
   OutboxConfig config() {
@@ -69,24 +77,53 @@ final class Installation {
     if (dialect != null || refused) {
       return dialect != null;
     }
-    try (Connection connection = dataSource.getConnection()) {
-      Dialect found = Dialect.of(connection);
-      new Schema(found, config).prepare(connection);
+    try {
+      Dialect found = prepareTables();
+      refuseWithoutTransactions();
       dialect = found;
       OutboxLog.started(settings(found));
       return true;
+    } catch (TablesInUseException inUse) {
+      if (isNews("the tables are not complete: " + inUse.getMessage())) {
+        OutboxLog.tablesInUse(inUse.getMessage());
+      }
+      return false;
     } catch (SQLException unreachable) {
-      String found = "the database does not work: " + unreachable.getMessage();
-      if (!found.equals(problem)) { // once, and not at every try
+      if (isNews("the database does not work: " + unreachable.getMessage())) {
         OutboxLog.databaseNotReady(unreachable);
       }
-      problem = found;
       return false;
     } catch (SchemaException unusable) {
       problem = String.valueOf(unusable.getMessage());
       refused = true;
+      OutboxLog.refused(problem);
       throw unusable;
     }
+  }
+
+  private Dialect prepareTables() throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      Dialect found = Dialect.of(connection);
+      new Schema(found, config).prepare(connection);
+      return found;
+    }
+  }
+
+  private void refuseWithoutTransactions() throws SQLException {
+    Optional<Boolean> rollsBack =
+        trial.rollsBack(dataSource, new TrialStore(config.tables()), config.service());
+    if (!rollsBack.orElse(true)) {
+      throw new SchemaException(
+          "The data source postbox.outbox.data-source=%s takes no part in the server's transactions: a row was still there after its transaction had rolled back. Messages would be sent of business that never happened. Remove transactional=\"false\" from the dataSource in server.xml, or name the data source that the application's own tables are written with."
+              .formatted(config.dataSource()));
+    }
+  }
+
+  /** One line for a problem, and not one at every try. */
+  private boolean isNews(String found) {
+    boolean news = !found.equals(problem);
+    problem = found;
+    return news;
   }
 
   private String settings(Dialect found) {

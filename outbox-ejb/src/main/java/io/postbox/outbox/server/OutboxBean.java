@@ -3,7 +3,6 @@ package io.postbox.outbox.server;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.NoTransactionException;
 import io.postbox.outbox.Outbox;
-import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Enqueuer;
@@ -60,10 +59,7 @@ class OutboxBean implements Outbox {
     try (Connection connection = extension.installation().dataSource().getConnection()) {
       writer.write(connection, placed, fresh);
     } catch (SQLException failed) {
-      throw new OutboxException(
-          "The database refused %s: %s. The transaction has to roll back."
-              .formatted(messages, failed.getMessage()),
-          failed);
+      throw Enqueuer.refused(messages, failed);
     }
     placed.forEach(message -> wakeUp().add(message));
     return placed.stream().map(message -> message.envelope().id()).toList();

@@ -2,6 +2,8 @@ package io.postbox.outbox.server;
 
 import io.postbox.outbox.check.Finding;
 import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.ops.CachedCheck;
+import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.HolderQuery;
 import io.postbox.outbox.store.LookStore;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -17,8 +19,8 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready means that this node can enqueue: the tables are in order and the database answers. What
- * another node could do no better is told as data: a destination that cannot be reached or is
+ * Ready means that this node can enqueue: the tables are in order and the database takes writes.
+ * What another node could do no better is told as data: a destination that cannot be reached or is
  * switched off, a partition that is stuck, a backlog. For all of these taking the node out of the
  * load balancer helps nobody, and because every node would say so, it would take out all of them,
  * with all that has nothing to do with the outbox.
@@ -31,6 +33,8 @@ class OutboxReadiness implements HealthCheck {
   @Inject WatchBean watch;
   @Inject GuaranteeBean guarantee;
 
+  private final CachedCheck check = new CachedCheck(this::problem, MonotonicClock.started());
+
   @Override
   public HealthCheckResponse call() {
     Installation installation = extension.installation();
@@ -38,7 +42,8 @@ class OutboxReadiness implements HealthCheck {
         HealthCheckResponse.named("postbox-outbox")
             .up()
             .withData("service", installation.config().service());
-    problem(installation)
+    check
+        .problem()
         .ifPresentOrElse(
             problem -> health.down().withData("problem", problem),
             () -> tellOfStuckPartitions(installation, health));
@@ -56,7 +61,8 @@ class OutboxReadiness implements HealthCheck {
     return health.build();
   }
 
-  private static Optional<String> problem(Installation installation) {
+  private Optional<String> problem() {
+    Installation installation = extension.installation();
     if (installation.problem().isPresent()) {
       return installation.problem();
     }
@@ -64,8 +70,11 @@ class OutboxReadiness implements HealthCheck {
       connection.setAutoCommit(true);
       new LookStore(installation.dialect(), installation.config().tables()).ping(connection);
       return Optional.empty();
-    } catch (SQLException unreachable) {
-      return Optional.of(OutboxLog.reason(unreachable));
+    } catch (SQLException refused) {
+      return Optional.of(
+          Dialect.isReadOnly(refused)
+              ? "the database is read-only, so nothing can be enqueued: " + refused.getMessage()
+              : OutboxLog.reason(refused));
     }
   }
 

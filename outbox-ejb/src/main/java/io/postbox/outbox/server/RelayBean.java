@@ -119,8 +119,7 @@ class RelayBean {
   private boolean isPrepared() {
     try {
       return extension.installation().prepare();
-    } catch (SchemaException refused) {
-      OutboxLog.refused(String.valueOf(refused.getMessage()));
+    } catch (SchemaException refused) { // which has its line in the log
       return false;
     }
   }

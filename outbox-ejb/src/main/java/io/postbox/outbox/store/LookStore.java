@@ -78,7 +78,7 @@ public final class LookStore {
         FETCH FIRST 1 ROW ONLY
         """
             .formatted(message);
-    ping = "SELECT partition_no FROM %s WHERE partition_no = 0".formatted(partition);
+    ping = dialect.tryToWrite(tables.qualified("postbox_schema"));
   }
 
   /**
@@ -150,11 +150,14 @@ public final class LookStore {
     return HolderQuery.of(dialect, tables, partition);
   }
 
-  /** Finds out whether the database answers. */
+  /**
+   * Finds out whether the database answers and takes writes; leaves nothing behind.
+   *
+   * @param connection commits each statement, or nothing would be known of the commit
+   */
   public void ping(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(ping);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
+    try (PreparedStatement statement = connection.prepareStatement(ping)) {
+      statement.execute();
     }
   }
 }

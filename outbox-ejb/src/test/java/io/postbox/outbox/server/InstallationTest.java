@@ -1,0 +1,83 @@
+package io.postbox.outbox.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.outbox.store.SchemaException;
+import io.postbox.outbox.testing.LogLines;
+import io.postbox.outbox.testing.Rows;
+import io.postbox.outbox.testing.TestConfig;
+import io.postbox.outbox.testing.TestDatabase;
+import jakarta.transaction.UserTransaction;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class InstallationTest {
+
+  /** A server may tell of a deployment that failed in words of its own, and of us no more. */
+  @Test
+  void tablesThatAreMissingHaveTheirLineInTheLogOnce() {
+    Installation installation =
+        new Installation(
+            TestConfig.DEFAULT.withoutCreatingTables().config(),
+            TestDatabase.H2.fresh(),
+            new TransactionTrial(Optional::empty));
+    try (LogLines lines = LogLines.of("io.postbox.outbox")) {
+      assertThatThrownBy(installation::prepare).isInstanceOf(SchemaException.class);
+      assertThat(installation.prepare()).isFalse();
+
+      assertThat(lines.lines())
+          .singleElement()
+          .asString()
+          .startsWith("OBX0011 The outbox's table outbox_archive cannot be read (")
+          .contains("create-tables=true");
+    }
+    assertThat(installation.problem()).hasValueSatisfying(it -> assertThat(it).contains("cannot"));
+  }
+
+  /** As dataSource transactional="false" makes one: it looks well until something rolls back. */
+  @ParameterizedTest
+  @EnumSource
+  void aDataSourceThatTakesNoPartInTransactionsIsRefused(TestDatabase database) {
+    DataSource dataSource = database.fresh();
+    Installation installation =
+        new Installation(
+            TestConfig.DEFAULT.config(),
+            dataSource,
+            new TransactionTrial(() -> Optional.of(meaningless())));
+
+    assertThatThrownBy(installation::prepare)
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining("takes no part in the server's transactions")
+        .hasMessageContaining("transactional=\"false\"");
+
+    assertThat(installation.prepare()).isFalse();
+    assertThatThrownBy(installation::dialect).hasMessageContaining("nothing was written");
+    assertThat(new Rows(dataSource, TestConfig.DEFAULT.tables()).count("postbox_schema"))
+        .as("the row is removed")
+        .isEqualTo(1);
+  }
+
+  @Test
+  void whereNoTransactionCanBeBegunNothingIsSaid() {
+    Installation installation =
+        new Installation(
+            TestConfig.DEFAULT.config(),
+            TestDatabase.H2.fresh(),
+            new TransactionTrial(Optional::empty));
+
+    assertThat(installation.prepare()).isTrue();
+  }
+
+  private static UserTransaction meaningless() {
+    return (UserTransaction)
+        Proxy.newProxyInstance(
+            InstallationTest.class.getClassLoader(),
+            new Class<?>[] {UserTransaction.class},
+            (proxy, method, arguments) -> null);
+  }
+}
