@@ -57,7 +57,7 @@ class OwnTransactionIT {
         .anySatisfy(
             line ->
                 assertThat(line)
-                    .contains("transaction-timeout: The server ends a transaction after PT6S"))
+                    .contains("transaction-timeout: The server ends a transaction after 6s"))
         .anySatisfy(
             line ->
                 assertThat(line)
