@@ -30,8 +30,17 @@ public interface Admission {
   long outages();
 
   /**
-   * A delivery met a database that does not answer; waits, up to a bound, until it does, so that
-   * the message does not come back too early.
+   * A handler met a connection that was lost, of whichever database: asks the inbox's own, and
+   * waits for its answer, up to a bound. Only if there is none is it taken for down.
+   */
+  void mayBeDown(Throwable cause);
+
+  /** The inbox's database has answered a delivery; costs nothing. */
+  void databaseAnswered();
+
+  /**
+   * A delivery met the inbox's database, which does not answer; waits, up to a bound, until it
+   * does, so that the message does not come back too early.
    */
   void databaseFailed(Throwable cause);
 

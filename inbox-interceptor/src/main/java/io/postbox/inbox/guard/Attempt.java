@@ -90,6 +90,11 @@ final class Attempt implements DeliveryTransaction.End {
     failures.begins(begun.consumer(), begun.messageId());
   }
 
+  /** Whether the handler has begun and has not returned. */
+  synchronized boolean isInHandler() {
+    return running;
+  }
+
   /** What fails now is not the handler's fault, unless it is the commit. */
   synchronized void returned(boolean rollbackOnly) {
     running = false;
@@ -175,6 +180,7 @@ final class Attempt implements DeliveryTransaction.End {
       failures.ends(handling.consumer(), handling.messageId());
     }
     if (committed) {
+      admission.databaseAnswered();
       committed();
     }
   }

@@ -5,6 +5,7 @@ import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Causes;
 import io.postbox.inbox.message.Failure.Kind;
+import io.postbox.inbox.message.PoolTimeouts;
 import io.postbox.inbox.message.Signature;
 import io.postbox.inbox.message.Storable;
 import java.io.IOException;
@@ -87,13 +88,14 @@ record Blame(Kind kind, @Nullable Duration pause, String reason, String signatur
     }
     boolean isNobodys =
         isOutage(thrown)
+            || PoolTimeouts.isOne(thrown)
             || Causes.of(thrown).anyMatch(cause -> isConflict(cause) || isShortage(cause));
     return new Blame(isNobodys ? Kind.TRANSIENT : Kind.FAILED, null, reason, signature);
   }
 
-  /** Whether the database did not answer, so that nothing can be said about the handler. */
+  /** Whether a database did not answer, so that nothing can be said about the handler. */
   static boolean isOutage(Throwable thrown) {
-    return Causes.of(thrown).anyMatch(Blame::isConnectionLost);
+    return !PoolTimeouts.isOne(thrown) && Causes.of(thrown).anyMatch(Blame::isConnectionLost);
   }
 
   private static boolean isConflict(Throwable thrown) {

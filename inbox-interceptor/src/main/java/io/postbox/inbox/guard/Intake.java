@@ -100,12 +100,15 @@ public final class Intake {
       Decision decision =
           new Deciding(ledger, begun, config.of(arrival.consumer()), canSendAgain, random)
               .about(delivery);
+      admission.databaseAnswered();
       Object returned = carryOut(decision, delivery, arrival, isStillAway, attempt);
       return new Ending(returned, attempt.willEndAs());
     } catch (Throwable thrown) {
       attempt.threw(thrown);
       rollBackBecauseOf(thrown, arrival.transaction());
-      if (Blame.isOutage(thrown)) {
+      if (Blame.isOutage(thrown) && attempt.isInHandler()) {
+        admission.mayBeDown(thrown); // which says nothing yet of the inbox's own
+      } else if (Blame.isOutage(thrown)) {
         admission.databaseFailed(thrown);
       } else if (!attempt.isRead() && arrival.route().bringsBackAtOnce()) {
         admission.rest();

@@ -15,7 +15,7 @@ import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.Stores;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
+import java.sql.SQLNonTransientConnectionException;
 import java.util.Optional;
 
 /**
@@ -181,6 +181,6 @@ final class JtaLedger implements Ledger {
     }
     return installation
         .stores()
-        .orElseThrow(() -> new SQLTransientConnectionException(installation.problem()));
+        .orElseThrow(() -> new SQLNonTransientConnectionException(installation.problem()));
   }
 }

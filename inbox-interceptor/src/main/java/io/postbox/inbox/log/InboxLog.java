@@ -146,6 +146,15 @@ public final class InboxLog {
             .formatted(attempts, reason(cause)));
   }
 
+  /** The pool had no connection to ask the database with. */
+  public static void poolHasNone(Throwable cause) {
+    log(
+        Level.WARNING,
+        "IBX0121",
+        "The pool of the inbox's data source had no connection to give, so nobody knows whether the database answers. That is not taken for an outage: failures count, and deliveries that get no connection are redelivered. Make the pool larger than listeners and relay workers together, or look for who keeps connections. Reason: "
+            + reason(cause));
+  }
+
   /** An effect was made by two deliveries at once; the first memory counts. */
   public static void effectMadeTwice(String effect, String consumer, String messageId) {
     log(

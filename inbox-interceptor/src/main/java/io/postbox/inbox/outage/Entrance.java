@@ -26,6 +26,7 @@ public final class Entrance implements Admission {
   private final Timing timing;
   private final Outages outages;
   private final Question question;
+  private final Recheck recheck;
   private final Absences absences;
   private final Duration outageWait;
   private final Duration stopGrace;
@@ -58,6 +59,7 @@ public final class Entrance implements Admission {
     this.stopGrace = stopGrace;
     outages = new Outages(timing, probe, endpoints, threads);
     question = new Question(timing, probe, outages);
+    recheck = new Recheck(timing, probe, outages, threads);
     absences = new Absences(timing);
   }
 
@@ -119,6 +121,17 @@ public final class Entrance implements Admission {
   /** Sees whether the database takes too long. To be called about once a second, at any time. */
   public void lookAtDatabase() {
     question.look();
+  }
+
+  @Override
+  public void mayBeDown(Throwable cause) {
+    recheck.await(Outages.LONGEST_SUSPICION);
+    outages.awaitAnswer(outageWait);
+  }
+
+  @Override
+  public void databaseAnswered() {
+    outages.answersOthers();
   }
 
   /** Waits as long as {@link #enter}, also if the caller is the first to notice. */

@@ -49,7 +49,7 @@ final class Outages {
   private boolean pausing;
   private boolean stopped;
   private long announced;
-  private long lastAnswer;
+  private volatile long lastAnswer;
 
   /** From the first failure, which may have been that of one connection only. */
   private static final class Outage {
@@ -73,6 +73,11 @@ final class Outages {
     this.probe = probe;
     this.endpoints = endpoints;
     this.threads = threads;
+    lastAnswer = timing.nanos();
+  }
+
+  /** A delivery had an answer: who still waits may wait for a connection, or on one that hangs. */
+  void answersOthers() {
     lastAnswer = timing.nanos();
   }
 

@@ -1,5 +1,8 @@
 package io.postbox.inbox.outage;
 
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.PoolTimeouts;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,10 +14,13 @@ final class Question {
   /** So often it must have been seen to wait: time in which this process stood still is no wait. */
   private static final int LOOKS = 4;
 
+  private static final Duration BETWEEN_LINES = Duration.ofMinutes(1);
+
   private final Timing timing;
   private final Probe probe;
   private final Outages outages;
   private @Nullable Long asked;
+  private @Nullable Long lastLine;
   private int looks;
 
   Question(Timing timing, Probe probe, Outages outages) {
@@ -32,9 +38,22 @@ final class Question {
     try {
       probe.ask();
     } catch (Throwable failed) { // whatever it is, it is not an answer
-      outages.suspect(failed);
+      if (PoolTimeouts.isOne(failed)) {
+        tellStarved(failed);
+      } else {
+        outages.suspect(failed);
+      }
     } finally {
       waitsSince(null);
+    }
+  }
+
+  /** Nothing is known of the database: all connections are in use. */
+  private synchronized void tellStarved(Throwable failed) {
+    long now = timing.nanos();
+    if (lastLine == null || now - lastLine >= BETWEEN_LINES.toNanos()) {
+      lastLine = now;
+      InboxLog.poolHasNone(failed);
     }
   }
 

@@ -343,6 +343,12 @@ final class CrashSimulation {
     }
 
     @Override
+    public void mayBeDown(Throwable cause) {}
+
+    @Override
+    public void databaseAnswered() {}
+
+    @Override
     public void databaseFailed(Throwable cause) {}
 
     @Override

@@ -2,6 +2,7 @@ package io.postbox.inbox.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageProcessed;
@@ -15,6 +16,7 @@ import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.TestDelivery;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -254,17 +256,45 @@ class FailingHandlerTest {
   }
 
   @Test
-  void aLostConnectionDoesNotCountAndIsToldToWhomItConcerns() {
+  void aLostConnectionOfAHandlerDoesNotCountAndOnlyCastsDoubt() {
     for (String state : List.of("08006", "57P01", "25006", "90020", "90067", "90097")) {
       SQLException gone = new SQLException("connection lost", state);
       fail(new IllegalStateException(gone));
       broker.deliver(FIRST);
-      assertThat(broker.outages).last().extracting(Throwable::getCause).isSameAs(gone);
+      assertThat(broker.doubts).last().extracting(Throwable::getCause).isSameAs(gone);
       assertThat(broker.failures)
           .last()
           .satisfies(failure -> assertThat(failure.kind()).isEqualTo(Kind.TRANSIENT));
     }
-    assertThat(broker.outages).hasSize(6);
+    assertThat(broker.doubts).hasSize(6);
+    assertThat(broker.outages).as("it may be another database").isEmpty();
+  }
+
+  @Test
+  void aLostConnectionOfTheInboxItselfIsAnOutage() {
+    InboxException gone = new InboxException("gone", new SQLException("connection lost", "08006"));
+    broker.ledger.fails = gone;
+
+    broker.deliver(FIRST);
+
+    assertThat(broker.outages).containsExactly(gone);
+    assertThat(broker.doubts).isEmpty();
+    assertThat(broker.failures).isEmpty();
+  }
+
+  @Test
+  void aPoolThatHasNoConnectionToGiveIsNoOutage() {
+    SQLException starved = new SQLTransientConnectionException("timed out after 30 s");
+    broker.ledger.fails = new InboxException("starved", starved);
+    broker.deliver(FIRST);
+    broker.ledger.fails = null;
+    fail(new IllegalStateException(starved));
+
+    broker.deliver(FIRST);
+
+    assertThat(broker.outages).isEmpty();
+    assertThat(broker.doubts).isEmpty();
+    assertThat(broker.failures).extracting(Failure::kind).containsExactly(Kind.TRANSIENT);
   }
 
   @Test

@@ -34,6 +34,7 @@ final class FakeBroker {
   final List<String> replies = new ArrayList<>();
   final List<Throwable> thrown = new ArrayList<>();
   final List<Throwable> outages = new ArrayList<>();
+  final List<Throwable> doubts = new ArrayList<>();
 
   /** What could not be sent away, until when. */
   final Map<String, Away> away = new HashMap<>();
@@ -277,6 +278,14 @@ final class FakeBroker {
     public void databaseFailed(@Nullable Throwable cause) {
       outages.add(cause);
     }
+
+    @Override
+    public void mayBeDown(Throwable cause) {
+      doubts.add(cause);
+    }
+
+    @Override
+    public void databaseAnswered() {}
 
     @Override
     public void rest() {

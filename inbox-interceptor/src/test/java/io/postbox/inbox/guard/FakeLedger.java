@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** Tables in memory, which forget what is rolled back, and count how often they are asked. */
 final class FakeLedger implements Ledger {
@@ -47,6 +48,10 @@ final class FakeLedger implements Ledger {
   boolean keepsNothing;
 
   int statements;
+
+  /** Of every insert. */
+  @Nullable InboxException fails;
+
   private Runnable rollback = () -> {};
 
   void begin() {
@@ -114,6 +119,9 @@ final class FakeLedger implements Ledger {
   @Override
   public boolean insertIfAbsent(Delivery delivery, String messageId, Outcome outcome) {
     statements++;
+    if (fails != null) {
+      throw fails;
+    }
     String key = key(delivery.consumer(), messageId);
     if (remembered.putIfAbsent(key, delivery.fingerprint()) != null) {
       return false;

@@ -163,6 +163,12 @@ class UnusableDeliveryTest {
     }
 
     @Override
+    public void mayBeDown(Throwable cause) {}
+
+    @Override
+    public void databaseAnswered() {}
+
+    @Override
     public void databaseFailed(Throwable cause) {}
 
     @Override

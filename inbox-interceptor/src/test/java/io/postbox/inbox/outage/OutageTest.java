@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.log.LogLines;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,6 +37,7 @@ class OutageTest {
 
   private boolean databaseIsDown;
   private boolean noThreads;
+  private boolean poolIsStarved;
   private boolean exhausted;
   private int exhaustedFrom = Integer.MAX_VALUE;
   private int asked;
@@ -140,6 +142,46 @@ class OutageTest {
     time.run();
 
     assertThat(lines.all()).filteredOn(line -> line.startsWith("IBX0023")).hasSize(2);
+  }
+
+  /** As where a handler uses another database, which is down. */
+  @Test
+  void aConnectionThatAHandlerLostIsNoSuspicionWhileTheInboxsDatabaseAnswers() {
+    time.at(0, () -> assertThat(entrance.isDatabaseDown()).as("seen by neighbours").isFalse());
+
+    for (int i = 0; i < 3; i++) {
+      entrance.mayBeDown(REFUSED);
+      assertThat(entrance.isDatabaseDown()).isFalse();
+    }
+
+    assertThat(asked).as("a question for each, asked after it").isEqualTo(3);
+    assertThat(time.now()).isZero();
+    assertThat(entrance.outages()).isZero();
+    assertThat(lines.all()).isEmpty();
+  }
+
+  @Test
+  void aConnectionThatAHandlerLostFindsAnOutageOfTheInboxsDatabase() {
+    databaseIsDown = true;
+    time.at(7, () -> databaseIsDown = false);
+
+    entrance.mayBeDown(REFUSED);
+
+    assertThat(entrance.outages()).as("so that its failure is nobody's fault").isEqualTo(1);
+    assertThat(time.now()).isGreaterThanOrEqualTo(Outages.WHILE_PAUSING);
+  }
+
+  @Test
+  void aPoolThatHasNoConnectionToGiveAnnouncesNoOutage() {
+    poolIsStarved = true;
+
+    entrance.askDatabase();
+    entrance.askDatabase();
+    entrance.mayBeDown(REFUSED);
+
+    assertThat(entrance.isDatabaseDown()).isFalse();
+    assertThat(lines.all()).filteredOn(line -> line.startsWith("IBX0020")).isEmpty();
+    assertThat(lines.all()).filteredOn(line -> line.startsWith("IBX0121")).isNotEmpty();
   }
 
   @Test
@@ -480,6 +522,10 @@ class OutageTest {
   }
 
   private void ask() throws SQLException {
+    if (poolIsStarved) {
+      asked++;
+      throw new SQLTransientConnectionException("timed out after 30 s");
+    }
     long until = hangsUntil + (asked == 0 ? slowToHear : 0);
     asked++;
     while (time.now().toSeconds() < until) {

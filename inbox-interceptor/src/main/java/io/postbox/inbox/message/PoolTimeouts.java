@@ -1,0 +1,33 @@
+package io.postbox.inbox.message;
+
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+
+/**
+ * Recognises that a pool of connections had none to give: all are in use, which says nothing about
+ * the database.
+ */
+public final class PoolTimeouts {
+  /** By name, because only Open Liberty has it. */
+  private static final String LIBERTYS = "ConnectionWaitTimeoutException";
+
+  private PoolTimeouts() {}
+
+  /**
+   * Whether that is why something failed. What a pool itself says has no SQL state; a driver's
+   * exception has, also as the cause of a pool's.
+   */
+  public static boolean isOne(Throwable thrown) {
+    return Causes.of(thrown).anyMatch(cause -> cause.getClass().getName().endsWith(LIBERTYS))
+        || (Causes.of(thrown).anyMatch(PoolTimeouts::isAPools)
+            && Causes.of(thrown).noneMatch(PoolTimeouts::isADrivers));
+  }
+
+  private static boolean isAPools(Throwable cause) {
+    return cause instanceof SQLTransientConnectionException sql && sql.getSQLState() == null;
+  }
+
+  private static boolean isADrivers(Throwable cause) {
+    return cause instanceof SQLException sql && sql.getSQLState() != null;
+  }
+}
