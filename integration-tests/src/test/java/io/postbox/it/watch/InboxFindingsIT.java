@@ -58,8 +58,7 @@ class InboxFindingsIT {
         .anySatisfy(line -> assertThat(line).contains("h2-write-delay:", ";WRITE_DELAY=0"))
         .anySatisfy(line -> assertThat(line).contains("h2-xa:", "type=\"javax.sql.DataSource\""))
         .anySatisfy(line -> assertThat(line).contains("pool-size:", "has 3 connections"))
-        .anySatisfy(
-            line -> assertThat(line).contains("transaction-timeout:", "after 2m", "=5m"))
+        .anySatisfy(line -> assertThat(line).contains("transaction-timeout:", "after 2m", "=5m"))
         .anySatisfy(line -> assertThat(line).contains("id-source:", "by-header"))
         .anySatisfy(
             line ->
