@@ -16,9 +16,11 @@ import java.util.Optional;
  * the server with the context of the outbox's module, so {@code java:comp/env} is not the
  * application's. One load that takes longer than {@code postbox.outbox.relay.send-timeout}, or 15
  * seconds, makes its message a suspect: it waits, and after five such failures between which other
- * messages to its destination were sent, each one is an attempt. A load that never ends keeps its
- * thread, and its message is not loaded again on this node meanwhile: a loader needs limits of its
- * own.
+ * messages to its destination were sent, or after twenty in any case, each one is an attempt, the
+ * last of which makes it a dead letter. A load that never ends keeps its thread, and its message is
+ * not loaded again on this node meanwhile, which counts as such a failure, too: a loader needs
+ * limits of its own. While twice as many loads for one destination hang as there are workers,
+ * nothing more is loaded for that destination; others go on.
  */
 public interface PayloadLoader {
 

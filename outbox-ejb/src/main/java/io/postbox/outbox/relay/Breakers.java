@@ -143,6 +143,30 @@ public final class Breakers {
     return judged;
   }
 
+  /**
+   * The same of messages that could not be opened. One whose payload is never there in time would
+   * wait for ever where nothing else goes to its destination: after so many times it is at fault.
+   */
+  synchronized SendReport settleUnopened(
+      String destination, List<StoredMessage> admitted, SendReport report) {
+    Map<StoredMessage, String> suspects = new HashMap<>();
+    Map<StoredMessage, String> rejected = new HashMap<>(report.rejected());
+    report
+        .suspects()
+        .forEach(
+            (message, reason) -> {
+              if (this.suspects.hung(message)) {
+                rejected.put(message, reason);
+              } else {
+                suspects.put(message, reason);
+              }
+            });
+    return settle(
+        destination,
+        admitted,
+        new SendReport(report.sent(), rejected, suspects, report.destinationFault()));
+  }
+
   private SendReport judge(SendReport report) {
     Map<StoredMessage, String> rejected = new HashMap<>(report.rejected());
     // As many suspects are no more than suspicion, and must not shield those that are proven.

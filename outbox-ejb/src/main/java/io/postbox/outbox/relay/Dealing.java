@@ -103,7 +103,8 @@ final class Dealing {
       throws SQLException {
     if (!opened.isClean()) { // written on its own: the next pass sends
       claim.keepHashes(opened.firstHashes());
-      return write(claim, breakers.settle(lane.destination(), admitted, opened.report()), doomed);
+      return write(
+          claim, breakers.settleUnopened(lane.destination(), admitted, opened.report()), doomed);
     }
     if (policy.delivery() == Delivery.LOCAL) {
       return write(claim, send(lane, opened.ready()), doomed);

@@ -4,6 +4,7 @@ import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.Contents.Content;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens payloads on a thread of its own, so that the application's code for that, if it hangs,
  * costs the relay a thread, but not its hold on the partition. What was in hand when the time was
- * up is a suspect: it may be that message, or what all are loaded from. Where nothing is to be
+ * up is a suspect: it may be that message, or what all are loaded from. Each destination has so
+ * many threads of its own, so that what hangs for one blocks no other. Where nothing is to be
  * opened, there is no thread. Thread-safe.
  */
 final class LimitedOpening {
@@ -31,7 +33,7 @@ final class LimitedOpening {
   private final ExecutorService executor;
   private final Duration limit;
   private final int runningAtMost;
-  private final AtomicInteger running = new AtomicInteger();
+  private final Map<String, AtomicInteger> runningByDestination = new ConcurrentHashMap<>();
   private final Set<UUID> inWork = ConcurrentHashMap.newKeySet();
 
   LimitedOpening(Contents contents, ExecutorService executor, Duration sendTimeout, int workers) {
@@ -50,14 +52,20 @@ final class LimitedOpening {
     return 2 * workers;
   }
 
+  /**
+   * @param messages to one destination, in order
+   */
   Opened open(List<StoredMessage> messages) {
     if (messages.stream().allMatch(Opening::isOpen)) {
       return Opened.asTheyAre(messages);
     }
+    AtomicInteger running =
+        runningByDestination.computeIfAbsent(
+            messages.get(0).destination(), destination -> new AtomicInteger());
     if (running.get() >= runningAtMost) {
       return Opened.fault(
-          "earlier loads of payloads or decryptions still hang, so nothing more is opened until one"
-              + " ends");
+          "earlier loads of payloads or decryptions for this destination still hang, so nothing"
+              + " more is opened for it until one ends");
     }
     long start = System.nanoTime();
     AtomicReference<StoredMessage> inHand = new AtomicReference<>();

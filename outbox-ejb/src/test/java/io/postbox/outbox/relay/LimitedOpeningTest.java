@@ -108,6 +108,31 @@ class LimitedOpeningTest {
         .untilAsserted(() -> assertThat(opening.open(List.of(REFERENCE)).altered()).isNotEmpty());
   }
 
+  /** Else a loader that hangs for one destination would stop all. */
+  @Test
+  void whatHangsForOneDestinationKeepsNoOtherFromBeingOpened() {
+    LimitedOpening opening =
+        new LimitedOpening(
+            message ->
+                message.destination().equals("d")
+                    ? hang(message)
+                    : new Content("text/plain", MISFIT),
+            executor,
+            AMPLE,
+            1);
+    for (int seq = 1; seq <= 3; seq++) {
+      opening.open(List.of(reference(seq)));
+    }
+    StoredMessage other =
+        message(9, "e", null)
+            .carrying("message/external-body", new Body.Reference("t", "9", new byte[32]));
+
+    assertThat(opening.open(List.of(REFERENCE)).fault()).isPresent();
+    Opened opened = opening.open(List.of(other));
+    assertThat(opened.fault()).isEmpty();
+    assertThat(opened.altered()).as("opened").containsOnlyKeys(other);
+  }
+
   @Test
   void whereNoThreadIsFreeNobodyIsSuspected() {
     ExecutorService busy = Executors.newSingleThreadExecutor();

@@ -39,6 +39,27 @@ class SuspectsTest {
   }
 
   @Test
+  void onlyWorkSinceItsLastFailureSpeaksAgainstIt() {
+    suspects.failedAlone(BAD);
+    suspects.sent(GOOD);
+    StoredMessage later = message(4, "d", null);
+    for (int i = 0; i < 20; i++) {
+      assertThat(suspects.failedAlone(later)).isFalse();
+    }
+  }
+
+  @Test
+  void whatHangsIsAtFaultAfterTwentyTimesWhateverElseWorks() {
+    for (int i = 1; i < Suspects.HANGS_UNTIL_AT_FAULT; i++) {
+      assertThat(suspects.hung(BAD)).isFalse();
+    }
+    assertThat(suspects.hung(GOOD)).as("each for itself").isFalse();
+    assertThat(suspects.hung(BAD)).isTrue();
+    suspects.sent(BAD);
+    assertThat(suspects.hung(BAD)).isFalse();
+  }
+
+  @Test
   void aMessageThatGotThroughIsNoSuspect() {
     suspects.failedAlone(BAD);
     assertThat(suspects.contains(BAD)).isTrue();
