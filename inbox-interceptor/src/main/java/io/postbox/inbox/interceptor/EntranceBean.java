@@ -28,6 +28,7 @@ class EntranceBean {
   @Inject InboxExtension extension;
   @Inject @Any Instance<GaugeRegistry> gauges;
 
+  private final HandlersAtWork atWork = new HandlersAtWork();
   private Entrance entrance;
   private Rounds questions;
   private Rounds looks;
@@ -43,7 +44,10 @@ class EntranceBean {
             config.outageWait(),
             config.stopGrace(),
             this::ask,
-            new LibertyEndpoints(extension.applicationName(), extension.messageDrivenBeans()),
+            new LibertyEndpoints(
+                extension.applicationName(),
+                extension.messageDrivenBeans(),
+                bean -> atWork.isAny(consumer -> extension.bringsTo(bean, consumer))),
             threads);
     questions =
         Rounds.start("postbox-inbox-question " + service, BETWEEN_QUESTIONS, entrance::askDatabase);
@@ -55,6 +59,11 @@ class EntranceBean {
                 "database_down",
                 "1 while the inbox's database does not answer",
                 () -> entrance.outage().isPresent() ? 1 : 0));
+  }
+
+  /** Every run of a handler is to be counted there. */
+  HandlersAtWork atWork() {
+    return atWork;
   }
 
   Admission admission() {

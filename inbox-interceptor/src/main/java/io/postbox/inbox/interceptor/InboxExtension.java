@@ -26,6 +26,7 @@ import jakarta.enterprise.inject.spi.ProcessInjectionPoint;
 import jakarta.enterprise.inject.spi.WithAnnotations;
 import jakarta.interceptor.Interceptor;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 public class InboxExtension implements Extension {
   private final Copies copies = new Copies();
   private final FanOut fanOut = new FanOut();
+  private final Map<String, String> ownConsumers = new ConcurrentHashMap<>();
   private final ConsumerNames consumers = new ConsumerNames();
   private final Set<String> problems = ConcurrentHashMap.newKeySet();
   private final Set<Use> uses = ConcurrentHashMap.newKeySet();
@@ -70,6 +72,7 @@ public class InboxExtension implements Extension {
         .ifPresent(
             bean -> {
               messageDrivenBeans.add(bean);
+              use.consumers().forEach(consumer -> ownConsumers.put(consumer.name(), bean));
               beans.add(event.getAnnotatedType().getJavaClass().getName());
               use.consumers().stream()
                   .map(consumer -> Listening.of(consumer.name(), event.getAnnotatedType()))
@@ -193,6 +196,15 @@ public class InboxExtension implements Extension {
    */
   Set<String> messageDrivenBeans() {
     return Set.copyOf(messageDrivenBeans);
+  }
+
+  /**
+   * Whether a message-driven bean's deliveries may be handled under a consumer's name: it is its
+   * own, or that of a bean that several listeners may hand their messages on to.
+   */
+  boolean bringsTo(String bean, String consumer) {
+    String owner = ownConsumers.get(consumer);
+    return owner == null ? !ownConsumers.containsValue(bean) : owner.equals(bean);
   }
 
   /** Where these listen, as far as they say so. */

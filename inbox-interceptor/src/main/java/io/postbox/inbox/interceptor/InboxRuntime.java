@@ -5,6 +5,7 @@ import io.postbox.inbox.guard.Arrival;
 import io.postbox.inbox.guard.DeliveryTransaction;
 import io.postbox.inbox.guard.DeliveryTransaction.End;
 import io.postbox.inbox.guard.Ending;
+import io.postbox.inbox.guard.Handling;
 import io.postbox.inbox.guard.InboxListener;
 import io.postbox.inbox.guard.Intake;
 import io.postbox.inbox.guard.NoRoute;
@@ -158,9 +159,16 @@ class InboxRuntime {
                       return DeliveryReader.read(consumer, message, this::resolver, proofs);
                     },
                     route(consumer, message, when),
-                    handling -> RunningHandlers.during(handling, handler)),
+                    handling -> run(handling, handler)),
             ofListener ? listenersTransaction : transaction)
         .returned();
+  }
+
+  private @Nullable Object run(Handling handling, Callable<@Nullable Object> handler)
+      throws Exception {
+    return entrance
+        .atWork()
+        .during(handling.consumer(), () -> RunningHandlers.during(handling, handler));
   }
 
   private MessageIdResolver resolver(Class<? extends MessageIdResolver> type) {
@@ -172,9 +180,7 @@ class InboxRuntime {
       String consumer, Callable<Delivery> reader, Route route, Callable<@Nullable Object> handler)
       throws Exception {
     return take(
-        (in, when) ->
-            new Arrival(
-                consumer, in, reader, route, handling -> RunningHandlers.during(handling, handler)),
+        (in, when) -> new Arrival(consumer, in, reader, route, handling -> run(handling, handler)),
         transaction);
   }
 

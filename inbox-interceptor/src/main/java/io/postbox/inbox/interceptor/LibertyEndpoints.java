@@ -6,6 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -22,19 +23,28 @@ final class LibertyEndpoints implements Endpoints {
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
   private final String application;
   private final Set<String> beans;
+  private final Predicate<String> hasHandlerAtWork;
 
   /**
    * @param application its name in the server
    * @param beans the names of its message-driven beans whose deliveries the inbox meets
+   * @param hasHandlerAtWork whether a handler may be at work for one of them
    */
-  LibertyEndpoints(String application, Set<String> beans) {
+  LibertyEndpoints(String application, Set<String> beans, Predicate<String> hasHandlerAtWork) {
     this.application = application;
     this.beans = beans;
+    this.hasHandlerAtWork = hasHandlerAtWork;
   }
 
   @Override
   public Collection<String> running() {
     return ids().stream().filter(id -> !Boolean.TRUE.equals(invoke("isPaused", id))).toList();
+  }
+
+  /** The server pauses and resumes one endpoint at a time, of all its applications. */
+  @Override
+  public boolean isBusy(String id) {
+    return hasHandlerAtWork.test(bean(id));
   }
 
   @Override
@@ -64,8 +74,11 @@ final class LibertyEndpoints implements Endpoints {
   }
 
   private boolean isOurs(String id) {
-    return id.startsWith(application + "#")
-        && beans.contains(id.substring(id.lastIndexOf('#') + 1));
+    return id.startsWith(application + "#") && beans.contains(bean(id));
+  }
+
+  private static String bean(String id) {
+    return id.substring(id.lastIndexOf('#') + 1);
   }
 
   private Object invoke(String operation, String id) {

@@ -24,6 +24,14 @@ public interface Endpoints {
   /** The ids of those that nobody has paused. */
   Collection<String> running();
 
+  /**
+   * Whether its pause would have to wait for a handler at work, for however long that takes, and
+   * others would have to wait with it. It is to be paused when that is over.
+   */
+  default boolean isBusy(String id) {
+    return false;
+  }
+
   /** Stops an endpoint; may wait until its deliveries are over, so no delivery may wait for it. */
   void pause(String id);
 

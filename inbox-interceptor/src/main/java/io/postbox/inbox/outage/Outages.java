@@ -264,9 +264,12 @@ final class Outages {
   }
 
   private void pauseAll() {
+    boolean isEachPaused = true;
     try {
       for (String id : endpoints.running()) {
-        if (takeToPause(id)) {
+        if (endpoints.isBusy(id)) {
+          isEachPaused = false;
+        } else if (takeToPause(id)) {
           attend(id, true, this::pause);
         }
       }
@@ -275,6 +278,9 @@ final class Outages {
     } finally {
       synchronized (this) {
         pausing = false;
+        if (current != null && !isEachPaused) {
+          current.pauses = false; // the rest when the database has failed to answer once more
+        }
       }
     }
   }

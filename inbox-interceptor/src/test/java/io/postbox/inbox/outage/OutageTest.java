@@ -274,6 +274,35 @@ class OutageTest {
     assertThat(lines.all()).hasSize(2);
   }
 
+  /** A server that pauses one endpoint at a time would let all others wait for its handler. */
+  @Test
+  void anEndpointWhoseHandlerIsAtWorkIsPausedWhenThatIsOver() {
+    endpoints.busy.add("shop#a.jar#A");
+    databaseIsDown = true;
+    time.at(3, () -> assertThat(endpoints.log).containsExactly("pause shop#b.jar#B"));
+    time.at(3, endpoints.busy::clear);
+    time.at(6, () -> assertThat(endpoints.paused).hasSize(2));
+    time.at(7, () -> databaseIsDown = false);
+
+    entrance.databaseFailed(REFUSED);
+    time.run();
+
+    assertThat(endpoints.log).hasSize(4).filteredOn("pause shop#a.jar#A"::equals).hasSize(1);
+    assertThat(endpoints.paused).isEmpty();
+  }
+
+  @Test
+  void anEndpointWhoseHandlerOutlastsTheOutageIsNeverPaused() {
+    endpoints.busy.add("shop#a.jar#A");
+    databaseIsDown = true;
+    time.at(7, () -> databaseIsDown = false);
+
+    entrance.databaseFailed(REFUSED);
+    time.run();
+
+    assertThat(endpoints.log).containsExactly("pause shop#b.jar#B", "resume shop#b.jar#B");
+  }
+
   @Test
   void aPauseThatOutlastsItsOutageCountsForTheNextOne() {
     time.real = FIRST_ENDPOINTS_THREAD;
@@ -551,6 +580,7 @@ class OutageTest {
     private final Set<String> paused = new TreeSet<>();
     private final List<String> log = new ArrayList<>();
     private int refusals;
+    private final Set<String> busy = new TreeSet<>();
     private Runnable onPause = () -> {};
     private @Nullable Error broken;
 
@@ -560,6 +590,11 @@ class OutageTest {
         throw broken;
       }
       return all.stream().filter(id -> !paused.contains(id)).toList();
+    }
+
+    @Override
+    public boolean isBusy(String id) {
+      return busy.contains(id);
     }
 
     @Override
