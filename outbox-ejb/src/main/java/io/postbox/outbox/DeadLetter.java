@@ -21,6 +21,8 @@ import java.util.UUID;
  * @param enqueuedAt when it was enqueued, by the database's clock
  * @param diedAt when it became a dead letter, by the database's clock
  * @param lastError why
+ * @param signature what errors of one cause have in common, for {@link DeadLetterFilter#signature};
+ *     empty if the row has none
  */
 public record DeadLetter(
     long seq,
@@ -36,4 +38,5 @@ public record DeadLetter(
     int attempts,
     Instant enqueuedAt,
     Instant diedAt,
-    String lastError) {}
+    String lastError,
+    String signature) {}

@@ -33,6 +33,8 @@ public final class DeadLetterFilter {
     /** A text. */
     ORDERING_KEY,
     /** A text. */
+    SIGNATURE,
+    /** A text. */
     ERROR_CONTAINS,
     /** An {@link Instant}. */
     ENQUEUED_FROM,
@@ -86,6 +88,11 @@ public final class DeadLetterFilter {
   /** Only those with this ordering key. */
   public DeadLetterFilter orderedBy(String key) {
     return with(Criterion.ORDERING_KEY, key);
+  }
+
+  /** Only those whose last error has this signature, which those of one cause have in common. */
+  public DeadLetterFilter signature(String signature) {
+    return with(Criterion.SIGNATURE, signature);
   }
 
   /** Only those whose last error contains this text. */

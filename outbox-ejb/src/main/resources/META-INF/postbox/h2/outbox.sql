@@ -41,6 +41,8 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   created_at      TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
   sent_at         TIMESTAMP WITH TIME ZONE,
   last_error      VARCHAR(1000),
+  -- What errors of one cause have in common, for grouping.
+  signature       VARCHAR(32),
   -- What it takes to bring the row: payload and headers, in octets. Made by the database, so that no
   -- row is without it. The relay bounds by it what one read brings.
   row_bytes       INTEGER GENERATED ALWAYS AS
@@ -118,6 +120,7 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   attempts        INTEGER      NOT NULL,
   created_at      TIMESTAMP WITH TIME ZONE  NOT NULL,
   last_error      VARCHAR(1000),
+  signature       VARCHAR(32),
   CONSTRAINT outbox_archive_pk PRIMARY KEY (ended_at, seq),
   CONSTRAINT outbox_archive_outcome_ck CHECK
     (CASE outcome WHEN 'SENT' THEN TRUE WHEN 'DISCARDED' THEN TRUE ELSE FALSE END)

@@ -25,6 +25,7 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   attempts        INTEGER      NOT NULL,
   created_at      TIMESTAMPTZ  NOT NULL,
   last_error      VARCHAR(1000),
+  signature       VARCHAR(32),
   CONSTRAINT outbox_archive_pk PRIMARY KEY (ended_at, seq),
   CONSTRAINT outbox_archive_outcome_ck CHECK (outcome IN ('SENT', 'DISCARDED'))
 ) PARTITION BY RANGE (ended_at);

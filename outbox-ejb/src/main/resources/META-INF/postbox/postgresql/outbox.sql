@@ -41,6 +41,8 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   created_at      TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
   sent_at         TIMESTAMPTZ,
   last_error      VARCHAR(1000),
+  -- What errors of one cause have in common, for grouping.
+  signature       VARCHAR(32),
   -- What it takes to bring the row: payload and headers, in octets. Made by the database, so that no
   -- row is without it. The relay bounds by it what one read brings.
   row_bytes       INTEGER GENERATED ALWAYS AS
@@ -117,6 +119,7 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   attempts        INTEGER      NOT NULL,
   created_at      TIMESTAMPTZ  NOT NULL,
   last_error      VARCHAR(1000),
+  signature       VARCHAR(32),
   CONSTRAINT outbox_archive_pk PRIMARY KEY (ended_at, seq),
   CONSTRAINT outbox_archive_outcome_ck CHECK (outcome IN ('SENT', 'DISCARDED'))
 );

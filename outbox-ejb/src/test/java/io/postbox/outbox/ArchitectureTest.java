@@ -178,6 +178,7 @@ class ArchitectureTest {
             "message.Headers",
             "message.Lane",
             "message.PropertyValue",
+            "message.Signature",
             "message.StoredMessage",
             "payload.ApplicationContents",
             "relay.Breakers",

@@ -24,6 +24,7 @@ class DeadLetterFilterTest {
             .enqueuedBefore(BEFORE)
             .enqueuedFrom(FROM)
             .errorContains("too large")
+            .signature("5ef0")
             .orderedBy("Order:7")
             .aggregate("Order", 7)
             .event("OrderPlaced")
@@ -38,6 +39,7 @@ class DeadLetterFilterTest {
             entry(Criterion.AGGREGATE_TYPE, "Order"),
             entry(Criterion.AGGREGATE_ID, "7"),
             entry(Criterion.ORDERING_KEY, "Order:7"),
+            entry(Criterion.SIGNATURE, "5ef0"),
             entry(Criterion.ERROR_CONTAINS, "too large"),
             entry(Criterion.ENQUEUED_FROM, FROM),
             entry(Criterion.ENQUEUED_BEFORE, BEFORE));

@@ -174,7 +174,8 @@ public final class DeadLetterQueries implements AutoCloseable {
         row.attempts,
         instant(row.createdAt),
         instant(row.dueAt),
-        Objects.requireNonNullElse(row.lastError, ""));
+        Objects.requireNonNullElse(row.lastError, ""),
+        Objects.requireNonNullElse(row.signature, ""));
   }
 
   private static Instant instant(@Nullable OffsetDateTime time) {

@@ -26,6 +26,7 @@ final class LetterJpql {
                 case AGGREGATE_TYPE -> "m.aggregateType = ";
                 case AGGREGATE_ID -> "m.aggregateId = ";
                 case ORDERING_KEY -> "m.orderingKey = ";
+                case SIGNATURE -> "m.signature = ";
                 case ERROR_CONTAINS -> "m.lastError LIKE ";
                 case ENQUEUED_FROM -> "m.createdAt >= ";
                 case ENQUEUED_BEFORE -> "m.createdAt < ";

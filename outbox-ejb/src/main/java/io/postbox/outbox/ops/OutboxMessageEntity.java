@@ -68,6 +68,9 @@ class OutboxMessageEntity {
   @Column(name = "last_error")
   @Nullable String lastError;
 
+  @Column(name = "signature")
+  @Nullable String signature;
+
   /** The primary key. */
   static class Key implements java.io.Serializable {
     private static final long serialVersionUID = 1L;

@@ -10,7 +10,8 @@ final class Archive {
       """
       seq, partition_no, id, destination, ordering_key, aggregate_type, aggregate_id, event_type,
       schema_version, content_type, payload_text, payload_bytes, reference_table, reference_id,
-      payload_sha256, payload_key, headers, trace_parent, attempts, created_at, last_error""";
+      payload_sha256, payload_key, headers, trace_parent, attempts, created_at, last_error,
+      signature""";
 
   private Archive() {}
 

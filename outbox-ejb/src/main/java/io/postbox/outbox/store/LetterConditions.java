@@ -44,6 +44,7 @@ record LetterConditions(String sql, List<Object> values) {
       case AGGREGATE_TYPE -> "m.aggregate_type = ?";
       case AGGREGATE_ID -> "m.aggregate_id = ?";
       case ORDERING_KEY -> "m.ordering_key = ?";
+      case SIGNATURE -> "m.signature = ?";
       case ERROR_CONTAINS -> "m.last_error LIKE ? ESCAPE '!'";
       case ENQUEUED_FROM -> "m.created_at >= ?";
       case ENQUEUED_BEFORE -> "m.created_at < ?";

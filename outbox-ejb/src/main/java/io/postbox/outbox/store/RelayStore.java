@@ -3,6 +3,7 @@ package io.postbox.outbox.store;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.config.TableNames;
 import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.Signature;
 import io.postbox.outbox.message.StoredMessage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -69,7 +70,7 @@ public final class RelayStore {
     fail =
         """
         UPDATE %s
-        SET attempts = attempts + ?, status = ?, due_at = %s, last_error = ?
+        SET attempts = attempts + ?, status = ?, due_at = %s, last_error = ?, signature = ?
         WHERE partition_no = ? AND seq = ? AND status = 'PENDING'
         """
             .formatted(message, dialect.nowPlusMillis());
@@ -116,7 +117,12 @@ public final class RelayStore {
    * @param backoff until the next may start
    * @param error what went wrong, cut to fit the column
    */
-  public record Failure(long seq, int counts, boolean dead, Duration backoff, String error) {}
+  public record Failure(long seq, int counts, boolean dead, Duration backoff, String error) {
+    /** What it has in common with the errors of the same cause. */
+    public String signature() {
+      return Signature.of(error);
+    }
+  }
 
   /**
    * Locks a partition's row until the transaction ends; the answer is how often messages were put
@@ -194,8 +200,9 @@ public final class RelayStore {
         statement.setString(2, failure.dead() ? "DEAD" : "DELAYED");
         statement.setLong(3, failure.backoff().toMillis());
         statement.setString(4, failure.error());
-        statement.setInt(5, partition);
-        statement.setLong(6, failure.seq());
+        statement.setString(5, failure.signature());
+        statement.setInt(6, partition);
+        statement.setLong(7, failure.seq());
         changed += statement.executeUpdate();
       }
     }

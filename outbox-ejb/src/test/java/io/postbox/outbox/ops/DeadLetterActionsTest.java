@@ -118,10 +118,10 @@ class DeadLetterActionsTest {
           .containsExactly("k2");
       assertThat(
               fixture.column(
-                  "SELECT outcome || id || payload_text || last_error || attempts"
+                  "SELECT outcome || id || payload_text || last_error || signature || attempts"
                       + " FROM shop.pb_outbox_archive"))
           .containsExactly(
-              "DISCARDED00000000-0000-0000-0000-000000000001xAMQ229032: 100% refused_3");
+              "DISCARDED00000000-0000-0000-0000-000000000001xAMQ229032: 100% refused_5ef03");
       assertThat(
               fixture.column(
                   "SELECT put_back FROM shop.pb_outbox_partition WHERE partition_no IN (1, 2)"))

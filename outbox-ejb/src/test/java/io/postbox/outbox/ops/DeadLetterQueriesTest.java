@@ -94,7 +94,8 @@ class DeadLetterQueriesTest {
       fixture.dead(2, "e");
       String table = "UPDATE shop.pb_outbox_message SET ";
       fixture.rows.execute(table + "event_type = 'Odd' WHERE id = '" + id(2) + "'");
-      fixture.rows.execute(table + "last_error = '100x refused-' WHERE id = '" + id(3) + "'");
+      fixture.rows.execute(
+          table + "last_error = '100x refused-', signature = '0dd0' WHERE id = '" + id(3) + "'");
       fixture.rows.execute(
           table + "created_at = '2020-01-01T00:00:00Z' WHERE id = '" + id(4) + "'");
       Instant year2021 = Instant.parse("2021-01-01T00:00:00Z");
@@ -109,6 +110,8 @@ class DeadLetterQueriesTest {
       assertChosen(fixture, ALL.aggregate("Order", 2).destination("e"), 5);
       assertChosen(fixture, ALL.orderedBy("k3"), 3);
       assertChosen(fixture, ALL.errorContains("100% refused_"), 1, 2, 4, 5);
+      assertChosen(fixture, ALL.signature("0dd0"), 3);
+      assertChosen(fixture, ALL.signature("5ef"));
       assertChosen(fixture, ALL.errorContains("refused"), 1, 2, 3, 4, 5);
       assertChosen(fixture, ALL.enqueuedBefore(year2021), 4);
       assertChosen(fixture, ALL.enqueuedFrom(year2021), 1, 2, 3, 5);

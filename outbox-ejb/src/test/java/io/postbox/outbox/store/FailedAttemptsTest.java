@@ -55,6 +55,20 @@ class FailedAttemptsTest {
 
   @ParameterizedTest
   @EnumSource
+  void theLastErrorHasItsSignature(TestDatabase database) throws SQLException {
+    StoreFixture store = new StoreFixture(database);
+    store.insert("d", null);
+    long seq = store.due().get(0).seq();
+    store.fail(new Failure(seq, 1, false, Duration.ZERO, "refused 7"));
+    store.rows.makeDue();
+    store.fail(new Failure(seq, 1, true, Duration.ZERO, "rolled back at commit"));
+
+    assertThat(store.rows.countMessages("signature = '010b20fca3e9bcbea597752fef74561f'"))
+        .isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aDeadLetterIsKeptAndNotReadAgain(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     store.insert("d", null);
