@@ -64,9 +64,9 @@ CREATE INDEX IF NOT EXISTS outbox_message_due_ix
 CREATE INDEX IF NOT EXISTS outbox_message_delayed_ix
   ON outbox_message (status, due_at);
 
--- What goes back to work when a held key is released.
+-- What goes back to work when a held key is released, slice by slice.
 CREATE INDEX IF NOT EXISTS outbox_message_held_ix
-  ON outbox_message (status, partition_no, destination, ordering_key);
+  ON outbox_message (status, partition_no, destination, ordering_key, seq);
 
 -- Dead letters, page by page.
 CREATE INDEX IF NOT EXISTS outbox_message_dead_ix
@@ -84,12 +84,15 @@ CREATE TABLE IF NOT EXISTS outbox_partition (
   CONSTRAINT outbox_partition_pk PRIMARY KEY (partition_no)
 );
 
--- Keys whose first message is in trouble. Written only under the lock of their partition.
+-- Keys whose first message is in trouble. Written only under the lock of their partition. A key with
+-- many followers is released in slices: while it drains, the head is the last message of the slice
+-- that has gone back to work, released_to is its seq, and what is behind that waits.
 CREATE TABLE IF NOT EXISTS outbox_held_key (
   partition_no INTEGER      NOT NULL,
   destination  VARCHAR(100) NOT NULL,
   ordering_key VARCHAR(310) NOT NULL,
   head_id      UUID         NOT NULL,
+  released_to  BIGINT       NOT NULL DEFAULT 0,
   since        TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT outbox_held_key_pk PRIMARY KEY (partition_no, destination, ordering_key)
 );

@@ -5,10 +5,14 @@ import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.RelayStore;
 import io.postbox.outbox.store.RelayStore.HeldKey;
+import io.postbox.outbox.store.RelayStore.Hold;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -56,22 +60,32 @@ public final class TogetherWithTables {
     }
   }
 
-  /** Somebody else may have counted an attempt since the messages were read. */
+  /**
+   * The keys whose heads are among these messages. Somebody else may have counted an attempt since
+   * the messages were read, or begun to release a key in slices.
+   */
   private List<HeldKey> heldKeys(Connection connection, Lane lane, List<StoredMessage> messages)
       throws SQLException, SendFailure {
-    Set<String> keys = new HashSet<>();
+    Map<String, Long> lastOfKey = new HashMap<>();
     Set<UUID> ids = new HashSet<>();
     for (StoredMessage message : messages) {
       ids.add(message.envelope().id());
       String key = message.envelope().orderingKey();
       if (key != null) {
-        keys.add(key);
+        lastOfKey.merge(key, message.seq(), Math::max);
       }
     }
-    List<HeldKey> held = store.heldKeys(connection, lane, keys);
-    if (!held.stream().map(HeldKey::headId).allMatch(ids::contains)) {
-      throw SendFailure.lost("somebody else has put a message in front of some of these");
+    List<HeldKey> heads = new ArrayList<>();
+    for (Hold hold : store.heldKeys(connection, lane, lastOfKey.keySet())) {
+      boolean head = ids.contains(hold.key().headId());
+      long last = lastOfKey.getOrDefault(hold.key().orderingKey(), 0L);
+      if (hold.drains() ? last > hold.releasedTo() : !head) {
+        throw SendFailure.lost("somebody else has put a message in front of some of these");
+      }
+      if (head) {
+        heads.add(hold.key());
+      }
     }
-    return held;
+    return heads;
   }
 }

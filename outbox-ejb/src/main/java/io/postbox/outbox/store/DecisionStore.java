@@ -156,9 +156,18 @@ public final class DecisionStore {
     if (othersWait) {
       waitAgain(connection, partition, firsts);
     }
-    List<HeldKey> released = firsts.stream().map(DecisionStore::key).toList();
+    int discarded;
+    try (PreparedStatement statement = connection.prepareStatement(delete)) {
+      discarded = update(statement, partition, seqs);
+    }
+    // After that, or one that is deleted could become the head of a key that drains.
+    List<HeldKey> released =
+        letters.stream()
+            .filter(it -> it.key().isPresent() && it.isFirst())
+            .map(DecisionStore::key)
+            .toList();
     heldKeys.release(connection, partition, released);
-    return deleted;
+    return discarded;
   }
 
   private static HeldKey key(Letter head) {

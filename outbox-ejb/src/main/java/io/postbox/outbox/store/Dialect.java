@@ -278,7 +278,8 @@ public enum Dialect {
           SELECT m.seq, m.id, m.destination, m.ordering_key, m.aggregate_type, m.aggregate_id,
                  m.event_type, m.schema_version, m.content_type, m.payload_text, m.payload_bytes,
                  m.reference_table, m.reference_id, m.payload_sha256, m.payload_key, m.headers,
-                 m.trace_parent, m.attempts, m.created_at, m.expires_at, %%1$s AS read_at, h.head_id,
+                 m.trace_parent, m.attempts, m.created_at, m.expires_at, %%1$s AS read_at,
+                 CASE WHEN m.seq > h.released_to OR m.id = h.head_id THEN h.head_id END AS head_id,
                  f.found, %%5$s
           FROM (
             SELECT l.partition_no, l.seq, l.row_bytes, COUNT(*) OVER () AS found,
@@ -311,7 +312,9 @@ public enum Dialect {
                      m.event_type, m.schema_version, m.content_type, m.payload_text,
                      m.payload_bytes, m.reference_table, m.reference_id, m.payload_sha256,
                      m.payload_key, m.headers, m.trace_parent, m.attempts, m.created_at,
-                     m.expires_at, m.row_bytes, %%1$s AS read_at, h.head_id, %%5$s
+                     m.expires_at, m.row_bytes, %%1$s AS read_at,
+                     CASE WHEN m.seq > h.released_to OR m.id = h.head_id THEN h.head_id END
+                       AS head_id, %%5$s
               FROM %%2$s m
               LEFT JOIN %%3$s h
                 ON h.partition_no = m.partition_no

@@ -3,6 +3,7 @@ package io.postbox.outbox.store;
 import io.postbox.outbox.config.TableNames;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.RelayStore.HeldKey;
+import io.postbox.outbox.store.RelayStore.Hold;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,23 +12,42 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 /**
  * The ordering keys whose followers wait, and what lets these go; in the transaction that holds the
  * partition's row lock. Thread-safe.
+ *
+ * <p>Followers go back to work a slice at a time, so that no statement grows with their number. As
+ * long as there are more, the key stays held and drains: the last message of the slice becomes its
+ * head, whose end brings the next slice; those in front of it may go, and whatever is behind it
+ * waits, also what is enqueued meanwhile. If one of the slice fails, it becomes the head, and only
+ * the rest of the slice has to wait again.
  */
 final class HeldKeys {
+  /** How many followers one statement puts back to work. */
+  static final int SLICE = 1_000;
+
   private final String among;
   private final String hold;
-  private final String forget;
+  private final String takeOver;
+  private final String choose;
   private final String putBack;
+  private final String forget;
+  private final String drain;
   private final String notePutBack;
 
   HeldKeys(TableNames tables) {
+    this(tables, SLICE);
+  }
+
+  HeldKeys(TableNames tables, int slice) {
     String heldKey = tables.qualified("outbox_held_key");
+    String message = tables.qualified("outbox_message");
+    String key = "partition_no = ? AND destination = ? AND ordering_key = ?";
     among =
         """
-        SELECT destination, ordering_key, head_id FROM %s
+        SELECT destination, ordering_key, head_id, released_to FROM %s
         WHERE partition_no = ? AND destination = ? AND ordering_key = ANY (?)
         """
             .formatted(heldKey);
@@ -36,27 +56,47 @@ final class HeldKeys {
         INSERT INTO %s (partition_no, destination, ordering_key, head_id) VALUES (?, ?, ?, ?)
         """
             .formatted(heldKey);
-    forget =
+    takeOver =
         """
-        DELETE FROM %s
-        WHERE partition_no = ? AND destination = ? AND ordering_key = ? AND head_id = ?
+        UPDATE %s SET head_id = ?, released_to = 0, since = DEFAULT
+        WHERE %s AND released_to > 0
         """
-            .formatted(heldKey);
+            .formatted(heldKey, key);
+    // Nothing is chosen where all that wait are less than a slice.
+    choose =
+        """
+        UPDATE %s h SET released_to = COALESCE(
+          (SELECT m.seq FROM %s m
+           WHERE m.status = 'HELD' AND m.partition_no = h.partition_no
+             AND m.destination = h.destination AND m.ordering_key = h.ordering_key
+           ORDER BY m.status, m.partition_no, m.destination, m.ordering_key, m.seq
+           OFFSET %d ROWS FETCH FIRST 1 ROW ONLY), 0)
+        WHERE %s AND head_id = ?
+        """
+            .formatted(heldKey, message, slice - 1, key);
     putBack =
         """
         UPDATE %s SET status = 'PENDING'
-        WHERE status = 'HELD' AND partition_no = ? AND destination = ? AND ordering_key = ?
+        WHERE status = 'HELD' AND %s AND seq <= COALESCE(
+          (SELECT NULLIF(released_to, 0) FROM %s WHERE %s), %d)
         """
-            .formatted(tables.qualified("outbox_message"));
+            .formatted(message, key, heldKey, key, Long.MAX_VALUE);
+    forget = "DELETE FROM %s WHERE %s AND head_id = ? AND released_to = 0".formatted(heldKey, key);
+    drain =
+        """
+        UPDATE %s h SET head_id =
+          (SELECT m.id FROM %s m WHERE m.partition_no = h.partition_no AND m.seq = h.released_to)
+        WHERE %s AND head_id = ? AND released_to > 0
+        """
+            .formatted(heldKey, message, key);
     notePutBack =
         "UPDATE %s SET put_back = put_back + 1 WHERE partition_no = ?"
             .formatted(tables.qualified("outbox_partition"));
   }
 
   /** Which of these keys of a lane are held, and by which message. */
-  List<HeldKey> among(Connection connection, Lane lane, Collection<String> keys)
-      throws SQLException {
-    List<HeldKey> held = new ArrayList<>();
+  List<Hold> among(Connection connection, Lane lane, Collection<String> keys) throws SQLException {
+    List<Hold> held = new ArrayList<>();
     if (keys.isEmpty()) {
       return held;
     }
@@ -66,7 +106,10 @@ final class HeldKeys {
       statement.setArray(3, connection.createArrayOf("VARCHAR", keys.toArray()));
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          held.add(new HeldKey(row.getString(1), row.getString(2), row.getObject(3, UUID.class)));
+          held.add(
+              new Hold(
+                  new HeldKey(row.getString(1), row.getString(2), row.getObject(3, UUID.class)),
+                  row.getLong(4)));
         }
       }
     }
@@ -76,17 +119,45 @@ final class HeldKeys {
   /** Has messages hold their keys, which nobody holds yet. */
   void hold(Connection connection, int partition, Collection<HeldKey> keys) throws SQLException {
     if (!keys.isEmpty()) {
-      forEach(connection, hold, partition, keys, true);
+      forEach(connection, hold, keys, (statement, key) -> bindWithHead(statement, partition, key));
     }
   }
 
-  /** Lets the followers of keys go back to work. */
-  void release(Connection connection, int partition, Collection<HeldKey> keys) throws SQLException {
-    if (!keys.isEmpty()) {
-      forEach(connection, forget, partition, keys, true);
-      forEach(connection, putBack, partition, keys, false);
-      notePutBack(connection, partition);
+  /** Has a message hold its key, which nobody holds yet, or which drains. */
+  void holdOrTakeOver(Connection connection, int partition, HeldKey key) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(takeOver)) {
+      statement.setObject(1, key.headId());
+      bind(statement, 2, partition, key);
+      if (statement.executeUpdate() == 1) {
+        return;
+      }
     }
+    hold(connection, partition, List.of(key));
+  }
+
+  /**
+   * Lets the followers of keys go back to work whose heads are gone: all of them, or the first
+   * slice.
+   */
+  void release(Connection connection, int partition, Collection<HeldKey> keys) throws SQLException {
+    if (keys.isEmpty()) {
+      return;
+    }
+    Binder withHead = (statement, key) -> bindWithHead(statement, partition, key);
+    forEach(connection, choose, keys, withHead);
+    forEach(
+        connection,
+        putBack,
+        keys,
+        (statement, key) -> {
+          bind(statement, 1, partition, key);
+          bind(statement, 4, partition, key);
+        });
+    int[] forgotten = forEach(connection, forget, keys, withHead);
+    if (IntStream.of(forgotten).anyMatch(found -> found == 0)) {
+      forEach(connection, drain, keys, withHead);
+    }
+    notePutBack(connection, partition);
   }
 
   /** Tells readers that messages have gone back to work that may be in front of where they are. */
@@ -97,20 +168,32 @@ final class HeldKeys {
     }
   }
 
-  private static void forEach(
-      Connection connection, String sql, int partition, Collection<HeldKey> keys, boolean withHead)
+  private interface Binder {
+    void bind(PreparedStatement statement, HeldKey key) throws SQLException;
+  }
+
+  private static int[] forEach(
+      Connection connection, String sql, Collection<HeldKey> keys, Binder binder)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (HeldKey key : keys) {
-        statement.setInt(1, partition);
-        statement.setString(2, key.destination());
-        statement.setString(3, key.orderingKey());
-        if (withHead) {
-          statement.setObject(4, key.headId());
-        }
+        binder.bind(statement, key);
         statement.addBatch();
       }
-      statement.executeBatch();
+      return statement.executeBatch();
     }
+  }
+
+  private static void bindWithHead(PreparedStatement statement, int partition, HeldKey key)
+      throws SQLException {
+    bind(statement, 1, partition, key);
+    statement.setObject(4, key.headId());
+  }
+
+  private static void bind(PreparedStatement statement, int first, int partition, HeldKey key)
+      throws SQLException {
+    statement.setInt(first, partition);
+    statement.setString(first + 1, key.destination());
+    statement.setString(first + 2, key.orderingKey());
   }
 }

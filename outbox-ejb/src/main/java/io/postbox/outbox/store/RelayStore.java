@@ -52,6 +52,18 @@ public final class RelayStore {
    */
   public RelayStore(
       Dialect dialect, TableNames tables, AfterSending afterSending, Duration longestSilence) {
+    this(dialect, tables, afterSending, longestSilence, HeldKeys.SLICE);
+  }
+
+  /**
+   * @param slice how many followers of a released key one statement puts back to work
+   */
+  public RelayStore(
+      Dialect dialect,
+      TableNames tables,
+      AfterSending afterSending,
+      Duration longestSilence,
+      int slice) {
     String message = tables.qualified("outbox_message");
     String partition = tables.qualified("outbox_partition");
     claim =
@@ -75,7 +87,7 @@ public final class RelayStore {
         """
             .formatted(message, dialect.nowPlusMillis());
     hold = "UPDATE %s SET status = 'HELD' %s".formatted(message, THESE);
-    heldKeys = new HeldKeys(tables);
+    heldKeys = new HeldKeys(tables, slice);
     firstLoads = new FirstLoads(message);
   }
 
@@ -107,6 +119,20 @@ public final class RelayStore {
 
   /** A partition's destination and ordering key, held because of the message at its head. */
   public record HeldKey(String destination, String orderingKey, UUID headId) {}
+
+  /**
+   * How a key is held.
+   *
+   * @param key the key and its head
+   * @param releasedTo while it drains, the head's place in the order: those in front of it may go;
+   *     zero if it does not drain
+   */
+  public record Hold(HeldKey key, long releasedTo) {
+    /** Whether the key is being released. */
+    public boolean drains() {
+      return releasedTo > 0;
+    }
+  }
 
   /**
    * The outcome of an attempt that failed.
@@ -209,18 +235,18 @@ public final class RelayStore {
     return changed;
   }
 
-  /** Which of these keys of a claimed lane are held, and by which message. */
-  public List<HeldKey> heldKeys(Connection connection, Lane lane, Collection<String> keys)
+  /** Which of these keys of a claimed lane are held, and how. */
+  public List<Hold> heldKeys(Connection connection, Lane lane, Collection<String> keys)
       throws SQLException {
     return heldKeys.among(connection, lane, keys);
   }
 
-  /** Records that the followers of a key have to wait. */
+  /** Records that the followers of a key have to wait, or wait again if the key drains. */
   public void holdKey(Connection connection, int partition, HeldKey key) throws SQLException {
-    heldKeys.hold(connection, partition, List.of(key));
+    heldKeys.holdOrTakeOver(connection, partition, key);
   }
 
-  /** Puts the followers of keys back to work. */
+  /** Puts the followers of keys back to work: all of them, or the first slice of many. */
   public void releaseKeys(Connection connection, int partition, List<HeldKey> keys)
       throws SQLException {
     heldKeys.release(connection, partition, keys);

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class RelayPlanTest {
   private static final int MANY = 100_000;
+  private static final int FOLLOWERS = 50_000;
 
   /** What the planner knows of the tables. */
   enum Known {
@@ -50,12 +51,51 @@ class RelayPlanTest {
         List<Execution> life = aLife(tables, tables.node(afterSending, settings), partition++);
         assertThat(statements(life))
             .as("the test executes every statement")
-            .hasSize(afterSending == AfterSending.ARCHIVE ? 13 : 12);
+            .hasSize(afterSending == AfterSending.ARCHIVE ? 15 : 14);
         assertThat(life)
             .as("with %s known, %s %s", known, afterSending, settings)
             .allSatisfy(execution -> assertQuick(execution, known));
       }
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void releasingAKeyWithVeryManyFollowersTouchesOneSliceOfThem(Known known) throws Exception {
+    HotTables tables = new HotTables();
+    if (known == Known.EMPTY) {
+      tables.analyse();
+    }
+    tables.fill(FOLLOWERS, "d", "HELD");
+    tables.rows.execute("UPDATE outbox_message SET partition_no = 0, ordering_key = 'k'");
+    tables.rows.execute("UPDATE outbox_message SET status = 'PENDING' WHERE seq = 1");
+    tables.rows.execute(
+        """
+        INSERT INTO outbox_held_key (partition_no, destination, ordering_key, head_id)
+        SELECT partition_no, destination, ordering_key, id FROM outbox_message WHERE seq = 1
+        """);
+    if (known == Known.ALL) {
+      tables.analyse();
+    }
+
+    List<Execution> pass = tables.node(AfterSending.DELETE, GENERIC).pass(0, "d");
+
+    assertThat(statements(pass))
+        .as("claim, read, complete, choose, put back, forget, drain, note")
+        .hasSize(8);
+    assertThat(tables.rows.countMessages("status = 'PENDING'")).isEqualTo(1_000);
+    assertThat(pass)
+        .allSatisfy(
+            execution ->
+                assertThat(execution.steps())
+                    .as(execution.sql())
+                    .noneMatch(step -> step.equals("Seq Scan outbox_message"))
+                    .noneMatch(step -> step.contains("Sort") && followers(execution)));
+    assertThat(HotTables.pages(pass)).as("%s", pass).isLessThan(FOLLOWERS / 2);
+  }
+
+  private static boolean followers(Execution execution) {
+    return execution.sql().contains("'HELD'");
   }
 
   /** One of everything that a relay does, in a partition that nobody has touched yet. */

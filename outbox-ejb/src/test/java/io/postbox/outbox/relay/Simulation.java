@@ -44,6 +44,7 @@ final class Simulation {
     tables =
         new SimulationTables(
             plan.config().partitions(),
+            plan.slice(),
             () -> scheduler.now().plus(databaseAhead),
             bugs,
             this::committing);
@@ -81,6 +82,9 @@ final class Simulation {
   }
 
   private void committing(SimulationTransaction transaction) {
+    if (transaction.drains()) {
+      history.count("released in part");
+    }
     transaction.changes.forEach(
         (seq, after) -> {
           Row before = tables.rows.get(seq);

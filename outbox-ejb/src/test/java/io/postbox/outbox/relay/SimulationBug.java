@@ -16,6 +16,8 @@ enum SimulationBug {
   FLOOR_NEVER_RESET,
   /** The key of a message in trouble is not noted. */
   KEYS_NOT_HELD,
+  /** While a key drains, nobody waits for those that have not gone back to work yet. */
+  DRAINING_FORGOTTEN,
   /** A destination's failure is taken for the message's. */
   OUTAGE_COUNTS_ATTEMPTS,
   /** No commit wakes the relay, and nobody looks. */

@@ -1,6 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.relay.SimulationHistory.Story;
+import io.postbox.outbox.relay.SimulationTables.Held;
 import io.postbox.outbox.relay.SimulationTables.Row;
 import io.postbox.outbox.relay.SimulationTables.Status;
 import java.time.Instant;
@@ -91,7 +92,8 @@ final class SimulationChecker {
     Set<UUID> there = new HashSet<>();
     tables.rows.values().forEach(row -> there.add(row.envelope().id()));
     tables.held.forEach(
-        (key, head) -> {
+        (key, held) -> {
+          UUID head = held.head();
           if (!there.contains(head)) {
             history.fail("the key " + key + " is held by nobody", List.of(history.story(head)));
           }
@@ -100,6 +102,7 @@ final class SimulationChecker {
       if (row.status() == Status.HELD
           && row.key()
               .map(tables.held::get)
+              .map(Held::head)
               .filter(it -> !it.equals(row.envelope().id()))
               .isEmpty()) {
         history.fail("nobody holds " + row, List.of(history.story(row.envelope().id())));
@@ -117,7 +120,10 @@ final class SimulationChecker {
     for (Row row : tables.rows.values()) {
       boolean behindDead =
           row.status() == Status.HELD
-              && row.key().map(tables.held::get).filter(head -> isDead(tables, head)).isPresent();
+              && row.key()
+                  .map(tables.held::get)
+                  .filter(it -> isDead(tables, it.head()))
+                  .isPresent();
       if (row.status() != Status.DEAD && !behindDead && row.createdAt().isBefore(until)) {
         stuck.add(history.story(row.envelope().id()));
       }

@@ -2,6 +2,7 @@ package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.SimulationTables.Held;
 import io.postbox.outbox.relay.SimulationTables.Key;
 import io.postbox.outbox.relay.SimulationTables.Row;
 import io.postbox.outbox.relay.SimulationTransaction.ModelClaim;
@@ -18,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * One node's way to the tables: others may go on before and after every statement, statements fail,
@@ -69,14 +69,14 @@ final class SimulationClaims implements Claims {
   public Optional<Claim> claim(int partition) throws SQLException {
     SimulationTables tables = simulation.tables;
     Collection<Row> rows = List.of();
-    Map<Key, UUID> held = Map.of();
+    Map<Key, Held> held = Map.of();
     boolean stale = tables.has(SimulationBug.ONE_SNAPSHOT_FOR_CLAIM_AND_READ);
     if (stale) {
       rows = List.copyOf(tables.rows.values());
       held = Map.copyOf(tables.held);
     }
     Collection<Row> seenRows = rows;
-    Map<Key, UUID> seenHeld = held;
+    Map<Key, Held> seenHeld = held;
     return statement(
         "claim",
         () -> {
@@ -114,13 +114,13 @@ final class SimulationClaims implements Claims {
     private final ModelClaim claim;
     private final boolean stale;
     private final Collection<Row> rows;
-    private final Map<Key, UUID> held;
+    private final Map<Key, Held> held;
     private final List<StoredMessage> read = new ArrayList<>();
     private final Set<Long> firstLoads = new HashSet<>();
     private boolean over;
 
     private Taken(
-        int partition, ModelClaim claim, boolean stale, Collection<Row> rows, Map<Key, UUID> held) {
+        int partition, ModelClaim claim, boolean stale, Collection<Row> rows, Map<Key, Held> held) {
       this.partition = partition;
       this.claim = claim;
       this.stale = stale;

@@ -27,6 +27,7 @@ class SimulationFindsBugsTest {
           SimulationBug.RELEASE_WITHOUT_PUT_BACK, "was sent before",
           SimulationBug.FLOOR_NEVER_RESET, "was sent before|stuck|never empty",
           SimulationBug.KEYS_NOT_HELD, "was sent before",
+          SimulationBug.DRAINING_FORGOTTEN, "was sent before",
           SimulationBug.OUTAGE_COUNTS_ATTEMPTS, "counted for the destination's fault",
           SimulationBug.NO_WAKE_UP_AND_NO_LOOK, "stuck",
           SimulationBug.COMPLETED_BEFORE_SENT, "completed and never sent");

@@ -11,6 +11,7 @@ import java.util.List;
  * What a run is like, drawn from its seed.
  *
  * @param calm nothing goes wrong in it
+ * @param slice how many followers of a key go back to work at once
  */
 record SimulationPlan(
     boolean calm,
@@ -21,7 +22,8 @@ record SimulationPlan(
     Duration betweenTransactions,
     double keyed,
     double poison,
-    OutboxConfig config) {
+    OutboxConfig config,
+    int slice) {
 
   static SimulationPlan draw(SimulationScheduler scheduler) {
     boolean calm = scheduler.chance(0.15);
@@ -41,7 +43,8 @@ record SimulationPlan(
                     1 + scheduler.random.nextInt(4),
                     scheduler.chance(0.5) ? OnDeadLetter.HOLD : OnDeadLetter.CONTINUE)
                 .withRelay(1 + scheduler.random.nextInt(3), 1 + scheduler.random.nextInt(6))
-                .config()));
+                .config()),
+        scheduler.chance(0.5) ? 1 + scheduler.random.nextInt(3) : 1_000);
   }
 
   /** The same, with waits that are over soon. */

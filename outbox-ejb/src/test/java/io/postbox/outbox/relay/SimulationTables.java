@@ -37,6 +37,10 @@ final class SimulationTables implements Claims {
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
 
   final int partitions;
+
+  /** How many followers go back to work at once. */
+  final int slice;
+
   final InstantSource clock;
   final Set<String> paused = new HashSet<>();
 
@@ -44,7 +48,7 @@ final class SimulationTables implements Claims {
   final Set<Long> loaded = new HashSet<>();
 
   final NavigableMap<Long, Row> rows = new TreeMap<>();
-  final Map<Key, UUID> held = new HashMap<>();
+  final Map<Key, Held> held = new HashMap<>();
   final Map<Integer, Long> putBack = new HashMap<>();
   final Map<Integer, SimulationTransaction> locks = new HashMap<>();
   private final Watcher watcher;
@@ -99,13 +103,18 @@ final class SimulationTables implements Claims {
   /** The primary key of a held key. */
   record Key(int partition, String destination, String orderingKey) {}
 
+  /** How a key is held; while it drains, what is in front of its head may go. */
+  record Held(UUID head, long releasedTo) {}
+
   /** Hears of every commit, before it counts. */
   interface Watcher {
     void committing(SimulationTransaction transaction);
   }
 
-  SimulationTables(int partitions, InstantSource clock, Set<SimulationBug> bugs, Watcher watcher) {
+  SimulationTables(
+      int partitions, int slice, InstantSource clock, Set<SimulationBug> bugs, Watcher watcher) {
     this.partitions = partitions;
+    this.slice = slice;
     this.clock = clock;
     this.bugs = bugs;
     this.watcher = watcher;
@@ -223,7 +232,7 @@ final class SimulationTables implements Claims {
 
   /** The read of a claim, on rows in order. */
   Batch read(
-      Iterable<Row> visible, Map<Key, UUID> heldKeys, Lane lane, long after, int limit, long own) {
+      Iterable<Row> visible, Map<Key, Held> heldKeys, Lane lane, long after, int limit, long own) {
     List<StoredMessage> found = new ArrayList<>();
     if (!isPaused(lane.destination())) {
       Instant now = clock.instant();
@@ -232,11 +241,19 @@ final class SimulationTables implements Claims {
             && row.seq() > after
             && row.status() == Status.PENDING
             && row.lane().equals(lane)) {
-          found.add(message(row, row.key().map(heldKeys::get).orElse(null), now));
+          found.add(
+              message(
+                  row, row.key().map(heldKeys::get).map(it -> head(row, it)).orElse(null), now));
         }
       }
     }
     return new Batch(found, found.size() == limit, writers(own));
+  }
+
+  private @Nullable UUID head(Row row, Held held) {
+    boolean drains = held.releasedTo() > 0;
+    boolean letGo = has(SimulationBug.DRAINING_FORGOTTEN) ? drains : row.seq() <= held.releasedTo();
+    return letGo && !row.envelope().id().equals(held.head()) ? null : held.head();
   }
 
   private static StoredMessage message(Row row, @Nullable UUID head, Instant now) {

@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The simulation's tables do what real ones do: the same operations, the same answers and rows. */
 class SimulationTablesTest {
   private static final int PARTITIONS = 2;
+  private static final int SLICE = 2;
   private static final List<String> DESTINATIONS = List.of("a", "b");
   private static final Duration LONG = Duration.ofHours(1);
 
@@ -99,9 +100,11 @@ class SimulationTablesTest {
     real =
         new DatabaseClaims(
             dataSource,
-            new RelayStore(database.dialect(), config.tables(), config.afterSending(), LONG),
+            new RelayStore(database.dialect(), config.tables(), config.afterSending(), LONG, SLICE),
             new LookStore(database.dialect(), config.tables()));
-    model = new SimulationTables(PARTITIONS, InstantSource.system(), Set.of(), transaction -> {});
+    model =
+        new SimulationTables(
+            PARTITIONS, SLICE, InstantSource.system(), Set.of(), transaction -> {});
   }
 
   private void operate(String what) throws SQLException {

@@ -38,6 +38,7 @@ class SimulationTest {
           "paused",
           "redriven",
           "rejections",
+          "released in part",
           "rolled back",
           "sends of several",
           "sent again",

@@ -1,6 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.relay.SimulationTables.Held;
 import io.postbox.outbox.relay.SimulationTables.Key;
 import io.postbox.outbox.relay.SimulationTables.Row;
 import io.postbox.outbox.relay.SimulationTables.Status;
@@ -27,7 +28,7 @@ import java.util.UUID;
 final class SimulationTransaction {
   final String by;
   final Map<Long, Optional<Row>> changes = new TreeMap<>();
-  private final Map<Key, Optional<UUID>> heldChanges = new HashMap<>();
+  private final Map<Key, Optional<Held>> heldChanges = new HashMap<>();
   private final Map<Integer, Long> putBackChanges = new HashMap<>();
   private final Set<Long> discarded = new HashSet<>();
   private final List<Integer> locked = new ArrayList<>();
@@ -112,15 +113,20 @@ final class SimulationTransaction {
   }
 
   Optional<UUID> head(Key key) {
-    Optional<UUID> changed = heldChanges.get(key);
+    return held(key).map(Held::head);
+  }
+
+  private Optional<Held> held(Key key) {
+    Optional<Held> changed = heldChanges.get(key);
     return changed == null ? Optional.ofNullable(tables.held.get(key)) : changed;
   }
 
+  /** A key that drains is taken over. */
   void holdKey(Key key, UUID head) throws SQLException {
-    if (head(key).isPresent()) {
+    if (held(key).filter(it -> it.releasedTo() == 0).isPresent()) {
       throw new SQLException("the key " + key + " is held already", "23505");
     }
-    heldChanges.put(key, Optional.of(head));
+    heldChanges.put(key, Optional.of(new Held(head, 0)));
   }
 
   /** The other dead letters of a key wait behind the one that holds it. */
@@ -131,12 +137,26 @@ final class SimulationTransaction {
         .forEach(row -> put(row.with(Status.HELD)));
   }
 
-  /** Puts a key's followers back to work. */
+  /** Puts a key's followers back to work, or the first slice of them. */
   void release(Key key) {
-    heldChanges.put(key, Optional.empty());
-    visible().stream()
-        .filter(row -> row.status() == Status.HELD && row.key().equals(Optional.of(key)))
-        .forEach(row -> put(row.with(Status.PENDING)));
+    List<Row> followers =
+        visible().stream()
+            .filter(row -> row.status() == Status.HELD && row.key().equals(Optional.of(key)))
+            .limit(tables.slice)
+            .toList();
+    followers.forEach(row -> put(row.with(Status.PENDING)));
+    Optional<Row> last =
+        followers.size() < tables.slice
+            ? Optional.empty()
+            : Optional.of(followers.get(followers.size() - 1));
+    heldChanges.put(key, last.map(row -> new Held(row.envelope().id(), row.seq())));
+  }
+
+  /** Whether a key is left that drains. */
+  boolean drains() {
+    return heldChanges.values().stream()
+        .flatMap(Optional::stream)
+        .anyMatch(it -> it.releasedTo() > 0);
   }
 
   void notePutBack(int partition) {
@@ -157,8 +177,8 @@ final class SimulationTransaction {
   }
 
   /** All keys that this transaction sees held. */
-  Map<Key, UUID> visibleHeld() {
-    Map<Key, UUID> all = new HashMap<>(tables.held);
+  Map<Key, Held> visibleHeld() {
+    Map<Key, Held> all = new HashMap<>(tables.held);
     heldChanges.forEach(
         (key, head) -> head.ifPresentOrElse(it -> all.put(key, it), () -> all.remove(key)));
     return all;

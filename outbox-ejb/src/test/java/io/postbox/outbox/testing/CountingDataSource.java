@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 /**
@@ -18,6 +19,8 @@ import javax.sql.DataSource;
 public final class CountingDataSource {
   private final DataSource real;
   private final AtomicInteger statements = new AtomicInteger();
+  private final AtomicInteger changes = new AtomicInteger();
+  private final AtomicInteger mostChangedAtOnce = new AtomicInteger();
   private final AtomicInteger commits = new AtomicInteger();
   private final AtomicInteger commitsToLose = new AtomicInteger();
   private final AtomicInteger commitsUntilLoss = new AtomicInteger(Integer.MAX_VALUE);
@@ -52,6 +55,21 @@ public final class CountingDataSource {
   /** Lets some commits be, and the one behind them roll back and fail instead. */
   public void loseCommitsAfter(int howMany) {
     commitsUntilLoss.set(howMany);
+  }
+
+  /** How many rows were changed. */
+  public int changes() {
+    return changes.get();
+  }
+
+  /** How many rows one statement has changed at most. */
+  public int mostChangedAtOnce() {
+    return mostChangedAtOnce.get();
+  }
+
+  private void changed(int rows) {
+    changes.addAndGet(rows);
+    mostChangedAtOnce.accumulateAndGet(rows, Math::max);
   }
 
   private interface Call {
@@ -91,6 +109,11 @@ public final class CountingDataSource {
   private Object onStatement(Method method, Object[] arguments, Object result) {
     if (method.getName().startsWith("execute")) {
       statements.incrementAndGet();
+    }
+    if (result instanceof Integer rows && method.getName().equals("executeUpdate")) {
+      changed(rows);
+    } else if (result instanceof int[] rows) {
+      IntStream.of(rows).forEach(this::changed);
     }
     return result;
   }
