@@ -10,6 +10,10 @@ CREATE TABLE IF NOT EXISTS postbox_schema (
   CONSTRAINT postbox_schema_pk PRIMARY KEY (module)
 );
 
+-- Rows leave as fast as they come. By the defaults a table that keeps what was sent would be vacuumed
+-- once a fifth of it is dead, which may be weeks, and the relay would read past dead index entries
+-- until then; so it is vacuumed by the number of rows that left, and without pauses. Pages are filled:
+-- a change of status is in an index, so no free place beside the row would help it.
 -- One row is one message. seq is made by the database at insert and never cached: it carries the order.
 -- PENDING: to be sent as soon as it is its turn. DELAYED: not before due_at. HELD: behind a message of
 -- its key that is in trouble. DEAD: kept until a person decides. SENT: kept for its retention.
@@ -51,7 +55,8 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   CONSTRAINT outbox_message_pk PRIMARY KEY (partition_no, seq),
   CONSTRAINT outbox_message_id_uq UNIQUE (id),
   CONSTRAINT outbox_message_status_ck CHECK (status IN ('PENDING', 'HELD', 'DELAYED', 'SENT', 'DEAD'))
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
+    autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
 -- What the relay reads, in the order in which it reads it.
 CREATE INDEX IF NOT EXISTS outbox_message_due_ix
@@ -76,12 +81,13 @@ CREATE INDEX IF NOT EXISTS outbox_message_sent_ix
   ON outbox_message (sent_at) WHERE status = 'SENT';
 
 -- The row lock of a partition is the claim on its messages. put_back counts how often messages went
--- back to work there that had been taken out of it, so that no reader starts behind them.
+-- back to work there that had been taken out of it, so that no reader starts behind them. Few rows that
+-- change often: each page keeps place for their next versions, which then need no entry in the index.
 CREATE TABLE IF NOT EXISTS outbox_partition (
   partition_no INTEGER NOT NULL,
   put_back     BIGINT  NOT NULL DEFAULT 0,
   CONSTRAINT outbox_partition_pk PRIMARY KEY (partition_no)
-);
+) WITH (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
 -- Keys whose first message is in trouble. Written only under the lock of their partition. A key with
 -- many followers is released in slices: while it drains, the head is the last message of the slice
@@ -94,7 +100,7 @@ CREATE TABLE IF NOT EXISTS outbox_held_key (
   released_to  BIGINT       NOT NULL DEFAULT 0,
   since        TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT outbox_held_key_pk PRIMARY KEY (partition_no, destination, ordering_key)
-);
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
 -- What is over and kept for its retention: sent messages with after-sending=archive, and dead letters
 -- that somebody gave up.

@@ -34,7 +34,7 @@ public final class Enqueuer {
 
   /**
    * @param store where the rows go
-   * @param clock the time in new ids, and what is over already
+   * @param clock the time in new ids, and what is too far away
    * @param partitions how many partitions there are
    * @param packing what becomes of payloads
    */
@@ -44,7 +44,7 @@ public final class Enqueuer {
 
   /**
    * @param store where the rows go
-   * @param clock the time in new ids, and what is over already
+   * @param clock the time in new ids, and what is too far away
    * @param partitions how many partitions there are
    * @param packing what becomes of payloads
    * @param destinations which there are
@@ -120,7 +120,10 @@ public final class Enqueuer {
         message.expiresAfter().orElse(null));
   }
 
-  /** Nothing, if that is over already. */
+  /**
+   * Nothing, if that is over by any clock; whether else is for the database to say, for the clock
+   * of this node may run ahead.
+   */
   private @Nullable Instant notBefore(OutboxMessage message, Checks checks) {
     if (message.notBefore().isEmpty()) {
       return null;
@@ -129,7 +132,7 @@ public final class Enqueuer {
     Instant moment = message.notBefore().get();
     checks.delay(
         now, moment, message.orderingKey().orElse(null), message.expiresAfter().orElse(null));
-    return moment.isAfter(now) ? moment : null;
+    return moment.isAfter(Instant.EPOCH) ? moment : null;
   }
 
   /**

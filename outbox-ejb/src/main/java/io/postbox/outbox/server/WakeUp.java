@@ -24,9 +24,10 @@ final class WakeUp implements Synchronization {
   /** The transaction has one more message. */
   void add(Placed message) {
     Instant due = message.notBefore();
-    if (due == null) {
+    if (due == null || !due.isAfter(Instant.now())) {
       lanes.add(message.lane());
-    } else if (firstDue == null || due.isBefore(firstDue)) {
+    }
+    if (due != null && (firstDue == null || due.isBefore(firstDue))) {
       firstDue = due;
     }
   }

@@ -27,20 +27,23 @@ public final class MessageStore {
   public MessageStore(Dialect dialect, TableNames tables) {
     insert =
         """
-        INSERT INTO %s
+        INSERT INTO %5$s
           (partition_no, id, destination, ordering_key, aggregate_type, aggregate_id, event_type,
            schema_version, content_type, payload_text, payload_bytes, reference_table,
            reference_id, payload_key, headers, trace_parent, status, due_at, expires_at)
-        VALUES (%s, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-          COALESCE(CAST(? AS TIMESTAMP WITH TIME ZONE), %s), %s)
-        %s
+        VALUES (%1$s, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+          CASE WHEN CAST(? AS TIMESTAMP WITH TIME ZONE) > %2$s THEN 'DELAYED' ELSE 'PENDING' END,
+          CASE WHEN CAST(? AS TIMESTAMP WITH TIME ZONE) > %2$s
+            THEN CAST(? AS TIMESTAMP WITH TIME ZONE) ELSE %2$s END,
+          %3$s)
+        %4$s
         """
             .formatted(
-                tables.qualified("outbox_message"),
                 dialect.partitionToInsert(),
                 dialect.now(),
                 dialect.nowPlusMillis(),
-                dialect.unlessIdIsThere());
+                dialect.unlessIdIsThere(),
+                tables.qualified("outbox_message"));
   }
 
   /**
@@ -48,7 +51,7 @@ public final class MessageStore {
    *
    * @param partition its partition
    * @param envelope the message
-   * @param notBefore the earliest moment, by the database's clock
+   * @param notBefore the earliest moment; the database's clock decides whether that is over
    * @param expiresAfter how long it is worth sending, from now on
    */
   public record Placed(
@@ -116,11 +119,12 @@ public final class MessageStore {
     statement.setString(15, envelope.headers());
     statement.setString(16, envelope.traceParent());
     Instant notBefore = message.notBefore();
-    statement.setString(17, notBefore == null ? "PENDING" : "DELAYED");
-    statement.setObject(18, notBefore == null ? null : notBefore.atOffset(ZoneOffset.UTC));
+    for (int index = 17; index <= 19; index++) {
+      statement.setObject(index, notBefore == null ? null : notBefore.atOffset(ZoneOffset.UTC));
+    }
     Duration expiresAfter = message.expiresAfter();
     statement.setObject(
-        19,
+        20,
         expiresAfter == null ? null : expiresAfter.toMillis(),
         JDBCType.BIGINT.getVendorTypeNumber());
   }

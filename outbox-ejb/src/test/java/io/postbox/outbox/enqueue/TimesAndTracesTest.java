@@ -52,8 +52,10 @@ class TimesAndTracesTest {
   }
 
   @Test
-  void aMomentThatIsOverMeansAtOnce() {
-    assertThat(placed(MESSAGE.notBefore(NOW)).notBefore()).isNull();
+  void whetherAMomentIsOverIsForTheDatabaseToSay() {
+    assertThat(placed(MESSAGE.notBefore(NOW.minusSeconds(60))).notBefore())
+        .isEqualTo(NOW.minusSeconds(60));
+    assertThat(placed(MESSAGE.notBefore(Instant.EPOCH)).notBefore()).isNull();
     assertThat(placed(MESSAGE.notBefore(Instant.MIN)).notBefore()).isNull();
   }
 

@@ -153,7 +153,8 @@ final class SimulationTables implements Claims {
   /** A place in the order is taken at once, whatever becomes of the transaction. */
   Row row(Placed placed) {
     Instant now = clock.instant();
-    Instant notBefore = placed.notBefore();
+    Instant moment = placed.notBefore();
+    Instant notBefore = moment != null && moment.isAfter(now) ? moment : null;
     Duration expiresAfter = placed.expiresAfter();
     return new Row(
         ++lastSeq,

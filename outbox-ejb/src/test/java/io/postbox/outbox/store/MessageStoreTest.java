@@ -6,21 +6,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.enqueue.Enqueuer;
+import io.postbox.outbox.enqueue.Packing;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.MessageStore.Placed;
 import io.postbox.outbox.testing.Packings;
+import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class MessageStoreTest {
@@ -171,5 +178,35 @@ class MessageStoreTest {
       connection.commit();
     }
     assertThat(store.rows.messages()).hasSize(2);
+  }
+
+  /** A node whose clock runs an hour ahead, or behind. */
+  @ParameterizedTest
+  @CsvSource({
+    "H2, PT1H, DELAYED",
+    "H2, PT-1H, PENDING",
+    "POSTGRESQL, PT1H, DELAYED",
+    "POSTGRESQL, PT-1H, PENDING"
+  })
+  void theDatabasesClockDecidesWhetherAMomentIsOver(
+      TestDatabase database, Duration ahead, String status) throws SQLException {
+    StoreFixture store = new StoreFixture(database);
+    Instant now = store.clock().toInstant();
+    Enqueuer enqueuer =
+        new Enqueuer(
+            store.messages,
+            InstantSource.fixed(now.plus(ahead)),
+            16,
+            new Packing(1_000, 1_000, String::valueOf, Optional.empty(), false));
+    Instant moment = now.plus(ahead.dividedBy(2));
+    OutboxMessage message = OutboxMessage.to("d").text("x").notBefore(moment);
+    try (Connection connection = store.begin()) {
+      enqueuer.write(connection, List.of(enqueuer.place(message)), true);
+      connection.commit();
+    }
+
+    assertThat(store.rows.messages()).extracting(Row::status).containsExactly(status);
+    OffsetDateTime due = store.time("SELECT due_at FROM shop.pb_outbox_message");
+    assertThat(due.toInstant()).isAfterOrEqualTo(moment.truncatedTo(ChronoUnit.MICROS));
   }
 }
