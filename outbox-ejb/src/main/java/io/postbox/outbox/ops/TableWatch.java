@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ public final class TableWatch {
   private final BacklogWatch backlog;
   private final CountPace pace;
   private volatile Snapshot last = Snapshot.NOTHING;
-  private volatile boolean failing;
+  private volatile @Nullable String failing;
 
   /**
    * @param dataSource where the tables are
@@ -65,8 +66,8 @@ public final class TableWatch {
     try {
       counted = read();
       last = counted;
-      if (failing) {
-        failing = false;
+      if (failing != null) {
+        failing = null;
         WatchLog.countWorks();
       }
     } catch (SQLException | RuntimeException | Error failed) {
@@ -80,15 +81,24 @@ public final class TableWatch {
   }
 
   private void failed(Throwable reason) {
-    if (!failing) { // once, and not every five seconds
-      failing = true;
+    if (failing == null) { // once, and not every five seconds
       OutboxLog.countFailed(reason);
     }
+    failing = OutboxLog.reason(reason);
   }
 
   /** What waits, held against the limits. */
   public BacklogWatch backlog() {
     return backlog;
+  }
+
+  /** Why the numbers are old, if the table cannot be counted, and what that means. */
+  public Optional<String> uncounted() {
+    return Optional.ofNullable(failing)
+        .map(
+            reason ->
+                "the table cannot be counted, so gauges stand still, and limits of the backlog neither warn nor refuse once the last count is too old: "
+                    + reason);
   }
 
   /** The last count. */

@@ -52,6 +52,7 @@ class OutboxReadiness implements HealthCheck {
         .forEach((name, reason) -> health.withData("waiting: " + name, reason));
     watch.last().paused().forEach((name, reason) -> health.withData("paused: " + name, reason));
     watch.backlogWarning().ifPresent(warning -> health.withData("backlog", warning));
+    watch.uncounted().ifPresent(reason -> health.withData("count", reason));
     watch.refusal().ifPresent(reason -> health.withData("enqueue refuses", reason));
     List<Finding> findings = guarantee.findings();
     if (!findings.isEmpty()) {

@@ -48,6 +48,11 @@ class WatchBean implements OutboxStatistics {
     return Optional.ofNullable(watch).map(TableWatch::backlog).flatMap(BacklogWatch::warning);
   }
 
+  /** Why the numbers are old, if the table cannot be counted. */
+  Optional<String> uncounted() {
+    return Optional.ofNullable(watch).flatMap(TableWatch::uncounted);
+  }
+
   /** Why enqueue refuses, if it does. */
   Optional<String> refusal() {
     return Optional.ofNullable(watch).map(TableWatch::backlog).flatMap(BacklogWatch::refusal);

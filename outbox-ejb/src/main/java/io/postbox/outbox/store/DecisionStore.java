@@ -56,7 +56,7 @@ public final class DecisionStore {
             .formatted(message);
     archive = Archive.copy(dialect, tables, "DISCARDED") + these;
     delete = "DELETE FROM %s %s".formatted(message, these);
-    heldKeys = new HeldKeys(tables);
+    heldKeys = new HeldKeys(dialect, tables);
   }
 
   /** A time limit that is over by then is no more: the letter would die of it again at once. */
@@ -156,18 +156,9 @@ public final class DecisionStore {
     if (othersWait) {
       waitAgain(connection, partition, firsts);
     }
-    int discarded;
-    try (PreparedStatement statement = connection.prepareStatement(delete)) {
-      discarded = update(statement, partition, seqs);
-    }
-    // After that, or one that is deleted could become the head of a key that drains.
-    List<HeldKey> released =
-        letters.stream()
-            .filter(it -> it.key().isPresent() && it.isFirst())
-            .map(DecisionStore::key)
-            .toList();
+    List<HeldKey> released = firsts.stream().map(DecisionStore::key).toList();
     heldKeys.release(connection, partition, released);
-    return discarded;
+    return deleted;
   }
 
   private static HeldKey key(Letter head) {

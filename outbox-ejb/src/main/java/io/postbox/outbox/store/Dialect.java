@@ -332,6 +332,23 @@ public enum Dialect {
     };
   }
 
+  /**
+   * Puts the first followers of a key back to work. PostgreSQL is told how many there are at most:
+   * it takes a condition on their places for a third of all there are, and may read the table.
+   */
+  String putBackFirst(String table, String condition, int atMost) {
+    return switch (this) {
+      case H2 -> "UPDATE %s SET status = 'PENDING' WHERE %s".formatted(table, condition);
+      case POSTGRESQL ->
+          """
+          UPDATE %1$s SET status = 'PENDING' WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM %1$s WHERE %2$s
+            ORDER BY partition_no, destination, ordering_key, seq FETCH FIRST %3$d ROWS ONLY))
+          """
+              .formatted(table, condition, atMost);
+    };
+  }
+
   /** The script that makes an archive divided by time, to be run before the other one. */
   String dividedArchiveScript() {
     return "META-INF/postbox/" + product.toLowerCase(Locale.ROOT) + "/outbox-archive-divided.sql";

@@ -37,11 +37,11 @@ final class HeldKeys {
   private final String drain;
   private final String notePutBack;
 
-  HeldKeys(TableNames tables) {
-    this(tables, SLICE);
+  HeldKeys(Dialect dialect, TableNames tables) {
+    this(dialect, tables, SLICE);
   }
 
-  HeldKeys(TableNames tables, int slice) {
+  HeldKeys(Dialect dialect, TableNames tables, int slice) {
     String heldKey = tables.qualified("outbox_held_key");
     String message = tables.qualified("outbox_message");
     String key = "partition_no = ? AND destination = ? AND ordering_key = ?";
@@ -75,12 +75,14 @@ final class HeldKeys {
         """
             .formatted(heldKey, message, slice - 1, key);
     putBack =
-        """
-        UPDATE %s SET status = 'PENDING'
-        WHERE status = 'HELD' AND %s AND seq <= COALESCE(
-          (SELECT NULLIF(released_to, 0) FROM %s WHERE %s), %d)
-        """
-            .formatted(message, key, heldKey, key, Long.MAX_VALUE);
+        dialect.putBackFirst(
+            message,
+            """
+            status = 'HELD' AND %s AND seq <= COALESCE(
+              (SELECT NULLIF(released_to, 0) FROM %s WHERE %s), %d)
+            """
+                .formatted(key, heldKey, key, Long.MAX_VALUE),
+            slice);
     forget = "DELETE FROM %s WHERE %s AND head_id = ? AND released_to = 0".formatted(heldKey, key);
     drain =
         """

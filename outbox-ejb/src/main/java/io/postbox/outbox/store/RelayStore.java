@@ -87,7 +87,7 @@ public final class RelayStore {
         """
             .formatted(message, dialect.nowPlusMillis());
     hold = "UPDATE %s SET status = 'HELD' %s".formatted(message, THESE);
-    heldKeys = new HeldKeys(tables, slice);
+    heldKeys = new HeldKeys(dialect, tables, slice);
     firstLoads = new FirstLoads(message);
   }
 

@@ -123,6 +123,9 @@ class TableWatchTest {
       }
       assertThat(log.lines()).singleElement().asString().startsWith("OBX0012 ");
       assertThat(watch.last().pending()).isEqualTo(2);
+      assertThat(watch.uncounted().orElseThrow())
+          .startsWith("the table cannot be counted, so gauges stand still, and limits")
+          .containsIgnoringCase("outbox_message");
       assertThatThrownBy(watch::countNow)
           .isInstanceOf(OutboxException.class)
           .hasMessageStartingWith("The outbox cannot be counted: ");
@@ -131,6 +134,7 @@ class TableWatchTest {
       clock.advance(Duration.ofSeconds(5));
       look();
       assertThat(log.lines()).hasSize(2).last().asString().startsWith("OBX0035 ");
+      assertThat(watch.uncounted()).isEmpty();
     }
   }
 

@@ -125,11 +125,12 @@ class LookStoreTest {
             new Placed(
                 i % 16,
                 StoreFixture.text(UUID.randomUUID(), "d", null, "x"),
-                Instant.now().minusSeconds(1),
+                Instant.now().plus(Duration.ofHours(1)),
                 null));
       }
       connection.commit();
     }
+    store.rows.execute("UPDATE shop.pb_outbox_message SET due_at = created_at");
     assertThat(wake(store)).isTrue();
     assertThat(store.rows.messages().stream().map(Row::status).filter("PENDING"::equals))
         .hasSize(1_000);

@@ -198,7 +198,7 @@ class SchemaTest {
         dataSource,
         SHOP,
         "The table outbox_held_key is not the outbox's: it has no column head_id, ordering_key,"
-            + " since. Rename that table, or give the outbox other names with"
+            + " released_to, since. Rename that table, or give the outbox other names with"
             + " postbox.outbox.table-prefix or postbox.outbox.schema.");
   }
 
