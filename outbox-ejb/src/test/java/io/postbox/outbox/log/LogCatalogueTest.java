@@ -2,6 +2,7 @@ package io.postbox.outbox.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.outbox.config.Durations;
 import io.postbox.outbox.testing.LogLines;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -32,8 +33,11 @@ class LogCatalogueTest {
     List<String> lines = say(saying, arguments);
 
     assertThat(lines).singleElement().asString().matches("OBX\\d{4} .+");
-    assertThat(arguments)
-        .allSatisfy(argument -> assertThat(lines.get(0)).contains(String.valueOf(argument)));
+    assertThat(arguments).allSatisfy(argument -> assertThat(lines.get(0)).contains(told(argument)));
+  }
+
+  private static String told(Object argument) {
+    return argument instanceof Duration time ? Durations.text(time) : String.valueOf(argument);
   }
 
   @Test

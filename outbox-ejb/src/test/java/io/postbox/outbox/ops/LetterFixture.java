@@ -60,10 +60,10 @@ final class LetterFixture implements AutoCloseable {
         INSERT INTO shop.pb_outbox_message
           (partition_no, id, destination, ordering_key, aggregate_type, aggregate_id, event_type,
            schema_version, content_type, payload_text, headers, trace_parent, status, attempts,
-           last_error, signature)
+           last_error, signature, created_at)
         SELECT MOD(i, 16), CAST(LPAD(CAST(%d + i AS VARCHAR), 32, '0') AS UUID), '%s', %s, 'Order',
           CAST(i AS VARCHAR), 'OrderPlaced', '1', 'text/plain', 'x', '{}', 'trace', '%s', 3,
-          'AMQ229032: 100%% refused_', '5ef0'
+          'AMQ229032: 100%% refused_', '5ef0', CURRENT_TIMESTAMP - INTERVAL '1' SECOND
         FROM %s n ORDER BY i
         """
             .formatted(count(), destination, key, status, numbers.formatted(howMany)));
