@@ -16,9 +16,10 @@ import java.util.Optional;
 
 /**
  * Sends messages that are kept aside, one by one: deleted, sent, and only then committed. So a
- * crash after sending repeats the message, under the same id. Before, rows of parked messages are
- * marked: a handler that fails with the message at once may park it again before the commit, which
- * would find it parked already and do nothing. Not thread-safe.
+ * crash after sending repeats the message, under the same id. Before that, for parked messages, and
+ * committed: their failures are forgotten and their rows marked. For a handler may fail with the
+ * message at once. It must not find the failures for which the message was parked; and if it parks
+ * the message again, must not find it parked already, and do nothing. Not thread-safe.
  */
 final class Redrive {
   private static final int MARKED_AT_ONCE = 1_000;
@@ -86,6 +87,7 @@ final class Redrive {
   private void mark(OwnTransactions transactions, List<Long> some) throws SQLException {
     transactions.commit(
         connection -> {
+          rows.deleteFailures(connection, some);
           rows.mark(connection, some);
           return true;
         });
@@ -110,7 +112,6 @@ final class Redrive {
     Outgoing message = message(found.get());
     rows.delete(connection, List.of(id));
     if (kind == Kind.PARKED) {
-      rows.deleteFailures(connection, message.consumer(), message.id());
       rows.renew(connection, message.consumer(), message.id()); // no longer kept by the parked row
     }
     run.record(connection, 1);

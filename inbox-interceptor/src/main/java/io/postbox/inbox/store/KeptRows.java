@@ -21,6 +21,7 @@ public final class KeptRows {
   private final String candidates;
   private final String read;
   private final String lock;
+  private final String lockKeys;
   private final String unreleased;
   private final String assign;
   private final String mark;
@@ -56,6 +57,9 @@ public final class KeptRows {
                 kind == Kind.PARKED ? "CAST(NULL AS VARCHAR)" : "m.released_as",
                 table);
     lock = read + " FOR UPDATE";
+    lockKeys =
+        "SELECT m.consumer, m.message_id FROM %s m WHERE %s ORDER BY m.id FOR UPDATE"
+            .formatted(table, KeptIds.CONDITION);
     unreleased =
         """
         SELECT consumer, message_id, properties, fingerprint, fingerprint_version FROM %s
@@ -212,11 +216,33 @@ public final class KeptRows {
     }
   }
 
-  /** Forgets that a handler has failed with a message, or ended its process. */
-  public void deleteFailures(Connection connection, String consumer, String messageId)
-      throws SQLException {
-    update(connection, deleteFailures, consumer, messageId);
-    update(connection, deleteAttempts, consumer, messageId);
+  /**
+   * Forgets that handlers have failed with parked messages, or ended their process. Whoever sends
+   * one of them meanwhile comes first: what is forgotten is not what its handler fails with then.
+   *
+   * @param ids not empty
+   */
+  public void deleteFailures(Connection connection, Collection<Long> ids) throws SQLException {
+    try (PreparedStatement keys = connection.prepareStatement(lockKeys);
+        PreparedStatement failures = connection.prepareStatement(deleteFailures);
+        PreparedStatement attempts = connection.prepareStatement(deleteAttempts)) {
+      KeptIds.bind(keys, 1, ids);
+      boolean any = false;
+      try (ResultSet row = keys.executeQuery()) {
+        while (row.next()) {
+          any = true;
+          for (PreparedStatement each : List.of(failures, attempts)) {
+            each.setString(1, row.getString(1));
+            each.setString(2, row.getString(2));
+            each.addBatch();
+          }
+        }
+      }
+      if (any) {
+        failures.executeBatch();
+        attempts.executeBatch();
+      }
+    }
   }
 
   /** What is remembered of a message has its whole age before it again. */

@@ -91,6 +91,55 @@ class KeptActionsTest {
     }
   }
 
+  /** It may be back, and fail, before the redrive has committed that it was sent. */
+  @ParameterizedTest
+  @EnumSource
+  void nobodyKnowsItsFailuresAnyMoreWhenItIsSent(TestDatabase database) throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("shipping", "m-", 3);
+      for (String id : List.of("m-1", "m-2", "m-3")) {
+        fixture.run(
+            "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
+                + " VALUES ('shipping', '%s', 3, 'FAILED', 'x')".formatted(id));
+        fixture.run(
+            "INSERT INTO shop.pb_inbox_attempt (consumer, message_id, node, alone)"
+                + " VALUES ('shipping', '%s', 'dead', TRUE)".formatted(id));
+      }
+      List<Integer> failures = new ArrayList<>();
+      List<Integer> attempts = new ArrayList<>();
+      fixture.broker =
+          message -> {
+            failures.add(fixture.count("inbox_failure"));
+            attempts.add(fixture.count("inbox_attempt"));
+          };
+
+      fixture
+          .onParked()
+          .redrive(fixture.parked.plan(KeptFilter.all().ids(List.of(1L, 3L))), WHO, "x");
+
+      assertThat(failures).as("that of the one which stays parked").containsExactly(1, 1);
+      assertThat(attempts).containsExactly(1, 1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void failuresSinceItWasSentAreItsOwn(TestDatabase database) throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      fixture.park("shipping", "m-", 2);
+      fixture.broker =
+          message ->
+              fixture.run(
+                  "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
+                      + " VALUES ('shipping', '%s', 1, 'FAILED', 'x')".formatted(message.id()));
+
+      fixture.onParked().redrive(fixture.plan(), WHO, "x");
+
+      assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_failure ORDER BY 1"))
+          .containsExactly("m-1", "m-2");
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void whatIsKnownOfARedrivenMessageIsRememberedForItsWholeAgeAgain(TestDatabase database)

@@ -60,7 +60,7 @@ class StopTest {
           .singleElement()
           .asString()
           .startsWith("IBX0025")
-          .contains("1 deliveries", "PT30S");
+          .contains("1 deliveries", "30s");
     }
     assertThat(time.now()).isEqualTo(GRACE);
     assertThat(entrance.isClosed()).isTrue();
