@@ -119,7 +119,11 @@ public final class KeptFilter {
     return with(Criterion.SIGNATURE, signature);
   }
 
-  /** Only those whose last error contains this text; only for parked messages. */
+  /**
+   * Only those whose last error contains this text; only for parked messages. Refused with an
+   * {@link IllegalArgumentException} where the application has a {@link PayloadCipher}, with which
+   * errors are encrypted: take {@link #signature}.
+   */
   public KeptFilter errorContains(String text) {
     return with(Criterion.ERROR_CONTAINS, text);
   }

@@ -12,7 +12,9 @@ import java.util.OptionalLong;
  * @param messageId the message
  * @param reason why it is parked: {@code TOO_MANY_FAILURES}, {@code REJECTED} or {@code
  *     VERSION_MISSING}
- * @param error what was said the last time, up to 2,000 characters
+ * @param error what was said the last time, up to 2,000 characters; where it is encrypted and
+ *     cannot be decrypted, that it is so
+ * @param signature what the errors of one cause have in common, for {@link KeptFilter#signature}
  * @param attempts how often its handler failed
  * @param source the service that sent it
  * @param eventType what it tells of
@@ -33,6 +35,7 @@ public record ParkedMessage(
     String messageId,
     String reason,
     String error,
+    String signature,
     int attempts,
     Optional<String> source,
     Optional<String> eventType,

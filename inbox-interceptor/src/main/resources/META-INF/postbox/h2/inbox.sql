@@ -47,6 +47,7 @@ CREATE INDEX IF NOT EXISTS inbox_message_processed_ix ON inbox_message (consumer
 -- long the handler wants to wait, do not count.
 -- Of these three the message has the last one of each: attempt counts all those before too, and times
 -- those of the kind. signature: what failures of one cause have in common, for grouping.
+-- sealed_reason: the reason, encrypted by the application, in the place of an empty one.
 CREATE TABLE IF NOT EXISTS inbox_failure (
   id            BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   consumer      VARCHAR(100) NOT NULL,
@@ -55,6 +56,7 @@ CREATE TABLE IF NOT EXISTS inbox_failure (
   kind          VARCHAR(10) NOT NULL,
   wait_millis   BIGINT,
   reason        VARCHAR(2000) NOT NULL,
+  sealed_reason VARCHAR,
   signature     VARCHAR(32) NOT NULL DEFAULT '',
   times         INTEGER NOT NULL DEFAULT 1,
   failed_at     TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -84,12 +86,14 @@ CREATE INDEX IF NOT EXISTS inbox_attempt_alive_ix ON inbox_attempt (alive_at);
 -- inbox_message for them.
 -- redriven: 0, or the row's id from the moment when a person begins to have it sent again: its handler
 -- may fail again before this row is gone, and then it is parked in a row of its own.
+-- sealed_error: the error, encrypted by the application, in the place of an empty one.
 CREATE TABLE IF NOT EXISTS inbox_parked (
   id                  BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   consumer            VARCHAR(100) NOT NULL,
   message_id          VARCHAR(200) NOT NULL,
   reason              VARCHAR(30) NOT NULL,
   error               VARCHAR(2000) NOT NULL,
+  sealed_error        VARCHAR,
   signature           VARCHAR(32) NOT NULL DEFAULT '',
   attempts            INTEGER NOT NULL,
   source              VARCHAR(100),
@@ -137,13 +141,14 @@ CREATE TABLE IF NOT EXISTS inbox_quarantine (
 );
 
 -- What a handler left for a message that comes again: its reply (effect ''), and what its outside
--- effects returned.
+-- effects returned. sealed_result: the same, encrypted by the application.
 CREATE TABLE IF NOT EXISTS inbox_result (
-  consumer   VARCHAR(100) NOT NULL,
-  message_id VARCHAR(200) NOT NULL,
-  effect     VARCHAR(200) NOT NULL,
-  result     CHARACTER LARGE OBJECT,
-  created_at TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  consumer      VARCHAR(100) NOT NULL,
+  message_id    VARCHAR(200) NOT NULL,
+  effect        VARCHAR(200) NOT NULL,
+  result        CHARACTER LARGE OBJECT,
+  sealed_result CHARACTER LARGE OBJECT,
+  created_at    TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT inbox_result_pk PRIMARY KEY (consumer, message_id, effect)
 );
 CREATE INDEX IF NOT EXISTS inbox_result_created_ix ON inbox_result (consumer, created_at);

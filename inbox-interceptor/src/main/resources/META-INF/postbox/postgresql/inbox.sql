@@ -55,6 +55,7 @@ CREATE INDEX IF NOT EXISTS inbox_message_processed_ix ON inbox_message (consumer
 -- long the handler wants to wait, do not count.
 -- Of these three the message has the last one of each: attempt counts all those before too, and times
 -- those of the kind. signature: what failures of one cause have in common, for grouping.
+-- sealed_reason: the reason, encrypted by the application, in the place of an empty one.
 CREATE TABLE IF NOT EXISTS inbox_failure (
   id            BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   consumer      VARCHAR(100) COLLATE "C" NOT NULL,
@@ -63,6 +64,7 @@ CREATE TABLE IF NOT EXISTS inbox_failure (
   kind          VARCHAR(10) NOT NULL,
   wait_millis   BIGINT,
   reason        VARCHAR(2000) NOT NULL,
+  sealed_reason TEXT,
   signature     VARCHAR(32) NOT NULL DEFAULT '',
   times         INTEGER NOT NULL DEFAULT 1,
   failed_at     TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
@@ -94,12 +96,14 @@ CREATE INDEX IF NOT EXISTS inbox_attempt_alive_ix ON inbox_attempt (alive_at);
 -- inbox_message for them.
 -- redriven: 0, or the row's id from the moment when a person begins to have it sent again: its handler
 -- may fail again before this row is gone, and then it is parked in a row of its own.
+-- sealed_error: the error, encrypted by the application, in the place of an empty one.
 CREATE TABLE IF NOT EXISTS inbox_parked (
   id                  BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   consumer            VARCHAR(100) COLLATE "C" NOT NULL,
   message_id          VARCHAR(200) COLLATE "C" NOT NULL,
   reason              VARCHAR(30) NOT NULL,
   error               VARCHAR(2000) NOT NULL,
+  sealed_error        TEXT,
   signature           VARCHAR(32) NOT NULL DEFAULT '',
   attempts            INTEGER NOT NULL,
   source              VARCHAR(100),
@@ -147,13 +151,14 @@ CREATE TABLE IF NOT EXISTS inbox_quarantine (
 );
 
 -- What a handler left for a message that comes again: its reply (effect ''), and what its outside
--- effects returned.
+-- effects returned. sealed_result: the same, encrypted by the application.
 CREATE TABLE IF NOT EXISTS inbox_result (
-  consumer   VARCHAR(100) COLLATE "C" NOT NULL,
-  message_id VARCHAR(200) COLLATE "C" NOT NULL,
-  effect     VARCHAR(200) COLLATE "C" NOT NULL,
-  result     TEXT,
-  created_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+  consumer      VARCHAR(100) COLLATE "C" NOT NULL,
+  message_id    VARCHAR(200) COLLATE "C" NOT NULL,
+  effect        VARCHAR(200) COLLATE "C" NOT NULL,
+  result        TEXT,
+  sealed_result TEXT,
+  created_at    TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT inbox_result_pk PRIMARY KEY (consumer, message_id, effect)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 -- With a condition like that of inbox_message_processed_ix.

@@ -73,7 +73,8 @@ public final class KeptActions {
   /**
    * Sends the messages of a plan.
    *
-   * @throws IllegalArgumentException if there is no reason, or the plan is for the other kind
+   * @throws IllegalArgumentException if there is no reason, or the plan is for the other kind or
+   *     asks for what is encrypted
    * @throws InboxException if the database or the broker failed
    */
   public Redriven redrive(KeptPlan plan, String principal, String reason) {
@@ -93,7 +94,8 @@ public final class KeptActions {
    * Gives the messages of a plan up.
    *
    * @return how many
-   * @throws IllegalArgumentException if there is no reason, or the plan is for the other kind
+   * @throws IllegalArgumentException if there is no reason, or the plan is for the other kind or
+   *     asks for what is encrypted
    * @throws InboxException if the database failed
    */
   public long discard(KeptPlan plan, String principal, String reason) {
@@ -152,6 +154,7 @@ public final class KeptActions {
           "The plan is for %s messages, and these are %s; nothing was changed."
               .formatted(word(plan.kind()), word(kind)));
     }
+    contents.texts().requireSearchable(plan.filter());
     return new Entry(
         UUID.randomUUID(),
         action,

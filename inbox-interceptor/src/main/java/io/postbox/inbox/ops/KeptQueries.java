@@ -54,7 +54,7 @@ public final class KeptQueries<E, M> implements AutoCloseable {
       KeptShape<E, M> shape, InboxConfig config, DataSource dataSource, KeptContents contents) {
     kind = shape.kind();
     entity = shape.entity();
-    view = shape.view();
+    view = row -> shape.view().apply(row, contents.texts());
     unit =
         PersistenceUnit.open(
             "postbox-kept-" + config.service() + "-" + UUID.randomUUID(), // shared with nobody
@@ -69,13 +69,13 @@ public final class KeptQueries<E, M> implements AutoCloseable {
   /**
    * One page, in one query.
    *
-   * @throws IllegalArgumentException if the filter asks for what is not known
+   * @throws IllegalArgumentException if the filter asks for what is not known, or is encrypted
    * @throws InboxException if the table cannot be read
    */
   public List<M> find(KeptFilter filter, KeptPage page) {
     String jpql =
         "SELECT m FROM %s m WHERE m.id > :after%s ORDER BY m.id"
-            .formatted(name(), KeptJpql.condition(kind, filter));
+            .formatted(name(), condition(filter));
     return ask(
         entities ->
             KeptJpql.bind(entities.createQuery(jpql, entity), filter)
@@ -114,7 +114,7 @@ public final class KeptQueries<E, M> implements AutoCloseable {
   /**
    * Counts what a filter finds, in one query.
    *
-   * @throws IllegalArgumentException if the filter asks for what is not known
+   * @throws IllegalArgumentException if the filter asks for what is not known, or is encrypted
    * @throws InboxException if the table cannot be read
    */
   public KeptPlan plan(KeptFilter filter) {
@@ -126,7 +126,7 @@ public final class KeptQueries<E, M> implements AutoCloseable {
         GROUP BY m.consumer
         ORDER BY m.consumer
         """
-            .formatted(name(), KeptJpql.condition(kind, filter));
+            .formatted(name(), condition(filter));
     return ask(
         entities -> {
           List<ForConsumer> found = new ArrayList<>();
@@ -164,6 +164,12 @@ public final class KeptQueries<E, M> implements AutoCloseable {
       BodyType type, @Nullable String text, byte @Nullable [] bytes, String properties) {
     return new KeptPayload(
         type.name(), Optional.ofNullable(text), Optional.ofNullable(bytes), properties);
+  }
+
+  private String condition(KeptFilter filter) {
+    String condition = KeptJpql.condition(kind, filter);
+    contents.texts().requireSearchable(filter);
+    return condition;
   }
 
   private String name() {

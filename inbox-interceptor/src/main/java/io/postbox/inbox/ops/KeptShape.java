@@ -3,13 +3,14 @@ package io.postbox.inbox.ops;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.QuarantinedMessage;
+import io.postbox.inbox.store.SealedTexts;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param entity their entity
  * @param view what a user sees of one
  */
-public record KeptShape<E, M>(Kind kind, Class<E> entity, Function<E, M> view) {
+public record KeptShape<E, M>(Kind kind, Class<E> entity, BiFunction<E, SealedTexts, M> view) {
 
   /** Parked messages. */
   public static KeptShape<?, ParkedMessage> parked() {
@@ -28,17 +29,19 @@ public record KeptShape<E, M>(Kind kind, Class<E> entity, Function<E, M> view) {
 
   /** Quarantined messages. */
   public static KeptShape<?, QuarantinedMessage> quarantined() {
-    return new KeptShape<>(Kind.QUARANTINED, QuarantinedMessageEntity.class, KeptShape::view);
+    return new KeptShape<>(
+        Kind.QUARANTINED, QuarantinedMessageEntity.class, (row, texts) -> view(row));
   }
 
-  private static ParkedMessage view(ParkedMessageEntity row) {
+  private static ParkedMessage view(ParkedMessageEntity row, SealedTexts texts) {
     Long version = row.aggregateVersion;
     return new ParkedMessage(
         row.id,
         row.consumer,
         row.messageId,
         row.reason,
-        row.error,
+        texts.openOrTell(row.messageId, row.error, row.sealedError),
+        row.signature,
         row.attempts,
         Optional.ofNullable(row.source),
         Optional.ofNullable(row.eventType),

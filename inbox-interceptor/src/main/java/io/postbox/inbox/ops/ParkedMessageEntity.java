@@ -27,6 +27,9 @@ class ParkedMessageEntity {
   @Column(name = "error")
   String error = "";
 
+  @Column(name = "sealed_error")
+  @Nullable String sealedError;
+
   @Column(name = "signature")
   String signature = "";
 

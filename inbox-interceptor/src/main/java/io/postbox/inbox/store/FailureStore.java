@@ -3,6 +3,7 @@ package io.postbox.inbox.store;
 import io.postbox.inbox.config.TableNames;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failures;
+import io.postbox.inbox.store.SealedTexts.Stored;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * {@code times} how many of the kind. Thread-safe.
  */
 public final class FailureStore {
+  private final SealedTexts texts;
   private final String insert;
   private final String deleteOlder;
   private final String sofar;
@@ -25,16 +27,20 @@ public final class FailureStore {
   /**
    * @param dialect the database's
    * @param tables where the tables are
+   * @param texts turns reasons into columns, and back
    */
-  public FailureStore(Dialect dialect, TableNames tables) {
+  public FailureStore(Dialect dialect, TableNames tables, SealedTexts texts) {
+    this.texts = texts;
     String table = tables.qualified("inbox_failure");
     // Whoever counts at the same time may come to the same number, which is later all the same.
     insert =
         """
-        INSERT INTO %1$s (consumer, message_id, attempt, kind, wait_millis, reason, signature, times)
+        INSERT INTO %1$s
+          (consumer, message_id, attempt, kind, wait_millis, reason, sealed_reason, signature, times)
         SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR),
           LEAST(GREATEST(COUNT(*), COALESCE(MAX(attempt), 0), CAST(? AS INTEGER)), %2$d) + 1,
           CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
+          CAST(? AS VARCHAR),
           LEAST(COALESCE(MAX(CASE WHEN kind = CAST(? AS VARCHAR) THEN times END), 0), %2$d) + 1
         FROM %1$s
         WHERE consumer = ? AND message_id = ?
@@ -50,7 +56,8 @@ public final class FailureStore {
           MIN(CASE WHEN kind = 'REJECTED' THEN reason END) OVER (),
           reason, wait_millis, failed_at, %s,
           MAX(CASE WHEN kind = 'TRANSIENT' THEN times ELSE 0 END) OVER (),
-          MIN(CASE WHEN kind = 'REJECTED' THEN signature END) OVER (), signature
+          MIN(CASE WHEN kind = 'REJECTED' THEN signature END) OVER (), signature,
+          MIN(CASE WHEN kind = 'REJECTED' THEN sealed_reason END) OVER (), sealed_reason
         FROM %s
         WHERE consumer = ? AND message_id = ?
         ORDER BY id DESC
@@ -69,11 +76,14 @@ public final class FailureStore {
       statement.setString(4, failure.kind().name());
       Duration pause = failure.pause();
       statement.setObject(5, pause == null ? null : pause.toMillis(), Types.BIGINT);
-      statement.setString(6, failure.reason());
-      statement.setString(7, failure.signature());
-      statement.setString(8, failure.kind().name());
-      statement.setString(9, failure.consumer());
-      statement.setString(10, failure.messageId());
+      // It has to count even if its reason cannot be encrypted.
+      Stored reason = texts.sealOrLeaveOut(failure.messageId(), failure.reason());
+      statement.setString(6, reason.clearOrEmpty());
+      statement.setString(7, reason.sealed());
+      statement.setString(8, failure.signature());
+      statement.setString(9, failure.kind().name());
+      statement.setString(10, failure.consumer());
+      statement.setString(11, failure.messageId());
       statement.executeUpdate();
       id = madeId(statement);
     }
@@ -105,21 +115,24 @@ public final class FailureStore {
       statement.setString(1, consumer);
       statement.setString(2, messageId);
       try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? failures(row) : Failures.NONE;
+        return row.next() ? failures(messageId, row) : Failures.NONE;
       }
     }
   }
 
-  private static Failures failures(ResultSet row) throws SQLException {
+  private Failures failures(String messageId, ResultSet row) throws SQLException {
     String rejection = row.getString(3);
+    boolean isRejected = rejection != null;
+    String last = isRejected ? rejection : row.getString(4);
+    String sealed = row.getString(isRejected ? 11 : 12);
     return new Failures(
         row.getInt(1),
         row.getInt(2),
         row.getInt(8),
-        rejection == null ? row.getString(4) : rejection,
-        row.getString(rejection == null ? 10 : 9),
+        texts.openOrTell(messageId, last, sealed),
+        row.getString(isRejected ? 9 : 10),
         pause(row),
-        rejection != null,
+        isRejected,
         Duration.between(
             row.getObject(6, OffsetDateTime.class), row.getObject(7, OffsetDateTime.class)));
   }

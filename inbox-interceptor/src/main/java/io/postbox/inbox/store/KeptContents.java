@@ -26,12 +26,19 @@ public final class KeptContents {
   private static final int LONGEST_KEY_ID = 100;
 
   private final Supplier<Optional<PayloadCipher>> cipher;
+  private final SealedTexts texts;
 
   /**
    * @param cipher asked each time, because the application's beans come late
    */
   public KeptContents(Supplier<Optional<PayloadCipher>> cipher) {
     this.cipher = cipher;
+    texts = new SealedTexts(cipher);
+  }
+
+  /** Turns what is said of a message, or left for it, into columns, and back. */
+  public SealedTexts texts() {
+    return texts;
   }
 
   /**
@@ -166,7 +173,7 @@ public final class KeptContents {
     return bytes == null ? null : array(bytes);
   }
 
-  private static byte[] packed(Encrypted encrypted) {
+  static byte[] packed(Encrypted encrypted) {
     byte[] keyId = encrypted.keyId().getBytes(StandardCharsets.UTF_8);
     if (encrypted.keyId().isEmpty()
         || encrypted.keyId().length() > LONGEST_KEY_ID
@@ -182,7 +189,7 @@ public final class KeptContents {
         .array();
   }
 
-  private static Encrypted unpacked(byte @Nullable [] packed) {
+  static Encrypted unpacked(byte @Nullable [] packed) {
     if (packed == null) {
       throw new IllegalArgumentException("there is no cipher text");
     }

@@ -6,6 +6,7 @@ import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.message.Subject;
 import io.postbox.inbox.store.KeptContents.Columns;
+import io.postbox.inbox.store.SealedTexts.Stored;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -41,11 +42,11 @@ public final class KeptStore {
     park =
         """
         INSERT INTO %s
-          (consumer, message_id, reason, error, signature, attempts, source, event_type,
+          (consumer, message_id, reason, error, sealed_error, signature, attempts, source, event_type,
            aggregate_type, aggregate_id, aggregate_version,
            fingerprint, fingerprint_version, destination,
            %s)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         %s
         """
             .formatted(tables.qualified("inbox_parked"), Columns.NAMES, dialect.unlessItIsThere());
@@ -81,15 +82,17 @@ public final class KeptStore {
       statement.setString(1, delivery.consumer());
       statement.setString(2, parked.messageId());
       statement.setString(3, parked.reason().name());
-      statement.setString(4, parked.error());
-      statement.setString(5, parked.signature());
-      statement.setInt(6, parked.attempts());
-      statement.setString(7, delivery.source());
-      statement.setString(8, delivery.eventType());
-      set(statement, 9, delivery.subject());
-      Fingerprinted.set(statement, 12, delivery.fingerprint());
-      statement.setString(14, delivery.destination());
-      contents.seal(parked.messageId(), delivery.content().get()).bind(statement, 15);
+      Stored error = contents.texts().seal(parked.messageId(), parked.error());
+      statement.setString(4, error.clearOrEmpty());
+      statement.setString(5, error.sealed());
+      statement.setString(6, parked.signature());
+      statement.setInt(7, parked.attempts());
+      statement.setString(8, delivery.source());
+      statement.setString(9, delivery.eventType());
+      set(statement, 10, delivery.subject());
+      Fingerprinted.set(statement, 13, delivery.fingerprint());
+      statement.setString(15, delivery.destination());
+      contents.seal(parked.messageId(), delivery.content().get()).bind(statement, 16);
       return dialect.insertsUnlessThere(statement);
     }
   }

@@ -1,6 +1,8 @@
 package io.postbox.inbox.store;
 
+import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.store.SealedTexts.Stored;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,6 +16,7 @@ public final class ResultStore {
   public static final String REPLY = "";
 
   private final Dialect dialect;
+  private final SealedTexts texts;
   private final String insertIfAbsent;
   private final String select;
 
@@ -27,19 +30,22 @@ public final class ResultStore {
   /**
    * @param dialect the database's
    * @param tables where the tables are
+   * @param texts turns what is left into columns, and back
    */
-  public ResultStore(Dialect dialect, TableNames tables) {
+  public ResultStore(Dialect dialect, TableNames tables, SealedTexts texts) {
     this.dialect = dialect;
+    this.texts = texts;
     String table = tables.qualified("inbox_result");
     insertIfAbsent =
         """
-        INSERT INTO %s (consumer, message_id, effect, result) VALUES (?, ?, ?, ?)
+        INSERT INTO %s (consumer, message_id, effect, result, sealed_result)
+        VALUES (?, ?, ?, ?, ?)
         %s
         """
             .formatted(table, dialect.unlessItIsThere());
     select =
         """
-        SELECT result FROM %s WHERE consumer = ? AND message_id = ? AND effect = ?
+        SELECT result, sealed_result FROM %s WHERE consumer = ? AND message_id = ? AND effect = ?
         """
             .formatted(table);
   }
@@ -48,6 +54,7 @@ public final class ResultStore {
    * Leaves a result, unless there is one.
    *
    * @return whether a row was inserted
+   * @throws InboxException if it cannot be encrypted
    */
   public boolean put(
       Connection connection,
@@ -60,12 +67,18 @@ public final class ResultStore {
       statement.setString(1, consumer);
       statement.setString(2, messageId);
       statement.setString(3, effect);
-      statement.setString(4, value);
+      Stored stored = texts.seal(messageId, value);
+      statement.setString(4, stored.clear());
+      statement.setString(5, stored.sealed());
       return dialect.insertsUnlessThere(statement);
     }
   }
 
-  /** What was left; empty if nothing was. */
+  /**
+   * What was left; empty if nothing was.
+   *
+   * @throws InboxException if it cannot be decrypted
+   */
   public Optional<Result> get(
       Connection connection, String consumer, String messageId, String effect) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(select)) {
@@ -73,7 +86,9 @@ public final class ResultStore {
       statement.setString(2, messageId);
       statement.setString(3, effect);
       try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(new Result(row.getString(1))) : Optional.empty();
+        return row.next()
+            ? Optional.of(new Result(texts.open(messageId, row.getString(1), row.getString(2))))
+            : Optional.empty();
       }
     }
   }

@@ -20,14 +20,14 @@ public record Stores(
     VersionStore versions,
     ResultStore results) {
 
-  /** Those for the tables in a database, with what turns into columns what is kept aside. */
+  /** Those for the tables in a database, with what turns contents into columns. */
   public static Stores of(Dialect dialect, TableNames tables, KeptContents contents) {
     return new Stores(
         new InboxStore(dialect, tables),
         new KeptStore(dialect, tables, contents),
-        new FailureStore(dialect, tables),
+        new FailureStore(dialect, tables, contents.texts()),
         new AttemptStore(dialect, tables),
         new VersionStore(dialect, tables),
-        new ResultStore(dialect, tables));
+        new ResultStore(dialect, tables, contents.texts()));
   }
 }

@@ -9,6 +9,7 @@ import io.postbox.inbox.store.TestDatabase;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ class EffectRowsTest {
   void makeTheTables() throws SQLException {
     String url = database.freshUrl();
     installation = new Installation(TestConfig.shop(true), dataSource(url));
+    installation.encryptWith(Optional::empty);
     rows = new EffectRows(installation);
   }
 

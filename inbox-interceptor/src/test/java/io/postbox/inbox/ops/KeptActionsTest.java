@@ -10,6 +10,7 @@ import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPage;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.Redriven.Refusal;
 import io.postbox.inbox.message.Subject;
@@ -18,6 +19,7 @@ import io.postbox.inbox.store.TestDatabase;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -532,6 +534,49 @@ class KeptActionsTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("error-contains");
       assertThat(fixture.quarantined.get(99)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anEncryptedErrorIsShownAndFoundByItsSignatureOnly(TestDatabase database)
+      throws SQLException {
+    try (KeptFixture fixture = new KeptFixture(database)) {
+      KeptPlan old = fixture.parked.plan(KeptFilter.all().errorContains("why"));
+      fixture.cipher = Optional.of(new NoSecret());
+      fixture.park(TestDelivery.of("id-1").to("shipping"));
+
+      assertThat(fixture.column("SELECT error FROM shop.pb_inbox_parked")).containsExactly("");
+      assertThat(fixture.parked.find(KeptFilter.all().signature("5ef0"), KeptPage.first(9)))
+          .singleElement()
+          .satisfies(
+              found -> {
+                assertThat(found.error()).isEqualTo("why");
+                assertThat(found.signature()).isEqualTo("5ef0");
+              });
+      assertThatThrownBy(
+              () -> fixture.parked.find(KeptFilter.all().errorContains("why"), KeptPage.first(9)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("PayloadCipher", "encrypted", "KeptFilter.signature");
+      assertThatThrownBy(() -> fixture.parked.plan(KeptFilter.all().errorContains("why")))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> fixture.onParked().discard(old, WHO, "x"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("nothing was changed");
+      fixture.cipher = Optional.empty();
+      assertThat(fixture.parked.get(1).orElseThrow().error()).contains("cannot be decrypted");
+    }
+  }
+
+  private static final class NoSecret implements PayloadCipher {
+    @Override
+    public Encrypted encrypt(byte[] plain, String messageId) {
+      return new Encrypted(plain, "key-1");
+    }
+
+    @Override
+    public byte[] decrypt(Encrypted encrypted, String messageId) {
+      return encrypted.value();
     }
   }
 

@@ -43,7 +43,7 @@ class FailureStoreTest {
     Dialect dialect = Dialect.of(connection);
     new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(connection);
     connection.setAutoCommit(true);
-    store = new FailureStore(dialect, TABLES);
+    store = new FailureStore(dialect, TABLES, KeptContents.CLEAR.texts());
   }
 
   @AfterEach

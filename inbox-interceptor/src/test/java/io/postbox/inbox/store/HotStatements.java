@@ -49,9 +49,9 @@ final class HotStatements implements Round {
    */
   HotStatements(TableNames tables, int number, String known, Instant over) {
     messages = new InboxStore(Dialect.POSTGRESQL, tables);
-    failures = new FailureStore(Dialect.POSTGRESQL, tables);
+    failures = new FailureStore(Dialect.POSTGRESQL, tables, KeptContents.CLEAR.texts());
     attempts = new AttemptStore(Dialect.POSTGRESQL, tables);
-    results = new ResultStore(Dialect.POSTGRESQL, tables);
+    results = new ResultStore(Dialect.POSTGRESQL, tables, KeptContents.CLEAR.texts());
     retention = new RetentionStore(Dialect.POSTGRESQL, tables);
     consumer = "consumer-" + number;
     next = "consumer-" + (number + 1);

@@ -164,9 +164,10 @@ class ManyRowsTest {
               .formatted(table));
     }
     InboxStore messages = new InboxStore(Dialect.POSTGRESQL, tables);
-    FailureStore failures = new FailureStore(Dialect.POSTGRESQL, tables);
+    FailureStore failures =
+        new FailureStore(Dialect.POSTGRESQL, tables, KeptContents.CLEAR.texts());
     AttemptStore attempts = new AttemptStore(Dialect.POSTGRESQL, tables);
-    ResultStore results = new ResultStore(Dialect.POSTGRESQL, tables);
+    ResultStore results = new ResultStore(Dialect.POSTGRESQL, tables, KeptContents.CLEAR.texts());
     String known = "%036x".formatted(995);
 
     for (Node node : nodes) {
