@@ -3,7 +3,10 @@ package io.postbox.inbox.interceptor;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.guard.InboxListener;
 import io.postbox.inbox.log.InboxLog;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes on to all; there may be none of the server's. One that fails hurts neither the others nor
@@ -12,11 +15,20 @@ import java.util.List;
 record AllListeners(List<InboxListener> all) implements InboxListener {
   @Override
   public void happened(MessageEvent event) {
+    tell(listener -> listener.happened(event), event.consumer(), event.getClass().getSimpleName());
+  }
+
+  @Override
+  public void handlerEnded(String consumer, Duration took, @Nullable Duration age) {
+    tell(listener -> listener.handlerEnded(consumer, took, age), consumer, "the handler's time");
+  }
+
+  private void tell(Consumer<InboxListener> about, String consumer, String event) {
     for (InboxListener listener : all) {
       try {
-        listener.happened(event);
+        about.accept(listener);
       } catch (RuntimeException | Error failed) { // what comes after must not be left out for it
-        InboxLog.listenerFailed(event, failed);
+        InboxLog.listenerFailed(consumer, event, failed);
       }
     }
   }

@@ -57,7 +57,7 @@ class EntranceBean {
         gauge ->
             gauge.show(
                 "database_down",
-                "1 while the inbox's database does not answer",
+                "1 while the inbox's database does not answer this node, else 0",
                 () -> entrance.outage().isPresent() ? 1 : 0));
   }
 

@@ -37,7 +37,7 @@ class GuaranteeBean {
         gauge ->
             gauge.show(
                 "findings",
-                "What the guarantee check found at the start of this node",
+                "Findings of the inbox's guarantee check when this node started (IBX0030)",
                 () -> findings().size()));
     checkOnce();
   }

@@ -37,6 +37,8 @@ import jakarta.jms.Message;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -66,6 +68,7 @@ class InboxRuntime {
   private JtaTransaction listenersTransaction;
   private Routes routes;
   private Proofs proofs;
+  private HandlerClock handlers;
   private Intake intake;
 
   @PostConstruct
@@ -73,6 +76,8 @@ class InboxRuntime {
     Installation installation = extension.installation();
     List<InboxListener> listeners = new ArrayList<>(optionalListeners.stream().toList());
     listeners.add(extension.counters());
+    AllListeners told = new AllListeners(listeners);
+    handlers = new HandlerClock(told, InstantSource.system(), System::nanoTime);
     threads = new OwnThreads("postbox-inbox-failures " + installation.config().service());
     outside = new OwnTransactions(installation.dataSource());
     recorder = new FailureRecorder(outside, this::insert, threads, FAILURES_WAITING, PATIENCE);
@@ -101,7 +106,7 @@ class InboxRuntime {
             entrance.admission(),
             recorder,
             attempts,
-            new AllListeners(listeners),
+            told,
             () -> ThreadLocalRandom.current().nextDouble());
   }
 
@@ -159,16 +164,18 @@ class InboxRuntime {
                       return DeliveryReader.read(consumer, message, this::resolver, proofs);
                     },
                     route(consumer, message, when),
-                    handling -> run(handling, handler)),
+                    handling -> run(handling, DeliveryReader.enqueuedAt(message), handler)),
             ofListener ? listenersTransaction : transaction)
         .returned();
   }
 
-  private @Nullable Object run(Handling handling, Callable<@Nullable Object> handler)
+  private @Nullable Object run(
+      Handling handling, @Nullable Instant enqueuedAt, Callable<@Nullable Object> handler)
       throws Exception {
+    Callable<@Nullable Object> timed = handlers.timed(handling.consumer(), enqueuedAt, handler);
     return entrance
         .atWork()
-        .during(handling.consumer(), () -> RunningHandlers.during(handling, handler));
+        .during(handling.consumer(), () -> RunningHandlers.during(handling, timed));
   }
 
   private MessageIdResolver resolver(Class<? extends MessageIdResolver> type) {
@@ -180,7 +187,8 @@ class InboxRuntime {
       String consumer, Callable<Delivery> reader, Route route, Callable<@Nullable Object> handler)
       throws Exception {
     return take(
-        (in, when) -> new Arrival(consumer, in, reader, route, handling -> run(handling, handler)),
+        (in, when) ->
+            new Arrival(consumer, in, reader, route, handling -> run(handling, null, handler)),
         transaction);
   }
 

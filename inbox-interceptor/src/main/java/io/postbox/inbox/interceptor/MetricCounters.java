@@ -21,10 +21,22 @@ import org.jspecify.annotations.Nullable;
 final class MetricCounters implements InboxListener {
   private static final Map<Class<? extends MessageEvent>, Metadata> COUNTED =
       Map.of(
-          MessageProcessed.class, metadata("processed", "Deliveries handled and committed"),
-          MessageSkipped.class, metadata("skipped", "Deliveries acknowledged and not handled"),
-          MessageQuarantined.class, metadata("quarantined", "Deliveries kept aside"),
-          MessageFailed.class, metadata("failures", "Deliveries rolled back, which come again"));
+          MessageProcessed.class,
+              metadata(
+                  "processed",
+                  "Messages that this consumer has handled on this node, in transactions that committed"),
+          MessageSkipped.class,
+              metadata(
+                  "skipped",
+                  "Deliveries to this consumer that this node acknowledged without handling them, by reason"),
+          MessageQuarantined.class,
+              metadata(
+                  "quarantined",
+                  "Deliveries to this consumer that this node put into inbox_quarantine"),
+          MessageFailed.class,
+              metadata(
+                  "failures",
+                  "Deliveries to this consumer that were rolled back on this node, and are redelivered"));
 
   private final MetricRegistry registry;
   private final String service;

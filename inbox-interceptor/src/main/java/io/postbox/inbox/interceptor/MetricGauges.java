@@ -2,22 +2,29 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.ops.KeptCounts;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.eclipse.microprofile.metrics.Metadata;
 import org.eclipse.microprofile.metrics.MetricRegistry;
 import org.eclipse.microprofile.metrics.Tag;
 
-/** The contract's gauge in a metric registry: it shows the last count. Thread-safe. */
+/** The contract's gauges in a metric registry: they show the last count. Thread-safe. */
 final class MetricGauges implements CountListener {
   private static final Metadata PARKED =
-      Metadata.builder()
-          .withName("postbox_inbox_parked")
-          .withDescription("Messages that wait for a person, because their handler could not")
-          .build();
+      metadata(
+          "parked",
+          "Messages that this consumer's handler could not handle, and that wait in inbox_parked for"
+              + " a person; the same on every node");
+  private static final Metadata QUARANTINED =
+      metadata(
+          "quarantined_messages",
+          "Messages for this consumer without a usable id, or with a known id and other content, that"
+              + " wait in inbox_quarantine for a person; the same on every node");
 
   private final MetricRegistry registry;
   private final String service;
   private final Supplier<KeptCounts> last;
+  private final Set<String> shown = ConcurrentHashMap.newKeySet();
 
   /**
    * @param registry that of the application
@@ -33,17 +40,24 @@ final class MetricGauges implements CountListener {
     consumers.forEach(this::show);
   }
 
-  /** Also consumers whose messages were parked before this node started get their gauges. */
+  /** Also consumers whose messages were kept aside before this node started get their gauges. */
   @Override
   public void counted(KeptCounts counts) {
-    counts.parked().keySet().forEach(this::show);
+    counts.consumers().forEach(this::show);
   }
 
   private void show(String consumer) {
-    registry.gauge(
-        PARKED,
-        () -> last.get().parkedOf(consumer),
-        new Tag("service", service),
-        new Tag("consumer", consumer));
+    if (shown.add(consumer)) {
+      Tag[] tags = {new Tag("service", service), new Tag("consumer", consumer)};
+      registry.gauge(PARKED, () -> last.get().parkedOf(consumer), tags);
+      registry.gauge(QUARANTINED, () -> last.get().quarantinedOf(consumer), tags);
+    }
+  }
+
+  private static Metadata metadata(String name, String description) {
+    return Metadata.builder()
+        .withName("postbox_inbox_" + name)
+        .withDescription(description)
+        .build();
   }
 }

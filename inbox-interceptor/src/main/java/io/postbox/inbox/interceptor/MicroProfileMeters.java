@@ -6,8 +6,10 @@ import io.postbox.inbox.ops.KeptCounts;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import org.eclipse.microprofile.metrics.MetricRegistry;
 import org.eclipse.microprofile.metrics.annotation.RegistryScope;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metrics, where the server has MicroProfile Metrics; elsewhere this bean is not there, and
@@ -17,6 +19,7 @@ import org.eclipse.microprofile.metrics.annotation.RegistryScope;
 @Dependent
 class MicroProfileMeters implements InboxListener, CountListener {
   private final InboxListener counters;
+  private final InboxListener timers;
   private final CountListener gauges;
 
   @Inject
@@ -27,12 +30,18 @@ class MicroProfileMeters implements InboxListener, CountListener {
     MetricRegistry registry = registries.get();
     String service = extension.installation().config().service();
     counters = new MetricCounters(registry, service, extension.consumers());
+    timers = new MetricTimers(registry, service, extension.consumers());
     gauges = new MetricGauges(registry, service, extension.consumers(), watch::last);
   }
 
   @Override
   public void happened(MessageEvent event) {
     counters.happened(event);
+  }
+
+  @Override
+  public void handlerEnded(String consumer, Duration took, @Nullable Duration age) {
+    timers.handlerEnded(consumer, took, age);
   }
 
   @Override

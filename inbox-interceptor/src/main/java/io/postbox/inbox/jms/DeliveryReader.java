@@ -14,6 +14,8 @@ import io.postbox.inbox.message.Subject;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class DeliveryReader {
   static final int LONGEST_SOURCE = 100;
   static final int LONGEST_NAME = 200;
+  private static final int LONGEST_TIME = 50;
   private static final int LONGEST_DESTINATION = 500;
 
   private DeliveryReader() {}
@@ -57,6 +60,19 @@ public final class DeliveryReader {
         new History(isRedelivered(message), carried.attempt(), carried.waits()),
         !(message instanceof ObjectMessage),
         () -> content(consumer, message, isProven));
+  }
+
+  /**
+   * When a message was enqueued, by its sender's clock. Nothing where it does not say so, or in
+   * another way: it is for a metric, and not worth failing for.
+   */
+  public static @Nullable Instant enqueuedAt(Message message) {
+    try {
+      String text = text(message, InboundProperties.CREATED_AT, LONGEST_TIME);
+      return text == null ? null : Instant.parse(text);
+    } catch (JMSException | DateTimeParseException unreadable) {
+      return null;
+    }
   }
 
   /** The count is the provider's, and optional; it may know what the flag does not say. */

@@ -7,6 +7,9 @@ final class InboundProperties {
   /** The message id, a UUID in its canonical text form. */
   static final String MESSAGE_ID = "OutboxMessageId";
 
+  /** When the message was enqueued, by the sender's database, in ISO 8601. */
+  static final String CREATED_AT = "OutboxCreatedAt";
+
   /** The service that sent the message. */
   static final String SOURCE = "OutboxSource";
 

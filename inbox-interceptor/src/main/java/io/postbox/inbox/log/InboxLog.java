@@ -1,6 +1,5 @@
 package io.postbox.inbox.log;
 
-import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Durations;
 import io.postbox.inbox.message.Failure;
@@ -81,12 +80,12 @@ public final class InboxLog {
   }
 
   /** A metric did not take what was to be counted. */
-  public static void listenerFailed(MessageEvent event, Throwable cause) {
+  public static void listenerFailed(String consumer, String event, Throwable cause) {
     log(
         Level.WARNING,
         "IBX0007",
         "A metric missed a delivery to the consumer '%s' (%s), which is not affected. Reason: %s"
-            .formatted(event.consumer(), event.getClass().getSimpleName(), reason(cause)));
+            .formatted(consumer, event, reason(cause)));
   }
 
   /** A handler's transaction was rolled back. */

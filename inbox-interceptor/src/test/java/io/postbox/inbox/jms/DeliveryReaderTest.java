@@ -21,6 +21,7 @@ import io.postbox.inbox.message.Subject;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -51,6 +52,23 @@ class DeliveryReaderTest {
           .isEqualTo(new Unusable(QuarantineReason.MALFORMED_ID));
     }
     assertThat(outboxId("7".repeat(201))).isEqualTo(new Unusable(QuarantineReason.ID_TOO_LONG));
+  }
+
+  @Test
+  void whenItWasEnqueuedIsReadOrLeftOut() throws JMSException {
+    assertThat(
+            DeliveryReader.enqueuedAt(
+                FakeMessage.text("x")
+                    .with("OutboxCreatedAt", "2026-11-22T08:00:00.5Z")
+                    .as(Message.class)))
+        .isEqualTo(Instant.parse("2026-11-22T08:00:00.5Z"));
+    for (Object other : new Object[] {"yesterday", "", 7L, "9".repeat(60)}) {
+      assertThat(
+              DeliveryReader.enqueuedAt(
+                  FakeMessage.text("x").with("OutboxCreatedAt", other).as(Message.class)))
+          .isNull();
+    }
+    assertThat(DeliveryReader.enqueuedAt(FakeMessage.text("x").as(Message.class))).isNull();
   }
 
   @Test

@@ -112,6 +112,8 @@ abstract class HandlingTests extends MismatchTests {
     script.fail(text, 1, Failure.RUNTIME_EXCEPTION);
     List<String> metricsBefore = metrics();
     double relayed = Endpoint.value(metricsBefore, "postbox_outbox_relayed_total", out);
+    double enqueued = Endpoint.value(metricsBefore, "postbox_outbox_enqueued_total", out);
+    double handlers = Endpoint.value(metricsBefore, "postbox_inbox_handler_seconds_count", in);
     double processed = Endpoint.value(metricsBefore, "postbox_inbox_processed_total", in);
     double skipped = duplicates(metricsBefore);
     double failures = Endpoint.value(metricsBefore, "postbox_inbox_failures_total", in);
@@ -126,6 +128,15 @@ abstract class HandlingTests extends MismatchTests {
           List<String> metrics = metrics();
           assertThat(Endpoint.value(metrics, "postbox_outbox_relayed_total", out))
               .isEqualTo(relayed + 1);
+          assertThat(Endpoint.value(metrics, "postbox_outbox_enqueued_total", out))
+              .as("one, and not the one that was rolled back")
+              .isEqualTo(enqueued + 1);
+          assertThat(Endpoint.value(metrics, "postbox_inbox_handler_seconds_count", in))
+              .as("one that failed, and one that did not")
+              .isEqualTo(handlers + 2);
+          assertThat(Endpoint.metric(metrics, "postbox_inbox_age_seconds_count", in)).hasSize(1);
+          assertThat(Endpoint.metric(metrics, "postbox_inbox_quarantined_messages", in))
+              .hasSize(1);
           assertThat(Endpoint.value(metrics, "postbox_inbox_processed_total", in))
               .isEqualTo(processed + 1);
           assertThat(duplicates(metrics)).isEqualTo(skipped + 1);

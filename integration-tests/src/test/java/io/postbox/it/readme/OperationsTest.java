@@ -21,6 +21,9 @@ class OperationsTest {
   private static final Pattern FINDING =
       Pattern.compile("(?:found|new Finding)\\(\\s*\"([a-z0-9]+(?:-[a-z0-9]+)*)\"");
 
+  private static final Pattern METRIC =
+      Pattern.compile("(?:metadata|gauge|counted|\\.show)\\(\\s*\"([a-z_]+)\"");
+
   @ParameterizedTest
   @CsvSource({"OBX, ../outbox-ejb", "IBX, ../inbox-interceptor"})
   void everyLineOfTheLogIsInItAndNoOther(String prefix, Path module) throws IOException {
@@ -39,6 +42,20 @@ class OperationsTest {
     assertThat(findings).hasSizeGreaterThan(15);
     assertThat(all(Pattern.compile("`([a-z0-9-]+)`"), Files.readString(RUNBOOK)))
         .containsAll(findings);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"outbox, ../outbox-ejb", "inbox, ../inbox-interceptor"})
+  void everyMetricIsInIt(String name, Path module) throws IOException {
+    Set<String> metrics = all(METRIC, sources(module));
+    String runbook = Files.readString(RUNBOOK);
+    int table = runbook.indexOf("`postbox_" + name + "_…`");
+    String from = runbook.substring(table);
+
+    assertThat(metrics).hasSizeGreaterThan(8);
+    assertThat(metrics)
+        .allMatch(
+            metric -> from.matches("(?s).*`" + metric + "(_total|_seconds)?`.*"), "in the table");
   }
 
   private static Set<String> all(Pattern pattern, String text) {

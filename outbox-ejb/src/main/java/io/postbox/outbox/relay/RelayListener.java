@@ -4,6 +4,13 @@ import io.postbox.outbox.message.StoredMessage;
 
 /** Hears what becomes of messages, after it was committed. Thread-safe; never throws. */
 public interface RelayListener {
+  /**
+   * A transaction of this node has committed.
+   *
+   * @param messages how many it has enqueued to the destination
+   */
+  default void enqueued(String destination, int messages) {}
+
   /** A message was handed over. */
   void sent(StoredMessage message);
 

@@ -23,7 +23,7 @@ import org.eclipse.microprofile.metrics.Timer;
 final class DestinationMeters implements RelayListener {
 
   /** What is counted as it happens. */
-  private record Meters(Counter relayed, Counter attemptsFailed, Timer relay) {}
+  private record Meters(Counter enqueued, Counter relayed, Counter attemptsFailed, Timer relay) {}
 
   private final MetricRegistry registry;
   private final Tag service;
@@ -46,23 +46,39 @@ final class DestinationMeters implements RelayListener {
     this.destinations = destinations;
     this.service = new Tag("service", service);
     this.watched = watched;
-    gauge("partitions_stuck", "Partitions whose work nobody does", watched::stuckPartitions);
+    gauge(
+        "partitions_stuck",
+        "Partitions of the outbox with messages to send that some node holds and does not work on, as"
+            + " this node sees it",
+        watched::stuckPartitions);
     gauge(
         "backlog_warning",
-        "1 while more waits than the limits that warn",
+        "1 while more messages wait in the outbox than postbox.outbox.backlog.warn-count or warn-age"
+            + " allow, else 0",
         () -> watched.isBacklogHigh() ? 1 : 0);
-    gauge("backlog_full", "1 while enqueue refuses", () -> watched.isBacklogFull() ? 1 : 0);
-    gauge("findings", "What the guarantee check found at start", watched::findings);
+    gauge(
+        "backlog_full",
+        "1 while this node refuses to enqueue because too many messages wait in the outbox, else 0",
+        () -> watched.isBacklogFull() ? 1 : 0);
+    gauge(
+        "findings",
+        "Findings of the outbox's guarantee check when this node started (OBX0040)",
+        watched::findings);
     refused =
         new Total(
             registry.counter(
-                metadata("refused", "Calls of enqueue refused because too much waits"),
+                metadata(
+                    "refused",
+                    "Calls of enqueue that this node refused because too many messages wait in the outbox"),
                 this.service),
             watched::refusals);
     eventsDropped =
         new Total(
             registry.counter(
-                metadata("events_dropped", "Events that slow observers did not get"), this.service),
+                metadata(
+                    "events_dropped",
+                    "CDI events of the outbox that this node dropped because an observer was too slow"),
+                this.service),
             watched::eventsDropped);
     destinations.listed().forEach(this::metersOf);
   }
@@ -71,6 +87,13 @@ final class DestinationMeters implements RelayListener {
   private record Total(Counter counter, LongSupplier number) {
     synchronized void update() {
       counter.inc(number.getAsLong() - counter.getCount());
+    }
+  }
+
+  @Override
+  public void enqueued(String destination, int messages) {
+    if (destinations.has(destination)) {
+      metersOf(destination).enqueued().inc(messages);
     }
   }
 
@@ -112,29 +135,70 @@ final class DestinationMeters implements RelayListener {
 
   private Meters register(String destination) {
     Tag[] tags = {service, new Tag("destination", destination)};
-    counted("pending", "Messages that could go", tags, DestinationStatistics::pending);
-    counted("held", "Those of them behind one in trouble", tags, DestinationStatistics::held);
-    counted("delayed", "Messages that are to go later", tags, DestinationStatistics::delayed);
-    counted("dead_letters", "Kept until a person decides", tags, DestinationStatistics::dead);
+    counted(
+        "pending",
+        "Messages in the outbox to this destination that could be sent now, held and retried ones"
+            + " included; the same on every node",
+        tags,
+        DestinationStatistics::pending);
+    counted(
+        "held",
+        "Messages in the outbox to this destination that wait behind one of their ordering key that"
+            + " failed; the same on every node",
+        tags,
+        DestinationStatistics::held);
+    counted(
+        "delayed",
+        "Messages in the outbox to this destination whose notBefore has not come; the same on every"
+            + " node",
+        tags,
+        DestinationStatistics::delayed);
+    counted(
+        "dead_letters",
+        "Messages to this destination that used up their attempts or expired, and wait in the outbox"
+            + " for a person; the same on every node",
+        tags,
+        DestinationStatistics::dead);
     counted(
         "oldest_pending_seconds",
-        "How long the oldest pending message has waited",
+        "How long the oldest message in the outbox to this destination has waited since it could be"
+            + " sent; the same on every node",
         tags,
         it -> it.oldestPending().toMillis() / 1_000.0);
     gauge(
         "breaker_open",
-        "1 while messages wait because the destination fails",
+        "1 while this node's outbox sends nothing to this destination because sending there fails, else"
+            + " 0",
         () -> watched.isBreakerOpen(destination) ? 1 : 0,
         tags);
     gauge(
         "paused",
-        "1 while messages wait because somebody said so",
+        "1 while somebody has switched sending from the outbox to this destination off, else 0",
         () -> watched.last().isPaused(destination) ? 1 : 0,
         tags);
     return new Meters(
-        registry.counter(metadata("relayed", "Messages handed over"), tags),
-        registry.counter(metadata("attempts_failed", "Attempts counted"), tags),
-        registry.timer(metadata("relay", "From enqueue to handed over"), tags));
+        registry.counter(
+            metadata(
+                "enqueued",
+                "Messages to this destination that this node has enqueued in transactions that"
+                    + " committed"),
+            tags),
+        registry.counter(
+            metadata(
+                "relayed", "Messages that this node has sent from the outbox to this destination"),
+            tags),
+        registry.counter(
+            metadata(
+                "attempts_failed",
+                "Attempts of this node to send a message from the outbox to this destination that failed and"
+                    + " were counted"),
+            tags),
+        registry.timer(
+            metadata(
+                "relay",
+                "Time from enqueue to being read for sending to this destination, by the database's clock; of"
+                    + " messages that this node has sent"),
+            tags));
   }
 
   private void counted(

@@ -12,6 +12,11 @@ import java.util.function.Consumer;
  */
 record Listeners(List<RelayListener> all) implements RelayListener {
   @Override
+  public void enqueued(String destination, int messages) {
+    tell(listener -> listener.enqueued(destination, messages));
+  }
+
+  @Override
   public void sent(StoredMessage message) {
     tell(listener -> listener.sent(message));
   }

@@ -28,6 +28,11 @@ class MicroProfileMeters implements RelayListener {
   }
 
   @Override
+  public void enqueued(String destination, int messages) {
+    meters.enqueued(destination, messages);
+  }
+
+  @Override
   public void sent(StoredMessage message) {
     meters.sent(message);
   }

@@ -46,7 +46,7 @@ class RelayBean {
   private final InstantSource clock = MonotonicClock.started();
   private final Breakers breakers = new Breakers(clock);
   private volatile @Nullable Relay relay;
-  private @Nullable RelayListener told;
+  private volatile @Nullable RelayListener told;
   private volatile Instant lastLook = clock.instant();
 
   /** The destinations whose messages wait, and why. */
@@ -90,6 +90,19 @@ class RelayBean {
   }
 
   /**
+   * Tells the metrics of committed messages; never throws, for it is called after a commit.
+   *
+   * @param messages how many, by destination
+   */
+  void enqueued(Map<String, Integer> messages) {
+    try {
+      messages.forEach(listeners()::enqueued);
+    } catch (RuntimeException | Error failed) { // the application's beans may be gone
+      OutboxLog.listenerFailed(failed);
+    }
+  }
+
+  /**
    * Does what is to be done now and then: prepares the tables until that has succeeded, looks for
    * work where this node relays, lets the table be counted, and deletes what is past its retention.
    *
@@ -124,7 +137,12 @@ class RelayBean {
     }
   }
 
-  private synchronized RelayListener listeners() {
+  private RelayListener listeners() {
+    RelayListener all = told;
+    return all == null ? makeListeners() : all;
+  }
+
+  private synchronized RelayListener makeListeners() {
     RelayListener all = told;
     if (all == null) {
       all = new Listeners(listeners.stream().toList());

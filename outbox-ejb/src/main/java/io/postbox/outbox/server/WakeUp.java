@@ -6,7 +6,9 @@ import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class WakeUp implements Synchronization {
   private final RelayBean relay;
   private final Set<Lane> lanes = new HashSet<>();
+  private final Map<String, Integer> enqueued = new HashMap<>();
   private @Nullable Instant firstDue;
 
   WakeUp(RelayBean relay) {
@@ -23,6 +26,7 @@ final class WakeUp implements Synchronization {
 
   /** The transaction has one more message. */
   void add(Placed message) {
+    enqueued.merge(message.lane().destination(), 1, Integer::sum);
     Instant due = message.notBefore();
     if (due == null || !due.isAfter(Instant.now())) {
       lanes.add(message.lane());
@@ -42,6 +46,7 @@ final class WakeUp implements Synchronization {
     if (status == Status.STATUS_COMMITTED) {
       relay.wake(
           lanes, Optional.ofNullable(firstDue).map(due -> Duration.between(Instant.now(), due)));
+      relay.enqueued(enqueued);
     }
   }
 }

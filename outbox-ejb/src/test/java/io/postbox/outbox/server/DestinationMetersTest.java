@@ -12,10 +12,12 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.eclipse.microprofile.metrics.Counter;
+import org.eclipse.microprofile.metrics.Metadata;
 import org.eclipse.microprofile.metrics.MetricRegistry;
 import org.eclipse.microprofile.metrics.Tag;
 import org.eclipse.microprofile.metrics.Timer;
@@ -24,6 +26,9 @@ import org.junit.jupiter.api.Test;
 
 class DestinationMetersTest {
   private final Set<String> series = new TreeSet<>();
+  private final Set<String> descriptions = new TreeSet<>();
+  private final Map<String, Long> counted = new HashMap<>();
+  private int lookedUp;
 
   @Test
   void aDestinationThatIsListedHasItsSeriesFromTheStart() {
@@ -37,8 +42,34 @@ class DestinationMetersTest {
     DestinationMeters meters = meters(new Destinations(Set.of("shipping"), Map.of(), Map.of()));
     meters.attemptFailed(message("shiping"), 1, "why");
     meters.sent(message("shiping"));
+    meters.enqueued("shiping", 1);
 
     assertThat(series).containsExactly("shipping");
+  }
+
+  @Test
+  void whatIsEnqueuedIsCountedAndTheRegistryIsAskedOnceForEachMetric() {
+    DestinationMeters meters = meters(Destinations.ANY);
+    meters.enqueued("shipping", 2);
+    int asked = lookedUp;
+    for (int message = 0; message < 100; message++) {
+      meters.enqueued("shipping", 3);
+      meters.sent(message("shipping"));
+    }
+
+    assertThat(counted).containsEntry("postbox_outbox_enqueued", 302L);
+    assertThat(counted).containsEntry("postbox_outbox_relayed", 100L);
+    assertThat(lookedUp).isEqualTo(asked);
+  }
+
+  /** Next to a hundred others in a dashboard, none has a heading that explains it. */
+  @Test
+  void eachDescriptionStandsAlone() {
+    meters(new Destinations(Set.of("shipping"), Map.of(), Map.of()));
+
+    assertThat(descriptions).hasSizeGreaterThan(15).allMatch(each -> each.length() > 40);
+    assertThat(descriptions)
+        .allMatch(each -> each.contains("outbox") || each.contains("this destination"));
   }
 
   @Test
@@ -65,21 +96,32 @@ class DestinationMetersTest {
     return fake(
         MetricRegistry.class,
         (method, arguments) -> {
+          lookedUp++;
+          Metadata metadata = (Metadata) arguments[0];
+          descriptions.add(metadata.description().orElse(""));
           if (arguments[arguments.length - 1] instanceof Tag[] tags) {
             Arrays.stream(tags)
                 .filter(tag -> tag.getTagName().equals("destination"))
                 .forEach(tag -> series.add(tag.getTagValue()));
           }
           return switch (method) {
-            case "counter" -> fake(Counter.class, (any, none) -> null);
+            case "counter" ->
+                fake(
+                    Counter.class,
+                    (called, by) -> called.equals("inc") ? count(metadata.getName(), by) : null);
             case "timer" -> fake(Timer.class, (any, none) -> null);
             default -> null;
           };
         });
   }
 
+  private @Nullable Object count(String name, Object @Nullable [] by) {
+    counted.merge(name, by == null ? 1L : (Long) by[0], Long::sum);
+    return null;
+  }
+
   private interface Answer {
-    @Nullable Object to(String method, Object[] arguments);
+    @Nullable Object to(String method, Object @Nullable [] arguments);
   }
 
   private static <T> T fake(Class<T> type, Answer answer) {
