@@ -135,8 +135,7 @@ abstract class HandlingTests extends MismatchTests {
               .as("one that failed, and one that did not")
               .isEqualTo(handlers + 2);
           assertThat(Endpoint.metric(metrics, "postbox_inbox_age_seconds_count", in)).hasSize(1);
-          assertThat(Endpoint.metric(metrics, "postbox_inbox_quarantined_messages", in))
-              .hasSize(1);
+          assertThat(Endpoint.metric(metrics, "postbox_inbox_quarantined_messages", in)).hasSize(1);
           assertThat(Endpoint.value(metrics, "postbox_inbox_processed_total", in))
               .isEqualTo(processed + 1);
           assertThat(duplicates(metrics)).isEqualTo(skipped + 1);
