@@ -3,7 +3,7 @@ package io.postbox.inbox.guard;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.RetryLaterException;
-import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
@@ -22,6 +22,7 @@ final class Attempt implements DeliveryTransaction.End {
   private final Arrival arrival;
   private final Admission admission;
   private final FailureLog failures;
+  private final FailureLines lines;
   private final AttemptLog attempts;
   private final InboxListener listener;
   private final long outagesBefore;
@@ -45,11 +46,13 @@ final class Attempt implements DeliveryTransaction.End {
       Arrival arrival,
       Admission admission,
       FailureLog failures,
+      FailureLines lines,
       AttemptLog attempts,
       InboxListener listener) {
     this.arrival = arrival;
     this.admission = admission;
     this.failures = failures;
+    this.lines = lines;
     this.attempts = attempts;
     this.listener = listener;
     outagesBefore = admission.outages();
@@ -266,7 +269,7 @@ final class Attempt implements DeliveryTransaction.End {
               blame.signature(),
               Optional.ofNullable(delivery).map(it -> it.history().waitedFor()).orElse(0));
       failures.record(failure);
-      InboxLog.failed(failure);
+      lines.tell(failure);
     }
     listener.happened(
         new MessageFailed(

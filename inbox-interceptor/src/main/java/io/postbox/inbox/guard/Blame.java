@@ -68,7 +68,9 @@ record Blame(Kind kind, @Nullable Duration pause, String reason, String signatur
         markedBefore
             ? "The handler returned, and its transaction could only roll back: something marked it,"
                 + " or it timed out."
-            : "The handler returned, and its transaction was rolled back at commit.");
+            : "The handler returned, and its transaction was rolled back at commit. The container"
+                + " tells the inbox no more than that: the cause is in the server's log, in the"
+                + " warnings of the same thread just before.");
   }
 
   private static Blame of(Kind kind, String reason) {

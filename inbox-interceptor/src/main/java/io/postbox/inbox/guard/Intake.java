@@ -5,6 +5,7 @@ import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.MessageId.Known;
 import java.time.Duration;
@@ -19,6 +20,7 @@ public final class Intake {
   private final Ledger ledger;
   private final Admission admission;
   private final FailureLog failures;
+  private final FailureLines lines;
   private final AttemptLog attempts;
   private final InboxListener listener;
   private final DoubleSupplier random;
@@ -29,6 +31,7 @@ public final class Intake {
    * @param ledger what was handled so far
    * @param admission when deliveries are welcome
    * @param failures where failures go
+   * @param lines tells of them
    * @param attempts where tries of messages that have come before are on record
    * @param listener told how each delivery ended, once that is certain
    * @param random even draws from 0 (included) to 1 (excluded), from any thread
@@ -38,6 +41,7 @@ public final class Intake {
       Ledger ledger,
       Admission admission,
       FailureLog failures,
+      FailureLines lines,
       AttemptLog attempts,
       InboxListener listener,
       DoubleSupplier random) {
@@ -45,6 +49,7 @@ public final class Intake {
     this.ledger = ledger;
     this.admission = admission;
     this.failures = failures;
+    this.lines = lines;
     this.attempts = attempts;
     this.listener = listener;
     this.random = random;
@@ -73,7 +78,7 @@ public final class Intake {
   }
 
   private Ending takeAdmitted(Arrival arrival) throws Exception {
-    Attempt attempt = new Attempt(arrival, admission, failures, attempts, listener);
+    Attempt attempt = new Attempt(arrival, admission, failures, lines, attempts, listener);
     arrival.transaction().onEnd(attempt);
     Ending ending = take(arrival, attempt);
     if (arrival.transaction().isRollbackOnly()) {

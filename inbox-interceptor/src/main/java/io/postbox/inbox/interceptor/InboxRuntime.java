@@ -15,6 +15,7 @@ import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Providers;
 import io.postbox.inbox.jms.SentAgain;
+import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
@@ -61,6 +62,7 @@ class InboxRuntime {
 
   private OwnTransactions outside;
   private FailureRecorder recorder;
+  private FailureLines lines;
   private AttemptRecorder attempts;
   private Rounds beats;
   private OwnThreads threads;
@@ -81,6 +83,7 @@ class InboxRuntime {
     threads = new OwnThreads("postbox-inbox-failures " + installation.config().service());
     outside = new OwnTransactions(installation.dataSource());
     recorder = new FailureRecorder(outside, this::insert, threads, FAILURES_WAITING, PATIENCE);
+    lines = new FailureLines(System::nanoTime);
     transaction = new JtaTransaction();
     listenersTransaction = transaction.ofListener();
     attempts =
@@ -94,7 +97,7 @@ class InboxRuntime {
         Rounds.start(
             "postbox-inbox-attempts " + installation.config().service(),
             AttemptRecorder.BEAT,
-            attempts::renew);
+            this::beat);
     proofs = new Proofs(installation.config().service(), this::secret);
     routes =
         new Routes(
@@ -105,9 +108,15 @@ class InboxRuntime {
             new JtaLedger(installation, () -> outsideTransaction.run(installation::prepare)),
             entrance.admission(),
             recorder,
+            lines,
             attempts,
             told,
             () -> ThreadLocalRandom.current().nextDouble());
+  }
+
+  private void beat() {
+    attempts.renew();
+    lines.tellHeldBack();
   }
 
   private void insert(Connection connection, Failure failure) throws SQLException {
@@ -218,6 +227,7 @@ class InboxRuntime {
   @PreDestroy
   void stop() {
     recorder.stop();
+    lines.stop();
     beats.stop(PATIENCE);
     threads.execute(attempts::stop); // as long as a database that hangs leaves time for
     threads.awaitEnd(PATIENCE);

@@ -88,18 +88,50 @@ public final class InboxLog {
             .formatted(consumer, event, reason(cause)));
   }
 
-  /** A handler's transaction was rolled back. */
+  /** A handler's transaction was rolled back; see {@link FailureLines}. */
   public static void failed(Failure failure) {
     log(
         Level.WARNING,
         "IBX0008",
-        "Attempt %d of the consumer '%s' at message %s was rolled back (%s), and the message comes again. Reason: %s"
+        "Attempt %d of the consumer '%s' at message %s was rolled back (%s), with all of its effects. %s Reason: %s"
             .formatted(
                 failure.attempt(),
                 failure.consumer(),
                 failure.messageId(),
                 failure.kind(),
+                prospect(failure.kind()),
                 failure.reason()));
+  }
+
+  /** Which attempt is the last is decided, by what is on record, when the message is back. */
+  private static String prospect(Failure.Kind kind) {
+    return switch (kind) {
+      case FAILED, TRANSIENT ->
+          "The message is redelivered, and retried after its backoff; if this attempt was its last, it is parked instead (IBX0009).";
+      case REJECTED -> "The message is redelivered, and then parked (IBX0009) without another try.";
+      case BYSTANDER -> "The message is redelivered and retried; this does not count against it.";
+      case LATER ->
+          "The message is redelivered and retried when its handler wants it; this does not count against it.";
+    };
+  }
+
+  /** Failures were not told one by one; see {@link FailureLines}. */
+  public static void failuresHeldBack(
+      long attempts, String kinds, Duration during, long ofUntoldCauses, Failure last) {
+    log(
+        Level.WARNING,
+        "IBX0122",
+        "%d more attempts of the consumer '%s' were rolled back within %s (%s) than IBX0008 told of: it tells the first of a burst, and the first of each further cause. %d of them have causes that no line told. Their messages are redelivered, and retried or parked, as those in IBX0008. The last was attempt %d at message %s (%s). Reason: %s"
+            .formatted(
+                attempts,
+                last.consumer(),
+                Durations.text(during),
+                kinds,
+                ofUntoldCauses,
+                last.attempt(),
+                last.messageId(),
+                last.kind(),
+                last.reason()));
   }
 
   /** A message was kept aside, because its handler could not handle it. */

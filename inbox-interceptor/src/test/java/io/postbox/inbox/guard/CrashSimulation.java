@@ -1,6 +1,7 @@
 package io.postbox.inbox.guard;
 
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.message.Crashes;
 import io.postbox.inbox.message.Crashes.Unended;
 import io.postbox.inbox.message.Delivery;
@@ -227,6 +228,7 @@ final class CrashSimulation {
         own,
         new Open(),
         new NoFailures(),
+        new FailureLines(System::nanoTime),
         process.attempts,
         event -> {},
         random::nextDouble);

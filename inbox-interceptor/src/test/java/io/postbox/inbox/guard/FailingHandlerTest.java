@@ -9,6 +9,7 @@ import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.RejectedMessageException;
 import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
@@ -53,6 +54,50 @@ class FailingHandlerTest {
         .last()
         .isInstanceOfSatisfying(
             MessageParked.class, parked -> assertThat(parked.attempts()).isEqualTo(3));
+  }
+
+  @Test
+  void whenAllMessagesFailTheLogHasTheFirstAndTheirNumber() {
+    fail(new IllegalStateException("no stock"));
+    try (LogLines lines = new LogLines()) {
+      for (int i = 1; i <= 1_000; i++) {
+        broker.deliver(TestDelivery.of("id-" + i));
+      }
+      assertThat(lines.all()).hasSize(10).allMatch(line -> line.startsWith("IBX0008 "));
+      assertThat(broker.failures).hasSize(1_000);
+
+      broker.now = broker.now.plusSeconds(10);
+      broker.deliver(FIRST);
+      assertThat(lines.all()).hasSize(12);
+      assertThat(lines.all().get(10)).startsWith("IBX0122 990 more attempts of the consumer");
+      assertThat(lines.all().get(11)).startsWith("IBX0008 ");
+    }
+  }
+
+  @Test
+  void theLineOfAFailureTellsWhatBecomesOfTheMessage() {
+    try (LogLines lines = new LogLines()) {
+      fail(new IllegalStateException("no stock"));
+      broker.deliver(FIRST);
+      fail(new RejectedMessageException("unreadable"));
+      broker.deliver(TestDelivery.of("id-2"));
+      fail(new RetryLaterException(Duration.ofHours(1), "the warehouse is closed"));
+      broker.deliver(TestDelivery.of("id-3"));
+      broker.commitsFail = true;
+      broker.handler = handling -> "done";
+      broker.deliver(TestDelivery.of("id-4"));
+
+      assertThat(lines.all()).hasSize(4).allMatch(line -> line.contains("with all of its effects"));
+      assertThat(lines.all().get(0))
+          .contains("Attempt 1", "'shipping'", "id-1", "(FAILED)", "no stock")
+          .contains(
+              "retried after its backoff; if this attempt was its last, it is parked instead");
+      assertThat(lines.all().get(1))
+          .contains("(REJECTED)", "then parked (IBX0009) without another");
+      assertThat(lines.all().get(2)).contains("(LATER)", "this does not count against it");
+      assertThat(lines.all().get(3))
+          .contains("rolled back at commit", "the cause is in the server's log");
+    }
   }
 
   @Test

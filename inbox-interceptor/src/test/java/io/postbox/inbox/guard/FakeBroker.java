@@ -3,6 +3,7 @@ package io.postbox.inbox.guard;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
@@ -95,6 +96,7 @@ final class FakeBroker {
             ledger,
             new FakeAdmission(),
             new FakeFailureLog(),
+            new FailureLines(() -> now.toNanos()),
             new FakeAttemptLog(),
             events::add,
             random::nextDouble);

@@ -7,6 +7,7 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Fingerprint;
@@ -125,6 +126,7 @@ class UnusableDeliveryTest {
               @Override
               public void await(String consumer, String messageId) {}
             },
+            new FailureLines(System::nanoTime),
             new AttemptLog() {
               @Override
               public Begun begin(String consumer, String messageId) {

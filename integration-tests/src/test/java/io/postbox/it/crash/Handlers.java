@@ -9,6 +9,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The runs of the handler that ships orders, each of which leaves a line in the server's log when
@@ -25,6 +27,10 @@ record Handlers(Node node) {
   private static final String LATE = "late";
   private static final String BEGINS = "A handler of shipments begins";
   private static final String ENDS = "A handler of shipments ends";
+
+  /** Rollbacks that no line of their own tells of. */
+  private static final Pattern HELD_BACK =
+      Pattern.compile("IBX0122 (\\d+) more attempts of the consumer 'shipping'");
 
   /**
    * What is in the database while no server has it.
@@ -115,12 +121,23 @@ record Handlers(Node node) {
     return node.server().lines(BEGINS).size();
   }
 
-  /** How many the inbox says were rolled back, whoever's fault it was. */
+  /**
+   * How many the inbox says were rolled back, whoever's fault it was. Those of a burst without a
+   * line of their own are told as a number when it is over, up to 15 seconds later.
+   */
   int rolledBack() {
-    return node.server().lines("IBX0008").stream()
-        .filter(line -> line.contains("'shipping'"))
-        .toList()
-        .size();
+    int told =
+        node.server().lines("IBX0008 Attempt").stream()
+            .filter(line -> line.contains("'shipping'"))
+            .toList()
+            .size();
+    int heldBack =
+        node.server().lines("IBX0122").stream()
+            .map(HELD_BACK::matcher)
+            .filter(Matcher::find)
+            .mapToInt(found -> Integer.parseInt(found.group(1)))
+            .sum();
+    return told + heldBack;
   }
 
   /** How many were at work when a line came with one of these in it. */

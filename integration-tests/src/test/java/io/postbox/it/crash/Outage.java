@@ -135,10 +135,13 @@ final class Outage {
     LibertyProcess server = nodes.get(0).server();
     assertThat(server.lines(BEGUN)).as("alerts").hasSize(alerts);
     assertThat(server.lines(ENDED)).as("ends of alerts").hasSize(alerts);
-    assertThat(server.lines("IBX0008"))
+    assertThat(server.lines("IBX0008 Attempt")) // has each cause once at least, unless it is said
         .as("failures that count")
         .filteredOn(line -> !line.contains(SILENT))
         .noneMatch(line -> line.contains("(FAILED)") || line.contains("(REJECTED)"));
+    assertThat(server.lines("IBX0122"))
+        .as("failures without a line of their own")
+        .allMatch(line -> line.contains(" 0 of them have causes that no line told"));
     try (Connection connection = nodes.database().connect();
         Statement statement = connection.createStatement()) {
       assertThat(count(statement, "SELECT COUNT(*) FROM inbox_parked")).as("parked").isZero();

@@ -124,9 +124,13 @@ class UndeployUnderLoadIT {
 
   /** Since the start of the server. What was rolled back for another reason is on record. */
   private void assertEachRunHadItsEffectExcept(int leftBehind) throws IOException {
-    assertThat(node.sample().totals().shipments())
-        .as("effects of %d runs", handlers.begun())
-        .isEqualTo(handlers.begun() - handlers.rolledBack() - leftBehind);
+    await("the number of those that were rolled back")
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThat(node.sample().totals().shipments())
+                    .as("effects of %d runs", handlers.begun())
+                    .isEqualTo(handlers.begun() - handlers.rolledBack() - leftBehind));
   }
 
   /** Last, because the database is read, which ends the server that it is in. */
