@@ -32,6 +32,8 @@ class AgesTest {
             Map.of(
                 "retention",
                 "1h",
+                "max-transient-failures",
+                "2",
                 "consumer.slow.backoff.max",
                 "1d",
                 "consumer.slow.max-attempts",
@@ -41,9 +43,9 @@ class AgesTest {
                 "consumer.endless.backoff.max",
                 "1d"));
 
-    assertThat(ages.of(Kept.FAILURE, "slow")).isEqualTo(Duration.ofDays(12));
-    assertThat(ages.of(Kept.RESULT, "slow")).isEqualTo(Duration.ofDays(12));
-    assertThat(ages.of(Kept.MESSAGE, "slow")).isEqualTo(Duration.ofDays(12));
+    assertThat(ages.of(Kept.FAILURE, "slow")).isEqualTo(Duration.ofDays(14));
+    assertThat(ages.of(Kept.RESULT, "slow")).isEqualTo(Duration.ofDays(14));
+    assertThat(ages.of(Kept.MESSAGE, "slow")).isEqualTo(Duration.ofDays(14));
     assertThat(ages.of(Kept.MESSAGE, "quick")).isEqualTo(Duration.ofHours(1));
     assertThat(ages.longest()).isEqualTo(Duration.ofDays(36_500));
     assertThat(ages.longestMemory()).isEqualTo(Duration.ofHours(1));

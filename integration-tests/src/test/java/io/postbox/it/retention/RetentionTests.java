@@ -45,7 +45,10 @@ abstract class RetentionTests {
                 "postbox.inbox.data-source",
                 dataSource,
                 "postbox.inbox.consumer.forgetful.retention",
-                "1h"),
+                "1h",
+                // what may still be tried is remembered for as long as the tries can take
+                "postbox.inbox.consumer.forgetful.max-transient-failures",
+                "1"),
             Present.class),
         Archives.webModule(service, RetentionTests.class, test));
   }
