@@ -70,7 +70,7 @@ record Blame(Kind kind, @Nullable Duration pause, String reason, String signatur
                 + " or it timed out."
             : "The handler returned, and its transaction was rolled back at commit. The container"
                 + " tells the inbox no more than that: the cause is in the server's log, in the"
-                + " warnings of the same thread just before.");
+                + " lines of the same thread at that moment.");
   }
 
   private static Blame of(Kind kind, String reason) {
