@@ -6,8 +6,9 @@ import java.util.List;
 /**
  * What waits in the outbox and what was given up. Injectable, thread-safe; needs no transaction.
  * The caller's one is suspended meanwhile, so what it has enqueued is not counted yet. Each call is
- * one query on the outbox's data source, whose cost grows with the number of waiting messages; the
- * metrics show the same numbers and cost nothing to read.
+ * one query on the outbox's data source, whose cost grows with the number of waiting messages until
+ * about a million of them wait; beyond that PostgreSQL estimates. The metrics show the same
+ * numbers, which one node counts for all, and cost nothing to read.
  */
 public interface OutboxStatistics {
 
@@ -31,6 +32,8 @@ public interface OutboxStatistics {
    * @param dead messages that used up their attempts
    * @param oldestPending how long the oldest pending message has waited since it could go; zero if
    *     none waits
+   * @param estimated whether one of the numbers is an estimate, because more messages are there
+   *     than are counted; the age is none
    */
   record DestinationStatistics(
       String destination,
@@ -38,11 +41,12 @@ public interface OutboxStatistics {
       long held,
       long delayed,
       long dead,
-      Duration oldestPending) {
+      Duration oldestPending,
+      boolean estimated) {
 
     /** A destination without any message. */
     public static DestinationStatistics none(String destination) {
-      return new DestinationStatistics(destination, 0, 0, 0, 0, Duration.ZERO);
+      return new DestinationStatistics(destination, 0, 0, 0, 0, Duration.ZERO, false);
     }
 
     /**
@@ -57,7 +61,8 @@ public interface OutboxStatistics {
           held + other.held,
           delayed + other.delayed,
           dead + other.dead,
-          oldestPending.compareTo(other.oldestPending) >= 0 ? oldestPending : other.oldestPending);
+          oldestPending.compareTo(other.oldestPending) >= 0 ? oldestPending : other.oldestPending,
+          estimated || other.estimated);
     }
   }
 }

@@ -138,6 +138,18 @@ CREATE TABLE IF NOT EXISTS outbox_switch (
   CONSTRAINT outbox_switch_pk PRIMARY KEY (destination)
 );
 
+-- The last count of the messages, made by one node for all. The row lock of CLAIM, of which there is one
+-- row, is the claim on counting: since is there when the last count began, and due_at when the next may.
+CREATE TABLE IF NOT EXISTS outbox_count (
+  kind        VARCHAR(7)   NOT NULL,
+  destination VARCHAR(100) NOT NULL,
+  messages    BIGINT       NOT NULL,
+  estimated   BOOLEAN      NOT NULL,
+  since       TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  due_at      TIMESTAMP WITH TIME ZONE,
+  CONSTRAINT outbox_count_pk PRIMARY KEY (kind, destination)
+);
+
 -- Who did what by hand, and why.
 CREATE TABLE IF NOT EXISTS postbox_audit (
   id        UUID          NOT NULL,

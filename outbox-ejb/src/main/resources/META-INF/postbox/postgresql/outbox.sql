@@ -142,6 +142,18 @@ CREATE TABLE IF NOT EXISTS outbox_switch (
   CONSTRAINT outbox_switch_pk PRIMARY KEY (destination)
 );
 
+-- The last count of the messages, made by one node for all. The row lock of CLAIM, of which there is one
+-- row, is the claim on counting: since is there when the last count began, and due_at when the next may.
+CREATE TABLE IF NOT EXISTS outbox_count (
+  kind        VARCHAR(7)   NOT NULL,
+  destination VARCHAR(100) NOT NULL,
+  messages    BIGINT       NOT NULL,
+  estimated   BOOLEAN      NOT NULL,
+  since       TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
+  due_at      TIMESTAMPTZ,
+  CONSTRAINT outbox_count_pk PRIMARY KEY (kind, destination)
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+
 -- Who did what by hand, and why.
 CREATE TABLE IF NOT EXISTS postbox_audit (
   id        UUID          NOT NULL,

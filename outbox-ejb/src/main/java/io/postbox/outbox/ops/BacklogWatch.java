@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A limit that was reached is in force until the value has fallen a tenth below it, so that one
  * that hovers there is told once and not at every count. A count that has become old counts no
  * longer: whoever cannot count, because the database fails or the timer stands still, must not
- * refuse for ever on what was true once. Thread-safe.
+ * refuse for ever on what was true once. An estimate counts like a number. Thread-safe.
  */
 public final class BacklogWatch {
   private static final Duration TRUSTED_AT_LEAST = Duration.ofMinutes(1);
@@ -63,22 +63,29 @@ public final class BacklogWatch {
   /**
    * Learns from a count, and says in the log what has changed.
    *
-   * @param messages how many are pending
-   * @param oldest how long the oldest has waited
-   * @param interval until the next count is to be expected
+   * @param counted what it found
+   * @param age how long ago it began
+   * @param interval from then until the next count is to be expected
    */
-  synchronized void counted(long messages, Duration oldest, Duration interval) {
+  synchronized void counted(Snapshot counted, Duration age, Duration interval) {
     State before = state;
+    Duration oldest = counted.oldestPending();
     Duration trusted = interval.multipliedBy(3);
+    Instant until =
+        clock
+            .instant()
+            .minus(age)
+            .plus(trusted.compareTo(TRUSTED_AT_LEAST) > 0 ? trusted : TRUSTED_AT_LEAST);
+    if (!clock.instant().isBefore(until)) {
+      return; // too old to be believed; what was known before becomes old by itself
+    }
     State after =
         new State(
-            count("backlog.warn-count", before.warnCount(), messages, limits.warnCount()),
+            count("backlog.warn-count", before.warnCount(), counted, limits.warnCount()),
             age("backlog.warn-age", before.warnAge(), oldest, limits.warnAge()),
-            count("backlog.max-count", before.fullCount(), messages, limits.maxCount()),
+            count("backlog.max-count", before.fullCount(), counted, limits.maxCount()),
             age("backlog.max-age", before.fullAge(), oldest, limits.maxAge()),
-            clock
-                .instant()
-                .plus(trusted.compareTo(TRUSTED_AT_LEAST) > 0 ? trusted : TRUSTED_AT_LEAST));
+            until);
     state = after;
     tell(before, after);
   }
@@ -95,11 +102,15 @@ public final class BacklogWatch {
   }
 
   private static @Nullable String count(
-      String key, @Nullable String before, long messages, long limit) {
+      String key, @Nullable String before, Snapshot counted, long limit) {
+    long messages = counted.pending();
     if (!isInForce(before != null, messages, limit)) {
       return null;
     }
-    return "%d messages wait, and postbox.outbox.%s=%d".formatted(messages, key, limit);
+    return (counted.estimated().isEmpty()
+            ? "%d messages wait, and postbox.outbox.%s=%d"
+            : "about %d messages wait (an estimate), and postbox.outbox.%s=%d")
+        .formatted(messages, key, limit);
   }
 
   private static @Nullable String age(

@@ -37,16 +37,15 @@ final class CountPace {
     return true;
   }
 
-  /**
-   * The count is over, whatever came of it.
-   *
-   * @return from the beginning of this count to that of the next
-   */
-  synchronized Duration ended() {
-    Duration pause = Duration.between(began, clock.instant()).multipliedBy(PAUSE_PER_COUNT);
-    Duration interval = pause.compareTo(SHORTEST) > 0 ? pause : SHORTEST;
-    next = began.plus(interval);
+  /** The count is over, whatever came of it. */
+  synchronized void ended() {
+    next = began.plus(interval(Duration.between(began, clock.instant())));
     counting = false;
-    return interval;
+  }
+
+  /** From the beginning of a count to that of the next, by how long it took. */
+  static Duration interval(Duration took) {
+    Duration pause = took.multipliedBy(PAUSE_PER_COUNT);
+    return pause.compareTo(SHORTEST) > 0 ? pause : SHORTEST;
   }
 }

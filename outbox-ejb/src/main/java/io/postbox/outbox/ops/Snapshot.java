@@ -41,14 +41,18 @@ public record Snapshot(
       case PENDING, RETRY -> waiting(line, 0);
       case HELD -> waiting(line, messages);
       case DELAYED ->
-          new DestinationStatistics(line.destination(), 0, 0, messages, 0, Duration.ZERO);
-      case DEAD -> new DestinationStatistics(line.destination(), 0, 0, 0, messages, Duration.ZERO);
+          new DestinationStatistics(
+              line.destination(), 0, 0, messages, 0, Duration.ZERO, line.estimated());
+      case DEAD ->
+          new DestinationStatistics(
+              line.destination(), 0, 0, 0, messages, Duration.ZERO, line.estimated());
       case PAUSED -> throw new IllegalArgumentException("not messages: " + line);
     };
   }
 
   private static DestinationStatistics waiting(Line line, long held) {
-    return new DestinationStatistics(line.destination(), line.messages(), held, 0, 0, line.age());
+    return new DestinationStatistics(
+        line.destination(), line.messages(), held, 0, 0, line.age(), line.estimated());
   }
 
   /** The messages of a destination, which may have none. */
@@ -59,6 +63,16 @@ public record Snapshot(
   /** How many messages are pending, to all destinations together. */
   public long pending() {
     return byDestination.values().stream().mapToLong(DestinationStatistics::pending).sum();
+  }
+
+  /**
+   * The destinations of which more is there than is counted, so that their numbers are estimates.
+   */
+  public List<String> estimated() {
+    return byDestination.values().stream()
+        .filter(DestinationStatistics::estimated)
+        .map(DestinationStatistics::destination)
+        .toList();
   }
 
   /** How long the oldest of them has waited. */

@@ -6,9 +6,12 @@ import io.postbox.outbox.config.OutboxConfig.Backlog;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.store.StatisticsStore;
+import io.postbox.outbox.store.StatisticsStore.LastCount;
+import io.postbox.outbox.store.StatisticsStore.Line;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -17,14 +20,16 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the table now and then, and keeps the last count for metrics, health and limits: one
- * statement per interval on this node, however many ask. Thread-safe.
+ * Keeps the last count of the table for metrics, health and limits. One node counts for all of
+ * them, whichever finds first that it is time to; the others read what it found: one statement per
+ * interval, however many ask. Thread-safe.
  */
 public final class TableWatch {
   private final DataSource dataSource;
   private final StatisticsStore store;
   private final BacklogWatch backlog;
   private final CountPace pace;
+  private final InstantSource clock;
   private volatile Snapshot last = Snapshot.NOTHING;
   private volatile @Nullable String failing;
 
@@ -38,13 +43,14 @@ public final class TableWatch {
       DataSource dataSource, StatisticsStore store, Backlog limits, InstantSource clock) {
     this.dataSource = dataSource;
     this.store = store;
+    this.clock = clock;
     backlog = new BacklogWatch(limits, clock);
     pace = new CountPace(clock);
   }
 
   /**
-   * Lets the table be counted if it is time to; returns at once, for a count of many rows takes
-   * long.
+   * Looks at the last count if it is time to, and lets the table be counted where no node has done
+   * so lately; returns at once, for a count of many rows takes long.
    *
    * @param executor runs the count
    */
@@ -62,22 +68,49 @@ public final class TableWatch {
   }
 
   private void count() {
-    @Nullable Snapshot counted = null;
     try {
-      counted = read();
-      last = counted;
-      if (failing != null) {
+      LastCount found = read();
+      if (found.isDue() && countForAll()) {
+        found = read();
+      }
+      if (failing != null && !found.isDue()) { // this node has counted, or another
         failing = null;
         WatchLog.countWorks();
       }
     } catch (SQLException | RuntimeException | Error failed) {
       failed(failed);
     } finally {
-      Duration interval = pace.ended();
-      if (counted != null) {
-        backlog.counted(counted.pending(), counted.oldestPending(), interval);
-      }
+      pace.ended();
     }
+  }
+
+  private LastCount read() throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(true); // else the query would leave a transaction behind
+      LastCount found = store.read(connection);
+      Snapshot counted = Snapshot.of(found.lines());
+      last = counted;
+      backlog.counted(counted, found.age(), found.interval());
+      return found;
+    }
+  }
+
+  /** The lock goes with the transaction, so that of a node that dies meanwhile nothing is left. */
+  private boolean countForAll() throws SQLException {
+    return new OwnTransactions(dataSource)
+        .once(
+            connection -> {
+              Instant began = clock.instant();
+              Optional<Instant> claimed = store.claim(connection);
+              if (claimed.isPresent()) {
+                List<Line> lines = store.count(connection);
+                Duration interval = CountPace.interval(Duration.between(began, clock.instant()));
+                // A little early, or the next look at the same distance could just miss it.
+                Instant due = claimed.get().plus(interval.multipliedBy(9).dividedBy(10));
+                store.keep(connection, lines, claimed.get(), due);
+              }
+              return claimed.isPresent();
+            });
   }
 
   private void failed(Throwable reason) {
@@ -112,17 +145,11 @@ public final class TableWatch {
    * @throws OutboxException if the table cannot be read
    */
   public List<DestinationStatistics> countNow() {
-    try {
-      return List.copyOf(read().byDestination().values());
-    } catch (SQLException failed) {
-      throw new OutboxException("The outbox cannot be counted: " + failed.getMessage(), failed);
-    }
-  }
-
-  private Snapshot read() throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(true); // else the query would leave a transaction behind
-      return Snapshot.of(store.count(connection));
+      return List.copyOf(Snapshot.of(store.count(connection)).byDestination().values());
+    } catch (SQLException failed) {
+      throw new OutboxException("The outbox cannot be counted: " + failed.getMessage(), failed);
     }
   }
 }

@@ -52,6 +52,13 @@ class OutboxReadiness implements HealthCheck {
         .forEach((name, reason) -> health.withData("waiting: " + name, reason));
     watch.last().paused().forEach((name, reason) -> health.withData("paused: " + name, reason));
     watch.backlogWarning().ifPresent(warning -> health.withData("backlog", warning));
+    List<String> estimated = watch.last().estimated();
+    if (!estimated.isEmpty()) {
+      health.withData(
+          "estimated",
+          "more messages are there than are counted, so the numbers are estimates of: "
+              + String.join(", ", estimated));
+    }
     watch.uncounted().ifPresent(reason -> health.withData("count", reason));
     watch.refusal().ifPresent(reason -> health.withData("enqueue refuses", reason));
     List<Finding> findings = guarantee.findings();

@@ -101,6 +101,7 @@ public final class Schema {
     }
     checkOwner(connection);
     fillPartitions(connection);
+    makeClaimOnCounting(connection);
     archive.prepare(connection, dialect);
   }
 
@@ -295,6 +296,18 @@ public final class Schema {
         }
       }
     }
+  }
+
+  /** The first count is due at once. */
+  private void makeClaimOnCounting(Connection connection) throws SQLException {
+    execute(
+        connection,
+        """
+        INSERT INTO %1$s (kind, destination, messages, estimated, since, due_at)
+        SELECT 'CLAIM', '', 0, FALSE, %2$s, %2$s
+        WHERE NOT EXISTS (SELECT 1 FROM %1$s WHERE kind = 'CLAIM')
+        """
+            .formatted(config.tables().qualified("outbox_count"), dialect.now()));
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.outbox.BacklogFullException;
 import io.postbox.outbox.config.OutboxConfig.Backlog;
+import io.postbox.outbox.store.StatisticsStore.Kind;
+import io.postbox.outbox.store.StatisticsStore.Line;
 import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.SettableClock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BacklogWatchTest {
@@ -21,7 +25,13 @@ class BacklogWatchTest {
           new Backlog(100, 1_000, Duration.ofMinutes(10), Duration.ofMinutes(100)), clock);
 
   private void counted(long messages, Duration oldest) {
-    backlog.counted(messages, oldest, INTERVAL);
+    backlog.counted(snapshot(messages, oldest, false), Duration.ZERO, INTERVAL);
+  }
+
+  private static Snapshot snapshot(long messages, Duration oldest, boolean estimated) {
+    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    return Snapshot.of(
+        List.of(new Line(Kind.PENDING, "a", messages, estimated, now.minus(oldest), now, null)));
   }
 
   @Test
@@ -120,10 +130,31 @@ class BacklogWatchTest {
 
   @Test
   void whereCountingTakesLongACountIsTrustedLonger() {
-    backlog.counted(1_000, YOUNG, Duration.ofMinutes(10));
+    backlog.counted(snapshot(1_000, YOUNG, false), Duration.ZERO, Duration.ofMinutes(10));
     clock.advance(Duration.ofMinutes(29));
     assertThat(backlog.refusal()).isPresent();
     clock.advance(Duration.ofMinutes(1));
+    assertThat(backlog.refusal()).isEmpty();
+  }
+
+  @Test
+  void anEstimateAboveALimitRefusesAndSaysSo() {
+    backlog.counted(snapshot(5_000_000, YOUNG, true), Duration.ZERO, INTERVAL);
+    assertThat(backlog.refusal())
+        .contains(
+            "about 5000000 messages wait (an estimate), and postbox.outbox.backlog.max-count=1000");
+  }
+
+  /** Reading it again and again makes it no younger. */
+  @Test
+  void theCountOfAnotherNodeIsAsOldAsItIs() {
+    backlog.counted(snapshot(1_000, YOUNG, false), Duration.ofSeconds(50), INTERVAL);
+    assertThat(backlog.refusal()).isPresent();
+    clock.advance(Duration.ofSeconds(9));
+    backlog.counted(snapshot(1_000, YOUNG, false), Duration.ofSeconds(59), INTERVAL);
+    assertThat(backlog.refusal()).isPresent();
+    clock.advance(Duration.ofSeconds(1));
+    backlog.counted(snapshot(1_000, YOUNG, false), Duration.ofSeconds(60), INTERVAL);
     assertThat(backlog.refusal()).isEmpty();
   }
 }

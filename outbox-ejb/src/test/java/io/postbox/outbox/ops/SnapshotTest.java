@@ -6,12 +6,16 @@ import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.store.StatisticsStore.Kind;
 import io.postbox.outbox.store.StatisticsStore.Line;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SnapshotTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
   private static Line line(Kind kind, String destination, long messages, int minutes) {
-    return new Line(kind, destination, messages, Duration.ofMinutes(minutes), null);
+    return new Line(
+        kind, destination, messages, false, NOW.minus(Duration.ofMinutes(minutes)), NOW, null);
   }
 
   @Test
@@ -27,7 +31,7 @@ class SnapshotTest {
                 line(Kind.PENDING, "b", 32, 5)));
 
     assertThat(snapshot.of("a"))
-        .isEqualTo(new DestinationStatistics("a", 7, 2, 8, 16, Duration.ofMinutes(7)));
+        .isEqualTo(new DestinationStatistics("a", 7, 2, 8, 16, Duration.ofMinutes(7), false));
     assertThat(snapshot.byDestination()).containsOnlyKeys("a", "b");
     assertThat(snapshot.pending()).isEqualTo(39);
     assertThat(snapshot.oldestPending()).isEqualTo(Duration.ofMinutes(7));
@@ -39,10 +43,33 @@ class SnapshotTest {
     assertThat(Snapshot.NOTHING.oldestPending()).isZero();
   }
 
+  private static Line paused(String destination) {
+    return new Line(Kind.PAUSED, destination, 0, false, NOW, NOW, "why");
+  }
+
+  @Test
+  void anEstimateOfOneKindMarksItsDestination() {
+    Snapshot snapshot =
+        Snapshot.of(
+            List.of(
+                line(Kind.PENDING, "a", 1, 1),
+                new Line(Kind.DEAD, "a", 5_000_000, true, NOW, NOW, null),
+                line(Kind.PENDING, "b", 1, 1)));
+
+    assertThat(snapshot.estimated()).containsExactly("a");
+    assertThat(snapshot.of("a").estimated()).isTrue();
+    assertThat(snapshot.of("b").estimated()).isFalse();
+  }
+
+  @Test
+  void anAgeIsNeverNegative() {
+    assertThat(line(Kind.PENDING, "a", 1, -60).age()).isZero();
+  }
+
   @Test
   void aStarPausesAll() {
-    Snapshot one = Snapshot.of(List.of(new Line(Kind.PAUSED, "a", 0, Duration.ZERO, "why")));
-    Snapshot all = Snapshot.of(List.of(new Line(Kind.PAUSED, "*", 0, Duration.ZERO, "why")));
+    Snapshot one = Snapshot.of(List.of(paused("a")));
+    Snapshot all = Snapshot.of(List.of(paused("*")));
 
     assertThat(one.isPaused("a")).isTrue();
     assertThat(one.isPaused("b")).isFalse();

@@ -24,6 +24,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,12 +64,25 @@ class TableWatchTest {
     watch.countIfDue(Runnable::run);
   }
 
+  /** For the node and for the last count. */
+  private void pass(Duration time) {
+    clock.advance(time);
+    rows.execute(
+        """
+        UPDATE outbox_count
+        SET since = DATEADD(MILLISECOND, -%1$d, since), due_at = DATEADD(MILLISECOND, -%1$d, due_at)
+        WHERE kind = 'CLAIM'
+        """
+            .formatted(time.toMillis()));
+  }
+
   @Test
   void manyLooksAreOneStatementInAnInterval() {
+    look();
     int before = counting.statements();
     for (int look = 0; look < 60; look++) {
+      clock.advance(Duration.ofMillis(500)); // and another node counts
       look();
-      clock.advance(Duration.ofMillis(500));
       watch.last();
       watch.backlog().refuseIfFull();
     }
@@ -82,7 +96,7 @@ class TableWatchTest {
     assertThat(watch.last().of("shipping").pending()).isEqualTo(3);
 
     rows.execute("DELETE FROM outbox_message");
-    clock.advance(Duration.ofSeconds(5));
+    pass(Duration.ofSeconds(5));
     look();
     assertThat(watch.last().of("shipping").pending()).isZero();
   }
@@ -92,7 +106,7 @@ class TableWatchTest {
     Deque<Runnable> tasks = new ArrayDeque<>();
     insert(1);
     watch.countIfDue(tasks::add);
-    clock.advance(Duration.ofMinutes(1));
+    pass(Duration.ofMinutes(1));
     watch.countIfDue(tasks::add);
 
     assertThat(tasks).as("one at a time").hasSize(1);
@@ -106,7 +120,7 @@ class TableWatchTest {
     look();
     assertThat(watch.backlog().warning()).isEmpty();
     insert(1_000);
-    clock.advance(Duration.ofSeconds(5));
+    pass(Duration.ofSeconds(5));
     look();
     assertThat(watch.backlog().warning()).isPresent();
   }
@@ -118,7 +132,7 @@ class TableWatchTest {
     rows.execute("ALTER TABLE outbox_message RENAME TO away");
     try (LogLines log = LogLines.of("io.postbox.outbox")) {
       for (int i = 0; i < 5; i++) {
-        clock.advance(Duration.ofSeconds(5));
+        pass(Duration.ofSeconds(5));
         look();
       }
       assertThat(log.lines()).singleElement().asString().startsWith("OBX0012 ");
@@ -131,7 +145,7 @@ class TableWatchTest {
           .hasMessageStartingWith("The outbox cannot be counted: ");
 
       rows.execute("ALTER TABLE away RENAME TO outbox_message");
-      clock.advance(Duration.ofSeconds(5));
+      pass(Duration.ofSeconds(5));
       look();
       assertThat(log.lines()).hasSize(2).last().asString().startsWith("OBX0035 ");
       assertThat(watch.uncounted()).isEmpty();
@@ -144,7 +158,7 @@ class TableWatchTest {
         task -> {
           throw new RejectedExecutionException("full");
         });
-    clock.advance(Duration.ofSeconds(5));
+    pass(Duration.ofSeconds(5));
     insert(1);
     look();
     assertThat(watch.last().pending()).isEqualTo(1);
@@ -160,7 +174,7 @@ class TableWatchTest {
           });
       assertThat(log.lines()).singleElement().asString().startsWith("OBX0012 ");
     }
-    clock.advance(Duration.ofSeconds(5));
+    pass(Duration.ofSeconds(5));
     insert(1);
     look();
     assertThat(watch.last().pending()).isEqualTo(1);
@@ -174,6 +188,160 @@ class TableWatchTest {
     assertThat(watch.countNow())
         .singleElement()
         .satisfies(it -> assertThat(it.pending()).isEqualTo(2));
+  }
+
+  @Test
+  void oneOfManyNodesCountsForAllAndTheOthersReadWhatItFound() {
+    insert(3);
+    List<String> statements = new ArrayList<>();
+    List<TableWatch> nodes = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      nodes.add(node(recording(counting.dataSource(), statements)));
+    }
+    for (int round = 0; round < 3; round++) {
+      statements.clear();
+      nodes.forEach(node -> node.countIfDue(Runnable::run));
+
+      assertThat(statements).filteredOn(TableWatchTest::readsMessages).hasSize(1);
+      assertThat(statements)
+          .as("each reads; one also claims, counts, deletes, inserts, updates and reads again")
+          .hasSize(20 + 6);
+      assertThat(nodes).allSatisfy(node -> assertThat(node.last().pending()).isEqualTo(3));
+      pass(Duration.ofSeconds(5));
+    }
+  }
+
+  @Test
+  void whoseCountIsSlowHasAllNodesCountLessOften() {
+    List<String> statements = new ArrayList<>();
+    DataSource slow =
+        recording(
+            counting.dataSource(),
+            statements,
+            sql -> {
+              if (readsMessages(sql)) {
+                clock.advance(Duration.ofSeconds(10));
+              }
+            });
+    node(slow).countIfDue(Runnable::run);
+    statements.clear();
+    TableWatch other = node(slow);
+
+    pass(Duration.ofSeconds(170));
+    other.countIfDue(Runnable::run);
+    assertThat(statements).hasSize(1);
+    pass(Duration.ofSeconds(15));
+    other.countIfDue(Runnable::run);
+    assertThat(statements).filteredOn(TableWatchTest::readsMessages).hasSize(1);
+  }
+
+  /** Its transaction ends with it, and so does its lock. */
+  @Test
+  void whenTheNodeThatCountsDiesAnotherTakesOver() throws SQLException {
+    insert(2);
+    look();
+    insert(1);
+    pass(Duration.ofSeconds(5));
+    StatisticsStore store = new StatisticsStore(TestDatabase.H2.dialect(), CONFIG.tables());
+    List<String> statements = new ArrayList<>();
+    TableWatch other = node(recording(counting.dataSource(), statements));
+    try (Connection dying = counting.dataSource().getConnection()) {
+      dying.setAutoCommit(false);
+      assertThat(store.claim(dying)).isPresent();
+      store.count(dying);
+
+      for (int i = 0; i < 3; i++) {
+        other.countIfDue(Runnable::run);
+        clock.advance(Duration.ofSeconds(5));
+      }
+      assertThat(statements).as("three times, it reads and finds it claimed").hasSize(6);
+      assertThat(other.last().pending()).as("of the last count").isEqualTo(2);
+      assertThat(other.uncounted()).isEmpty();
+      dying.rollback();
+    }
+    other.countIfDue(Runnable::run);
+    assertThat(other.last().pending()).isEqualTo(3);
+  }
+
+  /** A count that fails leaves the claim to the others, and what was counted stays. */
+  @Test
+  void aCountThatFailsIsMadeByAnother() {
+    insert(2);
+    look();
+    insert(1);
+    pass(Duration.ofSeconds(5));
+    List<String> statements = new ArrayList<>();
+    TableWatch failing =
+        node(
+            recording(
+                counting.dataSource(),
+                statements,
+                sql -> {
+                  if (readsMessages(sql)) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                  }
+                }));
+    failing.countIfDue(Runnable::run);
+    assertThat(failing.uncounted()).isPresent();
+    assertThat(failing.last().pending()).isEqualTo(2);
+
+    look();
+    assertThat(watch.last().pending()).isEqualTo(3);
+    clock.advance(Duration.ofSeconds(5));
+    failing.countIfDue(Runnable::run);
+    assertThat(failing.last().pending()).isEqualTo(3);
+    assertThat(failing.uncounted()).as("the numbers are fresh, whoever counted").isEmpty();
+  }
+
+  @Test
+  void aCountOfLongAgoRefusesNobody() throws SQLException {
+    insert(10_000);
+    look();
+    assertThat(watch.backlog().refusal()).isPresent();
+    pass(Duration.ofMinutes(2));
+    TableWatch started = node(counting.dataSource());
+    try (Connection other = counting.dataSource().getConnection()) {
+      other.setAutoCommit(false);
+      new StatisticsStore(TestDatabase.H2.dialect(), CONFIG.tables()).claim(other);
+      started.countIfDue(Runnable::run);
+      assertThat(started.last().pending()).isEqualTo(10_000);
+      assertThat(started.backlog().refusal()).isEmpty();
+      other.rollback();
+    }
+  }
+
+  private TableWatch node(DataSource dataSource) {
+    return new TableWatch(
+        dataSource,
+        new StatisticsStore(TestDatabase.H2.dialect(), CONFIG.tables()),
+        CONFIG.backlog(),
+        clock);
+  }
+
+  private static boolean readsMessages(String sql) {
+    return sql.contains("FROM outbox_message");
+  }
+
+  private static DataSource recording(DataSource real, List<String> statements) {
+    return recording(real, statements, sql -> {});
+  }
+
+  private static DataSource recording(
+      DataSource real, List<String> statements, Consumer<String> before) {
+    return proxy(
+        DataSource.class,
+        (proxy, method, arguments) -> {
+          Connection connection = (Connection) method.invoke(real, arguments);
+          return proxy(
+              Connection.class,
+              (self, called, given) -> {
+                if (called.getName().equals("prepareStatement")) {
+                  statements.add((String) given[0]);
+                  before.accept((String) given[0]);
+                }
+                return called.invoke(connection, given);
+              });
+        });
   }
 
   /** Else whoever gets that connection next finds a transaction in it. */
