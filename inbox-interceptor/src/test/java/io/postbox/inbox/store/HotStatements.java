@@ -27,6 +27,13 @@ final class HotStatements implements Round {
 
   private static final String MESSAGE = "inbox_message";
   private static final String FAILURE = "inbox_failure";
+
+  /**
+   * A row with it is too large for what the rows before it have left of their pages. Otherwise it
+   * would have room on many pages, once on each, and each insert would ask for another of them.
+   */
+  private static final String LONG_REASON = "because ".repeat(100);
+
   private static final String ATTEMPT = "inbox_attempt";
   private static final String RESULT = "inbox_result";
 
@@ -98,7 +105,8 @@ final class HotStatements implements Round {
   }
 
   private void fail(String id) {
-    Failure failure = new Failure(consumer, id, 1, Failure.Kind.FAILED, null, "because", "5ef0", 0);
+    Failure failure =
+        new Failure(consumer, id, 1, Failure.Kind.FAILED, null, LONG_REASON, "5ef0", 0);
     add("a message fails", FAILURE, on -> failures.insert(on, failure));
     add(
         "its failures",
