@@ -9,7 +9,9 @@ enum Hostile {
   /** In the body, where JSON should be. */
   WITH_CONTROL_CHARACTERS("REJECTED", true),
   /** Megabytes that are no order. */
-  HUGE("REJECTED", true);
+  HUGE("REJECTED", true),
+  /** One at which the server dies while it handles it, each time. */
+  DEADLY("TOO_MANY_CRASHES", true);
 
   private final String reason;
   private final boolean canBeKnown;

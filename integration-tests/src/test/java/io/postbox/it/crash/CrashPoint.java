@@ -20,7 +20,12 @@ enum CrashPoint implements Fault {
   COMPLETED("io.postbox.outbox.relay.News", "tell", "AT ENTRY", "$1.sent().size() > 0"),
   DELIVERED("io.postbox.inbox.interceptor.InboxInterceptor", "guard", "AT ENTRY"),
   INBOX_ROW_WRITTEN("io.postbox.inbox.store.InboxStore", "insertIfAbsent", "AT EXIT", "$!"),
-  HANDLED("io.postbox.sample.shipping.ShippingMdb", "onMessage", "AT EXIT"),
+  HANDLED("io.postbox.sample.shipping.ShippingMdb", "onMessage", "AT EXIT") {
+    @Override
+    Stream<Rule> rules(String type) {
+      return Stream.concat(super.rules(type), rules(OutsideDesk.class.getName(), "receive"));
+    }
+  },
 
   /** H2 is the last participant, so the broker has prepared and does not know the outcome. */
   H2_COMMITTED("org.h2.jdbc.JdbcConnection", "commit", "AT EXIT", "clear(Thread.currentThread())") {
@@ -87,6 +92,11 @@ enum CrashPoint implements Fault {
 
   /** Those that crash, in a class. */
   Stream<Rule> rules(String type) {
+    return rules(type, method);
+  }
+
+  /** Those that crash, in a method of a class. */
+  final Stream<Rule> rules(String type, String method) {
     // halt, as kill -9 does, runs no shutdown hooks and flushes nothing.
     return Stream.of(
         new Rule(

@@ -25,6 +25,9 @@ public class HostileServlet extends HttpServlet {
   /** The message property by which a message is found again, whatever became of it. */
   static final String TAG = "Tag";
 
+  /** An article at whose order a server can be made to die. */
+  static final String DEADLY_SKU = "DEADLY";
+
   private static final long serialVersionUID = 1L;
 
   @Override
@@ -37,6 +40,7 @@ public class HostileServlet extends HttpServlet {
         switch (kind) {
           case WITH_CONTROL_CHARACTERS -> "{\"orderId\":\u0000\u001b[31m\r\n\ud800" + tag;
           case HUGE -> tag + "x".repeat(length);
+          case DEADLY -> "{\"orderId\":1,\"sku\":\"" + DEADLY_SKU + "\",\"quantity\":1}";
           default -> "{\"orderId\":1,\"sku\":\"BOOK-1\",\"quantity\":1,\"by\":\"" + tag + "\"}";
         };
     String id =

@@ -30,7 +30,11 @@ enum Mode {
   TWO_NODES(Store.POSTGRESQL_XA, Broker.EMBEDDED, 2),
   /** Two servers with one broker, which gives one of them what the other did not acknowledge. */
   TWO_NODES_ARTEMIS(Store.POSTGRESQL, Broker.ARTEMIS, 2),
-  OWN_TWO_NODES(Store.POSTGRESQL, Broker.ARTEMIS, 2);
+  OWN_TWO_NODES(Store.POSTGRESQL, Broker.ARTEMIS, 2),
+  /**
+   * The listener has no transaction; the bean that it calls has {@code @Inbox} and one of its own.
+   */
+  OUTSIDE(Store.POSTGRESQL, Broker.ARTEMIS, 1);
 
   private enum Store {
     H2,
@@ -89,15 +93,26 @@ enum Mode {
     Arrays.stream(ServerFault.values())
         .filter(fault -> fault != ServerFault.FROZEN_FOR_LONG || servers > 1)
         .forEach(faults::add);
+    faults.add(HandlerFault.SILENT_ROLLBACK);
     faults.addAll(List.of(new DiskFault(DATABASE), new DiskFault(BROKER)));
     if (store != Store.H2) {
       faults.addAll(NeighbourFault.of(DATABASE));
       faults.add(new DiskFault(DATABASE_LOG));
+      faults.add(new ReadOnlyFault());
+      faults.add(HandlerFault.DEADLY_MESSAGE);
     }
     if (broker == Broker.ARTEMIS) {
       faults.addAll(NeighbourFault.of(BROKER));
     }
+    if (hasBacklogs()) {
+      faults.addAll(List.of(BacklogFault.values()));
+    }
     return List.copyOf(faults);
+  }
+
+  /** Whether there is a topic to which backlogs can be sent, and a database that takes them. */
+  private boolean hasBacklogs() {
+    return store != Store.H2 && broker == Broker.EMBEDDED;
   }
 
   /** Whether one of these is done to it; if there are none, any. */
@@ -113,7 +128,7 @@ enum Mode {
                 switch (point) {
                   case H2_COMMITTED -> this == H2;
                   case OWN_COMMITTED -> isOwn();
-                  case BROKER_PREPARED -> !isOwn();
+                  case BROKER_PREPARED -> !isOwn() && this != OUTSIDE;
                   case XA_PREPARED, XA_DECIDED, XA_COMMITTED -> store == Store.POSTGRESQL_XA;
                   // H2 2.4.240 once came up with the index entry of a row whose transaction had
                   // died, and neither saw the row nor let it be inserted: docs/crash-matrix.md
@@ -133,9 +148,11 @@ enum Mode {
 
   /** What is asleep in those. */
   List<Rule> rules() {
-    return Stream.concat(
+    return Stream.of(
             points().stream().map(CrashPoint::rules),
-            Arrays.stream(ServerFault.values()).map(ServerFault::rules))
+            Arrays.stream(ServerFault.values()).map(ServerFault::rules),
+            Arrays.stream(HandlerFault.values()).map(HandlerFault::rules))
+        .flatMap(rules -> rules)
         .flatMap(List::stream)
         .toList();
   }
@@ -163,6 +180,11 @@ enum Mode {
       nodes.aimAt(victims(), rules());
       if (isOwn()) {
         nodes.inOwnTransactions();
+      } else if (this == OUTSIDE) {
+        nodes.change(SampleChange.LISTENER_OUTSIDE);
+      }
+      if (hasBacklogs()) {
+        nodes.all().forEach(node -> node.folder().override("backlog.xml", BacklogFault.TOPIC));
       }
       return nodes;
     } catch (RuntimeException failed) {

@@ -105,7 +105,12 @@ record Node(
 
   /** Lets the sample's listeners leave the transaction to the inbox; before the start. */
   void inOwnTransactions() {
-    OwnTransactionSample.patch(folder.home().resolve("apps/sample-ear.ear"));
+    change(SampleChange.OWN_TRANSACTIONS);
+  }
+
+  /** Changes the sample; before the start. */
+  void change(SampleChange change) {
+    change.patch(folder.home().resolve("apps/sample-ear.ear"));
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -174,7 +175,12 @@ final class Nodes implements AutoCloseable {
 
   /** Lets the sample's listeners leave the transaction to the inbox; before the start. */
   void inOwnTransactions() {
-    nodes.forEach(Node::inOwnTransactions);
+    change(SampleChange.OWN_TRANSACTIONS);
+  }
+
+  /** Changes the sample; before the start. */
+  void change(SampleChange change) {
+    nodes.forEach(node -> node.change(change));
   }
 
   /** Starts those that do not run, and waits until all can take an order. */
@@ -249,6 +255,18 @@ final class Nodes implements AutoCloseable {
   /** Somebody hostile, and one of them. */
   Villain villain(Node node) {
     return new Villain(node.server().base(), history, settings.seed() + history.events().size());
+  }
+
+  /** Sends one hostile message through one of them, for certain. */
+  void villainSends(Node node, Hostile kind, UUID tag) {
+    String query = "kind=%s&tag=%s&id=&length=0".formatted(kind, tag);
+    try {
+      int status =
+          Http.post(node.server().base().resolve("/hostile/send?" + query), "").statusCode();
+      history.hostile(kind, tag, status == 200);
+    } catch (IOException unanswered) { // the server may have died of it already
+      history.hostile(kind, tag, false);
+    }
   }
 
   /** Orders that are answered, one after the other. */

@@ -45,7 +45,7 @@ class ServerStopIT {
   void aStopUnderLoadLosesNothingAndIsNoError() {
     handlersMayEnd(Way.COMMAND);
     aLongOneIsLeftBehind();
-    OwnTransactionSample.patch(node.folder().home().resolve("apps/sample-ear.ear"));
+    node.inOwnTransactions();
     handlersMayEnd(Way.SIGTERM);
     if (settings.longStops()) {
       aLongOneIsLeftBehind();

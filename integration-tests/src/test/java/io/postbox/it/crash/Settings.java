@@ -108,9 +108,9 @@ record Settings(
     return chosen;
   }
 
-  /** Full disks are played when they are asked for. */
+  /** Full disks, and backlogs that take minutes, are played when they are asked for. */
   private static boolean isDrawn(Fault fault) {
-    return !(fault instanceof DiskFault);
+    return !(fault instanceof DiskFault || fault instanceof BacklogFault);
   }
 
   /** Small disks take user name spaces, which not every system lets everybody have. */

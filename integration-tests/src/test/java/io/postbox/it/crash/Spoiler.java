@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What is done in a server with a seeded bug and cannot be said in a rule. */
+/** What is done in a server by a fault or a seeded bug and cannot be said in a rule. */
 public final class Spoiler {
   private Spoiler() {}
 
@@ -45,6 +45,18 @@ public final class Spoiler {
     messages
         .getMethod("redrive", type("io.postbox.inbox.KeptPlan"), String.class)
         .invoke(parked, plan, "a test with a seeded bug");
+  }
+
+  /** Marks the transaction on this thread for rollback, and says nothing. */
+  public static void rollBackSilently() throws ReflectiveOperationException {
+    Object context = type("javax.naming.InitialContext").getConstructor().newInstance();
+    Object registry =
+        type("javax.naming.Context")
+            .getMethod("lookup", String.class)
+            .invoke(context, "java:comp/TransactionSynchronizationRegistry");
+    type("jakarta.transaction.TransactionSynchronizationRegistry")
+        .getMethod("setRollbackOnly")
+        .invoke(registry);
   }
 
   /** As the application on this thread knows it; the boot class path has only java.base. */

@@ -8,11 +8,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +81,162 @@ final class Tables {
         AND a.state_change < clock_timestamp() - INTERVAL '1 second'
       """;
 
+  /** PostgreSQL only. For transactions that begin from now on, of all sessions. */
+  private static final String TAKE_NO_WRITES =
+      "ALTER SYSTEM SET default_transaction_read_only = on";
+
+  private static final String TAKE_WRITES = "ALTER SYSTEM RESET default_transaction_read_only";
+  private static final String READ_SETTINGS = "SELECT pg_reload_conf()";
+
+  /** PostgreSQL only, as the outbox does: the transaction has a number before its rows have. */
+  private static final String HAVE_A_NUMBER = "SELECT pg_current_xact_id()";
+
+  /** PostgreSQL only. Messages with consecutive numbers in their ids. */
+  private static final String BACKLOG =
+      """
+      INSERT INTO outbox_message (partition_no, id, destination, ordering_key, content_type,
+                                  payload_text, headers, status)
+      SELECT 0, CAST(? || lpad(to_hex(number), 12, '0') AS uuid), ?, ?, 'text/plain',
+             repeat('x', ?), '{}', CASE WHEN number = 0 THEN 'PENDING' ELSE ? END
+      FROM generate_series(CAST(? AS bigint), CAST(? AS bigint)) AS number
+      ORDER BY number
+      """;
+
+  private static final String HOLD_KEY =
+      """
+      INSERT INTO outbox_held_key (partition_no, destination, ordering_key, head_id)
+      VALUES (0, ?, ?, CAST(? AS uuid))
+      """;
+
+  private static final int A_FEW_BYTES = 100;
+
   private Tables() {}
+
+  /** What the inbox has quarantined or parked so far. */
+  static List<KeptAside> keptAside(Database database) {
+    try (Connection connection = database.connect()) {
+      return keptAside(connection);
+    } catch (SQLException e) {
+      throw new IllegalStateException(
+          "What is kept aside cannot be read; " + database.whereabouts(), e);
+    }
+  }
+
+  private static List<KeptAside> keptAside(Connection connection) throws SQLException {
+    return list(
+        connection,
+        KEPT_ASIDE,
+        row ->
+            new KeptAside(
+                row.getString(1), text(row.getString(2)), row.getString(3), tag(row.getString(4))));
+  }
+
+  /** Has every transaction that begins from now on only read; PostgreSQL only. */
+  static void takeNoWrites(Database database) {
+    execute(database, TAKE_NO_WRITES, READ_SETTINGS);
+  }
+
+  /** Ends {@link #takeNoWrites}. */
+  static void takeWrites(Database database) {
+    execute(database, TAKE_WRITES, READ_SETTINGS);
+  }
+
+  private static void execute(Database database, String... statements) {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(
+          List.of(statements) + " failed; " + database.whereabouts(), e);
+    }
+  }
+
+  /** A message that may go, with number 0, and so many behind it that wait for it. */
+  static void insertHeldKey(Database database, long key, int followers) {
+    inTransaction(
+        database,
+        connection -> {
+          insertBacklog(connection, key, orderingKey(key), 0, followers + 1, A_FEW_BYTES, "HELD");
+          try (PreparedStatement statement = connection.prepareStatement(HOLD_KEY)) {
+            statement.setString(1, BacklogFault.DESTINATION);
+            statement.setString(2, orderingKey(key));
+            statement.setString(3, prefix(key) + "0".repeat(12));
+            statement.executeUpdate();
+          }
+        });
+  }
+
+  /** More of that key, as they are when they are enqueued. */
+  static void insertFollowers(Database database, long key, int first, int number) {
+    inTransaction(
+        database,
+        connection ->
+            insertBacklog(
+                connection, key, orderingKey(key), first, number, A_FEW_BYTES, "PENDING"));
+  }
+
+  /** Large messages of one lane, without an ordering key. */
+  static void insertBig(Database database, long key, int number, int bytes) {
+    inTransaction(
+        database, connection -> insertBacklog(connection, key, null, 0, number, bytes, "PENDING"));
+  }
+
+  private static void insertBacklog(
+      Connection connection,
+      long key,
+      @Nullable String orderingKey,
+      int first,
+      int number,
+      int bytes,
+      String status)
+      throws SQLException {
+    list(connection, HAVE_A_NUMBER, row -> row.getString(1));
+    try (PreparedStatement statement = connection.prepareStatement(BACKLOG)) {
+      statement.setString(1, prefix(key));
+      statement.setString(2, BacklogFault.DESTINATION);
+      statement.setString(3, orderingKey);
+      statement.setInt(4, bytes);
+      statement.setString(5, status);
+      statement.setLong(6, first);
+      statement.setLong(7, first + number - 1L);
+      statement.executeUpdate();
+    }
+  }
+
+  @FunctionalInterface
+  private interface Work {
+    void in(Connection connection) throws SQLException;
+  }
+
+  private static void inTransaction(Database database, Work work) {
+    try (Connection connection = database.connect()) {
+      connection.setAutoCommit(false);
+      work.in(connection);
+      connection.commit();
+    } catch (SQLException e) {
+      throw new IllegalStateException("A backlog cannot be written; " + database.whereabouts(), e);
+    }
+  }
+
+  private static String orderingKey(long key) {
+    return "backlog-" + key;
+  }
+
+  private static String prefix(long key) {
+    return "ba%06x-0000-7000-8000-".formatted(key);
+  }
+
+  /** Whether a message is of a backlog. */
+  static boolean isOf(String messageId, long key) {
+    return messageId.startsWith(prefix(key));
+  }
+
+  /** The number of a message in its backlog, from 0. */
+  static long number(UUID messageId) {
+    return messageId.getLeastSignificantBits() & 0xffff_ffff_ffffL;
+  }
 
   /** Everything that the checker wants to know. */
   static FinalState read(
@@ -114,15 +271,7 @@ final class Tables {
                       row.getInt(5),
                       text(row.getString(6)))),
           list(connection, HELD_KEYS, row -> row.getString(1) + " " + row.getString(2)),
-          list(
-              connection,
-              KEPT_ASIDE,
-              row ->
-                  new KeptAside(
-                      row.getString(1),
-                      text(row.getString(2)),
-                      row.getString(3),
-                      tag(row.getString(4)))),
+          keptAside(connection),
           queues,
           sent,
           list(connection, database.preparedTransactions(), row -> row.getString(1)));

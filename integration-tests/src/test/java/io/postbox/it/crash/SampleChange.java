@@ -14,8 +14,29 @@ import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.jboss.shrinkwrap.api.spec.JavaArchive;
 
-/** The sample as its users would change it if their listeners had no XA. */
-final class OwnTransactionSample {
+/** The sample as some of its users would write it. */
+enum SampleChange {
+  /** Its listeners have no transaction, so that the inbox begins its own. */
+  OWN_TRANSACTIONS {
+    @Override
+    void apply(JavaArchive listeners) {
+      listeners.addAsManifestResource(new StringAsset(DESCRIPTOR), "ejb-jar.xml");
+    }
+  },
+
+  /**
+   * The listener of shipments has no transaction and no annotation; it calls a session bean that
+   * carries {@code @Inbox} and has a transaction of the container's. If that one rolls back, only
+   * an exception keeps the listener from acknowledging the message.
+   */
+  LISTENER_OUTSIDE {
+    @Override
+    void apply(JavaArchive listeners) {
+      listeners.delete("/io/postbox/sample/shipping/ShippingMdb.class");
+      listeners.addClasses(OutsideListener.class, OutsideDesk.class);
+    }
+  };
+
   private static final String LISTENER =
       """
           <container-transaction>
@@ -39,17 +60,16 @@ final class OwnTransactionSample {
           </ejb-jar>
           """;
 
-  private OwnTransactionSample() {}
+  /** Changes the module with the sample's listeners. */
+  abstract void apply(JavaArchive listeners);
 
   /** Changes the archive where it lies. */
-  static void patch(Path ear) {
+  void patch(Path ear) {
     EnterpriseArchive sample = ShrinkWrap.createFromZipFile(EnterpriseArchive.class, ear.toFile());
     ArchivePath path =
         sample.getContent(Filters.include("/sample-ejb.*\\.jar")).keySet().iterator().next();
-    JavaArchive listeners =
-        sample
-            .getAsType(JavaArchive.class, path)
-            .addAsManifestResource(new StringAsset(DESCRIPTOR), "ejb-jar.xml");
+    JavaArchive listeners = sample.getAsType(JavaArchive.class, path);
+    apply(listeners);
     sample.delete(path);
     sample.add(new ArchiveAsset(listeners, ZipExporter.class), path);
     try {
@@ -57,7 +77,7 @@ final class OwnTransactionSample {
       sample.as(ZipExporter.class).exportTo(changed.toFile());
       Files.move(changed, ear, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException(ear + " cannot be changed", e);
     }
   }
 }

@@ -1,0 +1,110 @@
+package io.postbox.it.crash;
+
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+
+/** Handlers that do harm without an exception. */
+enum HandlerFault implements Fault {
+  /** Marks the transaction for rollback and returns as if nothing were wrong. */
+  SILENT_ROLLBACK {
+    @Override
+    public String happen(Nodes nodes, Random random) {
+      int times = 1 + random.nextInt(MOST_ROLLBACKS);
+      Moments.pause(Moments.between(random, 200, 2_000));
+      Node node = nodes.victims(random).get(0);
+      node.rules().arm(name(), String.valueOf(times));
+      nodes.mark(node, "rolls back %d times and says nothing".formatted(times));
+      await("a handler that rolls back")
+          .atMost(Node.LONGEST_UNTIL_POINT)
+          .until(() -> node.rules().wasHit(name()));
+      Moments.pause(Moments.between(random, 500, 2_000));
+      return "%d silent rollbacks".formatted(times);
+    }
+
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          new Rule(
+              name(),
+              SERVICE,
+              "ship",
+              "AT EXIT",
+              "incrementCounter(\"%s\" + armed.lastModified()) <= Integer.parseInt(java.nio.file.Files.readString(armed.toPath()))"
+                  .formatted(name()),
+              Spoiler.class.getName() + ".rollBackSilently()"));
+    }
+  },
+
+  /** The server dies of one message each time it handles it, until the inbox gives that one up. */
+  DEADLY_MESSAGE {
+    @Override
+    public String happen(Nodes nodes, Random random) {
+      List<Node> victims = nodes.victims(random);
+      victims.forEach(node -> node.rules().arm(name()));
+      UUID tag = UUID.randomUUID();
+      nodes.villainSends(victims.get(0), Hostile.DEADLY, tag);
+      int deaths = 0;
+      while (!diesOrParks(nodes, victims, tag)) {
+        if (++deaths > MOST_DEATHS) {
+          throw new IllegalStateException(
+              "A message has killed %d servers and is not parked".formatted(deaths));
+        }
+        for (Node node : victims) {
+          if (!node.server().isRunning()) {
+            nodes.mark(node, "died of a message");
+            node.server().start();
+            nodes.mark(node, "started, logs in " + node.server().logs().getFileName());
+          }
+        }
+      }
+      victims.forEach(node -> node.rules().disarm(name()));
+      return "killed %d times by one message".formatted(deaths);
+    }
+
+    /** Waits for one or the other; returns whether the message is parked and all run. */
+    private boolean diesOrParks(Nodes nodes, List<Node> victims, UUID tag) {
+      await("a death, or the message to be parked")
+          .atMost(LONGEST_DEATH)
+          .until(() -> anyIsDead(victims) || isParked(nodes, tag));
+      return !anyIsDead(victims);
+    }
+
+    private boolean anyIsDead(List<Node> victims) {
+      return victims.stream().anyMatch(node -> !node.server().isRunning());
+    }
+
+    private boolean isParked(Nodes nodes, UUID tag) {
+      return Tables.keptAside(nodes.database()).stream()
+          .anyMatch(kept -> kept.tag().equals(tag.toString()));
+    }
+
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          new Rule(
+              name(),
+              SERVICE,
+              "ship",
+              "AT ENTRY",
+              "$1.sku().equals(\"%s\")".formatted(HostileServlet.DEADLY_SKU),
+              "Runtime.getRuntime().halt(" + CrashPoint.EXIT + ")"));
+    }
+  };
+
+  private static final String SERVICE = "io.postbox.sample.shipping.ShippingService";
+
+  /** Fewer than the attempts that a message has. */
+  private static final int MOST_ROLLBACKS = 8;
+
+  private static final int MOST_DEATHS = 10;
+
+  /** With a start in it, and the delivery of what others left behind. */
+  private static final Duration LONGEST_DEATH = Duration.ofSeconds(120);
+
+  /** What that server must have in it, asleep. */
+  abstract List<Rule> rules();
+}

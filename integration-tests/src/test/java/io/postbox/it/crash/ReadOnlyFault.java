@@ -1,0 +1,24 @@
+package io.postbox.it.crash;
+
+import java.time.Duration;
+import java.util.Random;
+
+/** PostgreSQL answers, and takes nothing: like a standby, or a managed disk that is full. */
+record ReadOnlyFault() implements Fault {
+  @Override
+  public String name() {
+    return "DATABASE_READ_ONLY";
+  }
+
+  @Override
+  public String happen(Nodes nodes, Random random) {
+    Moments.pause(Moments.between(random, 200, 2_000));
+    Duration length = Moments.between(random, 5_000, 20_000);
+    Tables.takeNoWrites(nodes.database());
+    nodes.mark(name());
+    Moments.pause(length);
+    Tables.takeWrites(nodes.database());
+    nodes.mark(name() + " no longer");
+    return "%s for %s".formatted(name(), Life.seconds(length));
+  }
+}
