@@ -63,7 +63,7 @@ final class LetterFixture implements AutoCloseable {
            last_error, signature, created_at)
         SELECT MOD(i, 16), CAST(LPAD(CAST(%d + i AS VARCHAR), 32, '0') AS UUID), '%s', %s, 'Order',
           CAST(i AS VARCHAR), 'OrderPlaced', '1', 'text/plain', 'x', '{}', 'trace', '%s', 3,
-          'AMQ229032: 100%% refused_', '5ef0', CURRENT_TIMESTAMP - INTERVAL '1' SECOND
+          'AMQ229032: 100%% refused_', '5ef0', CURRENT_TIMESTAMP
         FROM %s n ORDER BY i
         """
             .formatted(count(), destination, key, status, numbers.formatted(howMany)));
