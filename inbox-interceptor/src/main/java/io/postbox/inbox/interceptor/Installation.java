@@ -44,7 +44,7 @@ final class Installation {
   private volatile String problem = "the tables have not been looked at yet";
 
   Installation(InboxConfig config, DataSource dataSource) {
-    this(config, dataSource, new TransactionTrial(Optional::empty));
+    this(config, dataSource, TransactionTrial.OF_SERVER);
   }
 
   Installation(InboxConfig config, DataSource dataSource, TransactionTrial trial) {

@@ -136,6 +136,30 @@ class RefusedDeploymentIT {
         .contains("Make it an EJB module of the EAR, or put it into WEB-INF/lib of a WAR");
   }
 
+  @Deployment(name = "apart.ear", managed = false, testable = false)
+  static EnterpriseArchive apartFromTransactions() {
+    return ear(
+        "apart",
+        Archives.settings(
+            "apart",
+            "postbox.outbox.data-source",
+            "jdbc/apart",
+            "postbox.inbox.data-source",
+            "jdbc/apart"));
+  }
+
+  @Test
+  void aDataSourceThatTakesNoPartInTransactionsIsRefused() {
+    assertThat(refusal("apart.ear"))
+        .contains(
+            "The data source postbox.outbox.data-source=jdbc/apart takes no part in the server's"
+                + " transactions")
+        .contains(
+            "The data source postbox.inbox.data-source=jdbc/apart takes no part in the server's"
+                + " transactions")
+        .contains("Remove transactional=\"false\" from the dataSource");
+  }
+
   @Deployment(name = "no-resolver.ear", managed = false, testable = false)
   static EnterpriseArchive noResolver() {
     String name = "no-resolver";

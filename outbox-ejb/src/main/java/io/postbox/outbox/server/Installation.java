@@ -29,7 +29,7 @@ final class Installation {
   private volatile boolean refused;
 
   Installation(OutboxConfig config, DataSource dataSource) {
-    this(config, dataSource, new TransactionTrial(Optional::empty));
+    this(config, dataSource, TransactionTrial.OF_SERVER);
   }
 
   Installation(OutboxConfig config, DataSource dataSource, TransactionTrial trial) {
