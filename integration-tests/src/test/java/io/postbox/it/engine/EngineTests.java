@@ -90,7 +90,8 @@ abstract class EngineTests {
         .isEqualTo(poisonText);
     eventually(
         () ->
-            assertThat(Log.ofServer().lines("IBX0009", "'engine'", poison.toString())).hasSize(1));
+            assertThat(Log.ofServer().lines(" IBX0009 ", "'engine'", poison.toString()))
+                .hasSize(1));
   }
 
   @Test
