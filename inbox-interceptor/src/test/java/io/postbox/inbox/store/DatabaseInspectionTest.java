@@ -74,7 +74,7 @@ class DatabaseInspectionTest {
     try (Connection connection = TestDatabase.connect(TestDatabase.POSTGRESQL.freshUrl())) {
       DatabaseFacts facts = facts(connection, PLAIN);
 
-      assertThat(facts.setting("fsync")).contains("on");
+      assertThat(facts.setting("fsync")).contains("off");
       assertThat(facts.setting("full_page_writes")).contains("on");
       assertThat(facts.setting("synchronous_commit")).contains("on");
       assertThat(facts.number("max_prepared_transactions")).isPresent();

@@ -11,10 +11,19 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The databases on which the statements must behave the same; every test gets a fresh one. */
+/**
+ * The databases on which the statements must behave the same; every test gets a fresh one.
+ * PostgreSQL has the settings of a production server but for {@code fsync}: these tests cut
+ * nobody's power, and waiting for the disk took half of their time; the tests in the server and the
+ * crash campaign wait for it.
+ */
 public enum TestDatabase {
   // It waits by trying again, so what can be seen is a statement that does not end.
   H2("SELECT COUNT(*) FROM INFORMATION_SCHEMA.SESSIONS WHERE EXECUTING_STATEMENT LIKE 'INSERT%'") {
@@ -32,14 +41,13 @@ public enum TestDatabase {
     @Override
     public String freshUrl() throws SQLException {
       String name = "test_" + UUID.randomUUID().toString().replace("-", "");
-      EmbeddedPostgres server = Server.RUNNING;
-      try (Connection connection = server.getPostgresDatabase().getConnection();
-          Statement statement = connection.createStatement()) {
-        statement.execute("CREATE DATABASE " + name);
-      }
-      return server.getJdbcUrl("postgres", name);
+      Server.execute("CREATE DATABASE " + name);
+      CREATED.add(name);
+      return Server.RUNNING.getJdbcUrl("postgres", name);
     }
   };
+
+  private static final Queue<String> CREATED = new ConcurrentLinkedQueue<>();
 
   private final String waiting;
 
@@ -66,14 +74,34 @@ public enum TestDatabase {
     }
   }
 
+  /**
+   * Ends what is left of the test's databases after each test: they are 8 MB each, and deleting
+   * hundreds of them with the server takes longer than Surefire gives a JVM to end.
+   */
+  public static final class Dropping implements AfterEachCallback {
+    @Override
+    public void afterEach(ExtensionContext context) throws SQLException {
+      for (String name = CREATED.poll(); name != null; name = CREATED.poll()) {
+        Server.execute("DROP DATABASE " + name + " WITH (FORCE)");
+      }
+    }
+  }
+
   private static final class Server {
     static final EmbeddedPostgres RUNNING = start();
+
+    static void execute(String sql) throws SQLException {
+      try (Connection connection = RUNNING.getPostgresDatabase().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute(sql);
+      }
+    }
 
     private static EmbeddedPostgres start() {
       try {
         return EmbeddedPostgres.builder()
             .setDataDirectory(emptyFolder())
-            .setServerConfig("fsync", "on")
+            .setServerConfig("fsync", "off")
             .setServerConfig("synchronous_commit", "on")
             .setServerConfig("full_page_writes", "on")
             .setLocaleConfig("locale", "C")
@@ -83,10 +111,7 @@ public enum TestDatabase {
       }
     }
 
-    /**
-     * The build's, one for each JVM: some of it may stay, for the JVM is ended if deleting it takes
-     * half a minute.
-     */
+    /** The build's, one for each JVM; it may be left of a JVM that was killed. */
     private static Path emptyFolder() throws IOException {
       Path folder = Path.of("target", System.getProperty("postbox.postgresql", "postgresql"));
       if (Files.exists(folder)) {

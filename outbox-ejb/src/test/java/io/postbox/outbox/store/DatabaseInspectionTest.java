@@ -72,7 +72,7 @@ class DatabaseInspectionTest {
   void postgresTellsItsSettingsAsThisUserHasThem() throws SQLException {
     DataSource dataSource = TestDatabase.POSTGRESQL.fresh();
     DatabaseFacts durable = facts(Dialect.POSTGRESQL, dataSource, APART);
-    assertThat(durable.setting("fsync")).contains("on");
+    assertThat(durable.setting("fsync")).contains("off");
     assertThat(durable.setting("full_page_writes")).contains("on");
     assertThat(durable.setting("synchronous_commit")).contains("on");
     assertThat(durable.number("max_prepared_transactions")).isPresent();

@@ -12,14 +12,20 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * An empty database of its own for each test. PostgreSQL is started once for all tests of the JVM,
- * with the settings that a production server has, and ends with the JVM.
+ * with the settings that a production server has but for {@code fsync}, and ends with the JVM.
+ * These tests cut nobody's power, and waiting for the disk took half of their time; the tests in
+ * the server and the crash campaign wait for it.
  */
 public enum TestDatabase {
   /** H2 in memory, with the locks of the one in a file. */
@@ -43,17 +49,14 @@ public enum TestDatabase {
           Boolean.getBoolean("h2-only"),
           "Where faults are put into the code, each in a JVM of its own, PostgreSQL is left out");
       String name = "postbox" + NUMBER.incrementAndGet();
-      try (Connection connection = Server.INSTANCE.getPostgresDatabase().getConnection();
-          Statement statement = connection.createStatement()) {
-        statement.execute("CREATE DATABASE " + name);
-      } catch (SQLException failed) {
-        throw new IllegalStateException("cannot create the database " + name, failed);
-      }
+      Server.execute("CREATE DATABASE " + name);
+      CREATED.add(name);
       return Server.INSTANCE.getDatabase("postgres", name);
     }
   };
 
   private static final AtomicInteger NUMBER = new AtomicInteger();
+  private static final Queue<String> CREATED = new ConcurrentLinkedQueue<>();
 
   private final Dialect dialect;
 
@@ -69,15 +72,37 @@ public enum TestDatabase {
   /** A database without tables. Every connection is a new one. */
   public abstract DataSource fresh();
 
+  /**
+   * Ends what is left of the test's databases after each test: they are 8 MB each, and deleting
+   * hundreds of them with the server takes longer than Surefire gives a JVM to end.
+   */
+  public static final class Dropping implements AfterEachCallback {
+    @Override
+    public void afterEach(ExtensionContext context) {
+      for (String name = CREATED.poll(); name != null; name = CREATED.poll()) {
+        Server.execute("DROP DATABASE " + name + " WITH (FORCE)");
+      }
+    }
+  }
+
   private static final class Server {
     static final EmbeddedPostgres INSTANCE = start();
+
+    static void execute(String sql) {
+      try (Connection connection = INSTANCE.getPostgresDatabase().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute(sql);
+      } catch (SQLException failed) {
+        throw new IllegalStateException("PostgreSQL refuses: " + sql, failed);
+      }
+    }
 
     private static EmbeddedPostgres start() {
       try {
         EmbeddedPostgres server =
             EmbeddedPostgres.builder()
                 .setDataDirectory(emptyFolder())
-                .setServerConfig("fsync", "on")
+                .setServerConfig("fsync", "off")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")
                 .setServerConfig("max_connections", "200")
@@ -99,10 +124,7 @@ public enum TestDatabase {
       }
     }
 
-    /**
-     * The build's, one for each JVM: some of it may stay, for the JVM is ended if deleting it takes
-     * half a minute.
-     */
+    /** The build's, one for each JVM; it may be left of a JVM that was killed. */
     private static Path emptyFolder() throws IOException {
       Path folder = Path.of("target", System.getProperty("postbox.postgresql", "postgresql"));
       if (Files.exists(folder)) {
