@@ -9,7 +9,12 @@ import java.util.Optional;
  * none. Events are not stored: what a slow observer has not seen when the server stops is gone.
  */
 public sealed interface MessageEvent
-    permits MessageProcessed, MessageSkipped, MessageQuarantined, MessageFailed, MessageParked {
+    permits MessageProcessed,
+        MessageSkipped,
+        MessageQuarantined,
+        MessageFailed,
+        MessageParked,
+        ReplyRefused {
 
   /** The consumer. */
   String consumer();

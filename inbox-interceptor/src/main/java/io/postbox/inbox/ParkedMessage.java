@@ -24,6 +24,8 @@ import java.util.OptionalLong;
  * @param fingerprint SHA-256 of its body, in hexadecimal digits
  * @param destination where it came from, {@code queue:NAME} or {@code topic:NAME}; empty if it came
  *     without JMS, or another consumer's handler handed it on
+ * @param replyTo where its sender wants the answer, {@code queue:NAME} or {@code topic:NAME}, by
+ *     {@code JMSReplyTo}: a redrive keeps that or drops it
  * @param bodyType {@code TEXT}, {@code TEXT_UTF16}, {@code BYTES}, {@code MAP}, {@code STREAM} or
  *     {@code NONE}
  * @param encrypted whether its body is stored encrypted
@@ -44,6 +46,7 @@ public record ParkedMessage(
     OptionalLong aggregateVersion,
     String fingerprint,
     Optional<String> destination,
+    Optional<String> replyTo,
     String bodyType,
     boolean encrypted,
     Instant parkedAt) {}

@@ -79,6 +79,15 @@ public interface ParkedMessages {
   Redriven redrive(KeptPlan plan, String reason);
 
   /**
+   * The same, with a choice about {@code JMSReplyTo}, which the senders of the messages have set
+   * and {@link ParkedMessage#replyTo} shows. Without the choice it stays.
+   *
+   * @param replies what becomes of it; with {@link ReplyOnRedrive#KEEP} a message is refused whose
+   *     reply-to the broker does not know (any more)
+   */
+  Redriven redrive(KeptPlan plan, ReplyOnRedrive replies, String reason);
+
+  /**
    * Gives the plan's messages up: their ids are remembered as {@code DISCARDED}, so that a late
    * copy is skipped, and their content is deleted, in transactions of up to 1,000 messages. Where
    * the consumer has {@code order=version}, the order steps over a message's version when its turn

@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param storedFingerprint that of the body that was handled under its id
  * @param destination where it came from, {@code queue:NAME} or {@code topic:NAME}; empty if it came
  *     without JMS, another consumer's handler handed it on, or it is not known
+ * @param replyTo where its sender wants the answer, {@code queue:NAME} or {@code topic:NAME}, by
+ *     {@code JMSReplyTo}: a redrive keeps that or drops it
  * @param bodyType {@code TEXT}, {@code TEXT_UTF16}, {@code BYTES}, {@code MAP}, {@code STREAM} or
  *     {@code NONE}
  * @param encrypted whether its body is stored encrypted
@@ -29,6 +31,7 @@ public record QuarantinedMessage(
     String fingerprint,
     Optional<String> storedFingerprint,
     Optional<String> destination,
+    Optional<String> replyTo,
     String bodyType,
     boolean encrypted,
     Optional<String> releasedAs,

@@ -70,6 +70,15 @@ public interface QuarantinedMessages {
   Redriven redrive(KeptPlan plan, String reason);
 
   /**
+   * The same, with a choice about {@code JMSReplyTo}, which the senders of the messages have set
+   * and {@link QuarantinedMessage#replyTo} shows. Without the choice it stays.
+   *
+   * @param replies what becomes of it; with {@link ReplyOnRedrive#KEEP} a message is refused whose
+   *     reply-to the broker does not know (any more)
+   */
+  Redriven redrive(KeptPlan plan, ReplyOnRedrive replies, String reason);
+
+  /**
    * Gives the plan's messages up: they are deleted, in transactions of up to 1,000.
    *
    * @param plan from {@link #plan}

@@ -104,6 +104,7 @@ CREATE TABLE IF NOT EXISTS inbox_parked (
   fingerprint         VARBINARY(32) NOT NULL,
   fingerprint_version INTEGER NOT NULL,
   destination         VARCHAR(500),
+  reply_to            VARCHAR(500),
   body_type           VARCHAR(10) NOT NULL,
   encrypted           BOOLEAN NOT NULL DEFAULT FALSE,
   payload_text        CHARACTER LARGE OBJECT,
@@ -128,6 +129,7 @@ CREATE TABLE IF NOT EXISTS inbox_quarantine (
   stored_fingerprint         VARBINARY(32),
   stored_fingerprint_version INTEGER,
   destination                VARCHAR(500),
+  reply_to                   VARCHAR(500),
   released_as                VARCHAR(200),
   body_type                  VARCHAR(10) NOT NULL,
   encrypted                  BOOLEAN NOT NULL DEFAULT FALSE,
@@ -141,13 +143,15 @@ CREATE TABLE IF NOT EXISTS inbox_quarantine (
 );
 
 -- What a handler left for a message that comes again: its reply (effect ''), and what its outside
--- effects returned. sealed_result: the same, encrypted by the application.
+-- effects returned. sealed_result: the same, encrypted by the application. reply_to: where the reply was
+-- wanted, by JMSReplyTo: a message that comes again and wants it elsewhere does not get it.
 CREATE TABLE IF NOT EXISTS inbox_result (
   consumer      VARCHAR(100) NOT NULL,
   message_id    VARCHAR(200) NOT NULL,
   effect        VARCHAR(200) NOT NULL,
   result        CHARACTER LARGE OBJECT,
   sealed_result CHARACTER LARGE OBJECT,
+  reply_to      VARCHAR(500),
   created_at    TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT inbox_result_pk PRIMARY KEY (consumer, message_id, effect)
 );

@@ -114,6 +114,7 @@ CREATE TABLE IF NOT EXISTS inbox_parked (
   fingerprint         BYTEA NOT NULL,
   fingerprint_version INTEGER NOT NULL,
   destination         VARCHAR(500),
+  reply_to            VARCHAR(500),
   body_type           VARCHAR(10) NOT NULL,
   encrypted           BOOLEAN NOT NULL DEFAULT FALSE,
   payload_text        TEXT,
@@ -138,6 +139,7 @@ CREATE TABLE IF NOT EXISTS inbox_quarantine (
   stored_fingerprint         BYTEA,
   stored_fingerprint_version INTEGER,
   destination                VARCHAR(500),
+  reply_to                   VARCHAR(500),
   released_as                VARCHAR(200),
   body_type                  VARCHAR(10) NOT NULL,
   encrypted                  BOOLEAN NOT NULL DEFAULT FALSE,
@@ -151,13 +153,15 @@ CREATE TABLE IF NOT EXISTS inbox_quarantine (
 );
 
 -- What a handler left for a message that comes again: its reply (effect ''), and what its outside
--- effects returned. sealed_result: the same, encrypted by the application.
+-- effects returned. sealed_result: the same, encrypted by the application. reply_to: where the reply was
+-- wanted, by JMSReplyTo: a message that comes again and wants it elsewhere does not get it.
 CREATE TABLE IF NOT EXISTS inbox_result (
   consumer      VARCHAR(100) COLLATE "C" NOT NULL,
   message_id    VARCHAR(200) COLLATE "C" NOT NULL,
   effect        VARCHAR(200) COLLATE "C" NOT NULL,
   result        TEXT,
   sealed_result TEXT,
+  reply_to      VARCHAR(500),
   created_at    TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT inbox_result_pk PRIMARY KEY (consumer, message_id, effect)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);

@@ -2,6 +2,7 @@ package io.postbox.inbox.config;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How the messages of one consumer are treated.
@@ -17,6 +18,7 @@ import java.util.Optional;
  *     listener, where that is not the one of all
  * @param retryDestination JNDI name of the queue to which a message that is to come again is sent,
  *     where that is not the one it came from
+ * @param replies where its answers may go
  * @param order whether versions of an aggregate are handled in their order
  */
 public record ConsumerConfig(
@@ -27,7 +29,22 @@ public record ConsumerConfig(
     Duration retention,
     Optional<String> connectionFactory,
     Optional<String> retryDestination,
+    Replies replies,
     Optional<VersionOrder> order) {
+
+  /**
+   * Where a consumer's answers may go, of what the senders of its messages ask for.
+   *
+   * @param temporary whether to temporary queues and topics
+   * @param destinations to which others, by the broker's names, as {@code queue:REPLIES}
+   * @param timeToLive how long the broker keeps an answer for whoever asked; zero for ever
+   */
+  public record Replies(boolean temporary, Set<String> destinations, Duration timeToLive) {
+    /** Keeps a copy. */
+    public Replies {
+      destinations = Set.copyOf(destinations);
+    }
+  }
 
   /**
    * The gate by aggregate version.

@@ -1,5 +1,6 @@
 package io.postbox.inbox.config;
 
+import io.postbox.inbox.config.ConsumerConfig.Replies;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.config.InboxConfig.OnMismatch;
 import io.postbox.inbox.config.InboxConfig.Partitions;
@@ -12,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 
@@ -25,6 +28,10 @@ public final class InboxConfigReader {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration CENTURY = Duration.ofDays(36_500);
 
+  private static final String NO_PLACE = "none";
+  private static final String TEMPORARY = "temporary";
+  private static final Pattern REPLY_DESTINATION = Pattern.compile("(queue|topic):.{1,490}");
+
   private static final VersionOrder FROM_ONE = new VersionOrder(1, 20);
 
   private static final ConsumerConfig DEFAULTS =
@@ -36,6 +43,7 @@ public final class InboxConfigReader {
           Duration.ofDays(7),
           Optional.empty(),
           Optional.empty(),
+          new Replies(true, Set.of(), DAY),
           Optional.empty());
 
   private static final List<String> OF_CONSUMERS =
@@ -48,6 +56,8 @@ public final class InboxConfigReader {
           "retention",
           "connection-factory",
           "retry-destination",
+          "reply-to",
+          "reply-time-to-live",
           "order",
           "order.first-version",
           "order.max-waits");
@@ -128,6 +138,7 @@ public final class InboxConfigReader {
               common.retention(),
               inbox.optional(prefix + "connection-factory"),
               inbox.optional(prefix + "retry-destination"),
+              common.replies(),
               order(inbox, prefix)));
     }
     return Map.copyOf(consumers);
@@ -154,7 +165,34 @@ public final class InboxConfigReader {
         inbox.duration(prefix + "retention", otherwise.retention(), Duration.ofSeconds(1), CENTURY),
         Optional.empty(),
         Optional.empty(),
+        replies(inbox, prefix, otherwise.replies()),
         Optional.empty());
+  }
+
+  private static Replies replies(Settings inbox, String prefix, Replies otherwise) {
+    Duration timeToLive =
+        inbox.duration(
+            prefix + "reply-time-to-live", otherwise.timeToLive(), Duration.ZERO, CENTURY);
+    Set<String> places =
+        inbox.words(
+            prefix + "reply-to",
+            InboxConfigReader::areReplyPlaces,
+            "none, or with commas between them temporary, queue:NAME and topic:NAME");
+    return places.isEmpty()
+        ? new Replies(otherwise.temporary(), otherwise.destinations(), timeToLive)
+        : new Replies(
+            places.contains(TEMPORARY),
+            places.stream()
+                .filter(place -> REPLY_DESTINATION.matcher(place).matches())
+                .collect(Collectors.toSet()),
+            timeToLive);
+  }
+
+  private static boolean areReplyPlaces(Set<String> places) {
+    return places.equals(Set.of(NO_PLACE))
+        || places.stream()
+            .allMatch(
+                place -> place.equals(TEMPORARY) || REPLY_DESTINATION.matcher(place).matches());
   }
 
   private static Optional<VersionOrder> order(Settings inbox, String prefix) {

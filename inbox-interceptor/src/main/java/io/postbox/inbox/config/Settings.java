@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -114,6 +115,25 @@ final class Settings {
             + " to "
             + Durations.text(most)
             + ", written like 500ms, 30s, 5m, 12h, 7d or PT30S");
+  }
+
+  /**
+   * Words with commas between them; none if the key is not set.
+   *
+   * @param areRight whether they can be meant together
+   */
+  Set<String> words(String key, Predicate<Set<String>> areRight, String wanted) {
+    return read(
+        key,
+        Set.of(),
+        value -> {
+          Set<String> words =
+              Arrays.stream(value.split(",", -1))
+                  .map(String::strip)
+                  .collect(Collectors.toUnmodifiableSet());
+          return Optional.of(words).filter(areRight);
+        },
+        wanted);
   }
 
   <E extends Enum<E>> E choice(String key, E otherwise) {

@@ -3,12 +3,17 @@ package io.postbox.inbox.guard;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.ReplyRefused;
 import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.guard.Ledger.KeptAnswer;
 import io.postbox.inbox.log.FailureLines;
+import io.postbox.inbox.log.Throttle;
+import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.MessageId.Known;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
@@ -25,6 +30,7 @@ public final class Intake {
   private final InboxListener listener;
   private final DoubleSupplier random;
   private final KeepingAside keepingAside;
+  private final Throttle refusedReplies = new Throttle(System::nanoTime);
 
   /**
    * @param config how the consumers are treated
@@ -232,7 +238,7 @@ public final class Intake {
           null);
     }
     if (!marked) {
-      handling.result().ifPresent(result -> answer(result, handling, arrival.route()));
+      handling.result().ifPresent(result -> answer(result, delivery, arrival.route(), attempt));
     }
     attempt.willEndAs(
         new MessageProcessed(
@@ -243,14 +249,53 @@ public final class Intake {
     return returned;
   }
 
-  private void answer(String result, Handling handling, Route route) {
-    ledger.keepResult(handling.consumer(), handling.messageId(), result);
-    route.reply(result);
+  /** To keep a queue from being written to is no reason to undo the work. */
+  private void answer(String result, Delivery delivery, Route route, Attempt attempt) {
+    ledger.keepResult(delivery.consumer(), id(delivery), result, delivery.replyTo());
+    if (!route.wantsReply()) {
+      return;
+    }
+    if (route.mayReply()) {
+      route.reply(result);
+    } else {
+      refuse(ReplyRefused.Why.NOT_ALLOWED, delivery, attempt);
+    }
+  }
+
+  /** Who repeats a message that others know of gets its answer only where they wanted it. */
+  private void answerAgain(KeptAnswer answer, Delivery delivery, Route route, Attempt attempt) {
+    if (!Objects.equals(answer.replyTo(), delivery.replyTo())) {
+      refuse(ReplyRefused.Why.ANOTHER_THAN_RECORDED, delivery, attempt);
+    } else if (route.mayReply()) {
+      route.reply(answer.result());
+    } else {
+      refuse(ReplyRefused.Why.NOT_ALLOWED, delivery, attempt);
+    }
+  }
+
+  private void refuse(ReplyRefused.Why why, Delivery delivery, Attempt attempt) {
+    ReplyRefused refused =
+        new ReplyRefused(
+            delivery.consumer(),
+            id(delivery),
+            Optional.ofNullable(delivery.eventType()),
+            Optional.ofNullable(delivery.replyTo()),
+            why);
+    attempt.willSay(
+        () -> {
+          long times = refusedReplies.take();
+          if (times > 0) {
+            WatchLog.replyRefused(refused, times);
+          }
+          listener.happened(refused);
+        });
   }
 
   private void skip(Decision.Skip decision, Delivery delivery, Route route, Attempt attempt) {
     if (decision.why() == Why.DUPLICATE && route.wantsReply()) {
-      ledger.resultOf(delivery.consumer(), id(delivery)).ifPresent(route::reply);
+      ledger
+          .resultOf(delivery.consumer(), id(delivery))
+          .ifPresent(answer -> answerAgain(answer, delivery, route, attempt));
     }
     attempt.willEndAs(decision.event(delivery));
   }

@@ -9,6 +9,7 @@ import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the inbox remembers. Every call belongs to the transaction in which the delivery is handled,
@@ -65,9 +66,21 @@ public interface Ledger {
   /** Moves an aggregate on, which is locked, to its version. */
   void moveOn(String consumer, Aggregate aggregate);
 
-  /** Keeps what a handler answered. */
-  void keepResult(String consumer, String messageId, String result);
+  /**
+   * Keeps what a handler answered.
+   *
+   * @param replyTo where the answer was wanted, if anywhere
+   */
+  void keepResult(String consumer, String messageId, String result, @Nullable String replyTo);
 
   /** What a handler answered, if that is still there. */
-  Optional<String> resultOf(String consumer, String messageId);
+  Optional<KeptAnswer> resultOf(String consumer, String messageId);
+
+  /**
+   * What a handler answered.
+   *
+   * @param result the answer
+   * @param replyTo where it was wanted by the message that was handled, if anywhere
+   */
+  record KeptAnswer(String result, @Nullable String replyTo) {}
 }

@@ -12,6 +12,6 @@ public enum NoRoute implements Route {
 
   @Override
   public void reply(String result) {
-    // nobody waits for it
+    throw new UnsupportedOperationException("nobody waits for a reply");
   }
 }

@@ -33,8 +33,13 @@ public interface Route {
   /** Whether somebody waits for a reply. */
   boolean wantsReply();
 
+  /** Whether the reply may go to where it is wanted, which the sender of the message chooses. */
+  default boolean mayReply() {
+    return true;
+  }
+
   /**
-   * Sends a reply to whoever waits for it; does nothing if nobody does.
+   * Sends a reply to whoever waits for it; only where it is wanted, and may go there.
    *
    * @throws io.postbox.inbox.InboxException if it cannot be sent
    */

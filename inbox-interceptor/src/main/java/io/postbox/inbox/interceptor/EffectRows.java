@@ -37,7 +37,7 @@ record EffectRows(Installation installation) implements EffectMemory {
         messageId,
         effect,
         (results, connection) ->
-            results.put(connection, consumer, messageId, effect, returned)
+            results.put(connection, consumer, messageId, effect, returned, null)
                 ? returned
                 : find(results, connection, consumer, messageId, effect).orElse(returned));
   }

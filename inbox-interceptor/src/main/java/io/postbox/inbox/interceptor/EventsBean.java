@@ -7,6 +7,7 @@ import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.ReplyRefused;
 import io.postbox.inbox.guard.InboxListener;
 import io.postbox.inbox.ops.EventQueue;
 import jakarta.annotation.PostConstruct;
@@ -60,7 +61,8 @@ class EventsBean implements InboxListener {
                 new MessageSkipped("", "", none, Why.DUPLICATE),
                 new MessageQuarantined("", none, none, "", "", none),
                 new MessageFailed("", none, none, 1, false, ""),
-                new MessageParked("", "", none, 1, "", ""))
+                new MessageParked("", "", none, 1, "", ""),
+                new ReplyRefused("", "", none, none, ReplyRefused.Why.NOT_ALLOWED))
             .filter(event -> !beans.resolveObserverMethods(event).isEmpty())
             .map(Object::getClass)
             .collect(Collectors.toUnmodifiableSet());

@@ -79,7 +79,7 @@ final class JmsKeptSender implements KeptSender {
     try {
       Set<Consumer> same = consumers.apply(outgoing.consumer());
       Map<String, Object> ids = NewIds.of(same, outgoing.id(), outgoing.isNewId());
-      Message message = rebuild.message(context, ids);
+      Message message = rebuild.message(context, ids, outgoing.replies());
       proofs.prove(message, Purpose.REDRIVE, outgoing.consumer(), same);
       return message;
     } catch (MessageFormatException | IllegalArgumentException unusable) {

@@ -17,6 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ledger on the application's data source. The server makes its connections part of the
@@ -131,16 +132,19 @@ final class JtaLedger implements Ledger {
   }
 
   @Override
-  public void keepResult(String consumer, String messageId, String result) {
+  public void keepResult(
+      String consumer, String messageId, String result, @Nullable String replyTo) {
     call(
         consumer,
         messageId,
         (stores, connection) ->
-            stores.results().put(connection, consumer, messageId, ResultStore.REPLY, result));
+            stores
+                .results()
+                .put(connection, consumer, messageId, ResultStore.REPLY, result, replyTo));
   }
 
   @Override
-  public Optional<String> resultOf(String consumer, String messageId) {
+  public Optional<KeptAnswer> resultOf(String consumer, String messageId) {
     return call(
         consumer,
         messageId,
@@ -148,7 +152,10 @@ final class JtaLedger implements Ledger {
             stores
                 .results()
                 .get(connection, consumer, messageId, ResultStore.REPLY)
-                .map(ResultStore.Result::value));
+                .flatMap(
+                    found ->
+                        Optional.ofNullable(found.value())
+                            .map(value -> new KeptAnswer(value, found.replyTo()))));
   }
 
   private <T> T call(String consumer, String messageId, Work<T> work) {

@@ -7,6 +7,7 @@ import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.ReplyRefused;
 import io.postbox.inbox.guard.InboxListener;
 import java.util.Map;
 import java.util.Set;
@@ -36,7 +37,11 @@ final class MetricCounters implements InboxListener {
           MessageFailed.class,
               metadata(
                   "failures",
-                  "Deliveries to this consumer that were rolled back on this node, and are redelivered"));
+                  "Deliveries to this consumer that were rolled back on this node, and are redelivered"),
+          ReplyRefused.class,
+              metadata(
+                  "replies_refused",
+                  "Answers of this consumer that this node did not send to where the message's sender wants them"));
 
   private final MetricRegistry registry;
   private final String service;

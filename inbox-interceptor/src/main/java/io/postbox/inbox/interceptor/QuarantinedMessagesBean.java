@@ -7,6 +7,7 @@ import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.QuarantinedMessages;
 import io.postbox.inbox.Redriven;
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.ops.KeptShape;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -53,6 +54,11 @@ class QuarantinedMessagesBean implements QuarantinedMessages {
   @Override
   public Redriven redrive(KeptPlan plan, String reason) {
     return desk.actions().redrive(plan, caller.name(), reason);
+  }
+
+  @Override
+  public Redriven redrive(KeptPlan plan, ReplyOnRedrive replies, String reason) {
+    return desk.actions().redrive(plan, replies, caller.name(), reason);
   }
 
   @Override

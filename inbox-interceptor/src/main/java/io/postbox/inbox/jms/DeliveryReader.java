@@ -56,6 +56,7 @@ public final class DeliveryReader {
         text(message, InboundProperties.EVENT_TYPE, LONGEST_NAME),
         subject(message),
         wayBack(message),
+        ReplyTo.of(message).name(),
         Properties.brief(message),
         new History(isRedelivered(message), carried.attempt(), carried.waits()),
         !(message instanceof ObjectMessage),

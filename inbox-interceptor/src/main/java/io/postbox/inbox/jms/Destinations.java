@@ -4,6 +4,7 @@ import jakarta.jms.Destination;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Queue;
+import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,21 @@ final class Destinations {
     if (name.startsWith(TOPIC)) {
       return context.createTopic(name.substring(TOPIC.length()));
     }
-    throw new IllegalArgumentException("neither a queue nor a topic: " + name);
+    throw nothingNamed(name);
+  }
+
+  /** The same, for a session. */
+  static Destination named(Session session, String name) throws JMSException {
+    if (name.startsWith(QUEUE)) {
+      return session.createQueue(name.substring(QUEUE.length()));
+    }
+    if (name.startsWith(TOPIC)) {
+      return session.createTopic(name.substring(TOPIC.length()));
+    }
+    throw nothingNamed(name);
+  }
+
+  private static IllegalArgumentException nothingNamed(String name) {
+    return new IllegalArgumentException("neither a queue nor a topic: " + name);
   }
 }

@@ -1,6 +1,7 @@
 package io.postbox.inbox.jms;
 
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.config.ConsumerConfig.Replies;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param connectionFactory JNDI name of the connection factory
  * @param retryDestination JNDI name of the queue to which a message is sent that is to come again;
  *     empty for the one it came from
+ * @param replies where answers may go
  * @param lookup finds what has a name
  */
-public record JmsNames(String connectionFactory, Optional<String> retryDestination, Lookup lookup) {
+public record JmsNames(
+    String connectionFactory, Optional<String> retryDestination, Replies replies, Lookup lookup) {
 
   /** Looks a JNDI name up. */
   @FunctionalInterface

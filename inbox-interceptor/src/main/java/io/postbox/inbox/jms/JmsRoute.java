@@ -113,17 +113,18 @@ public final class JmsRoute implements Route {
 
   @Override
   public boolean wantsReply() {
-    try {
-      return message.getJMSReplyTo() != null;
-    } catch (JMSException unreadable) {
-      throw failed("cannot be read", unreadable);
-    }
+    return ReplyTo.of(message).isWanted();
+  }
+
+  @Override
+  public boolean mayReply() {
+    return ReplyTo.of(message).isAllowedBy(names.replies());
   }
 
   @Override
   public void reply(String result) {
-    if (!wantsReply()) {
-      return;
+    if (!mayReply()) {
+      throw new IllegalStateException("an answer may not go to " + ReplyTo.of(message).name());
     }
     when.execute(
         () -> {
@@ -166,9 +167,25 @@ public final class JmsRoute implements Route {
   private void reply(Session session, String result) throws JMSException {
     TextMessage reply = session.createTextMessage(result);
     reply.setJMSCorrelationID(requestId(proofs.carriedBy(message)));
-    try (MessageProducer producer = session.createProducer(message.getJMSReplyTo())) {
-      producer.send(reply);
+    try (MessageProducer producer = session.createProducer(replyTo(session))) {
+      producer.send(
+          reply,
+          DeliveryMode.PERSISTENT,
+          Message.DEFAULT_PRIORITY,
+          names.replies().timeToLive().toMillis());
     }
+  }
+
+  /**
+   * What is listed is made anew from its name: the sender may have put more into the destination
+   * than that, for instance a time to live. A temporary one is the sender's own, and with some
+   * providers cannot be made from its name.
+   */
+  private Destination replyTo(Session session) throws JMSException {
+    ReplyTo replyTo = ReplyTo.of(message);
+    return replyTo.name() != null && replyTo.isListedIn(names.replies())
+        ? Destinations.named(session, replyTo.name())
+        : message.getJMSReplyTo();
   }
 
   private boolean cameFromQueue() throws JMSException {
@@ -197,7 +214,7 @@ public final class JmsRoute implements Route {
     } else {
       properties.put(CopyProperties.MESSAGE_ID, id);
     }
-    if (message.getJMSReplyTo() != null) {
+    if (wantsReply()) {
       properties.put(CopyProperties.REQUEST_ID, requestId(carried));
     }
     message.clearProperties(); // until then a received message's can only be read

@@ -1,6 +1,7 @@
 package io.postbox.inbox.jms;
 
 import io.postbox.inbox.IdFrom;
+import io.postbox.inbox.log.Throttle;
 import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Fingerprint;
@@ -9,7 +10,6 @@ import jakarta.jms.Message;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
@@ -45,14 +45,10 @@ public final class Proofs {
   private static final String VERSION = "1";
   private static final String ALGORITHM = "HmacSHA256";
   private static final int FIXED_PARTS = 4;
-  private static final long PAUSE = Duration.ofMinutes(1).toNanos();
 
   private final String service;
   private final Supplier<byte[]> key;
-  private final LongSupplier nanos;
-  private long untold;
-  private long lastTold;
-  private boolean wasTold;
+  private final Throttle ignored;
 
   /** Why the inbox or a person has a message sent again. */
   public enum Purpose {
@@ -74,7 +70,7 @@ public final class Proofs {
   Proofs(String service, Supplier<byte[]> key, LongSupplier nanos) {
     this.service = service;
     this.key = key;
-    this.nanos = nanos;
+    ignored = new Throttle(nanos);
   }
 
   /**
@@ -127,19 +123,11 @@ public final class Proofs {
    *
    * @param id by which it is known to the consumer, or to the broker
    */
-  void tellIgnored(String consumer, @Nullable String id, Set<String> ignored) {
-    long times;
-    synchronized (this) {
-      untold++;
-      if (wasTold && nanos.getAsLong() - lastTold < PAUSE) {
-        return;
-      }
-      times = untold;
-      untold = 0;
-      lastTold = nanos.getAsLong();
-      wasTold = true;
+  void tellIgnored(String consumer, @Nullable String id, Set<String> properties) {
+    long times = ignored.take();
+    if (times > 0) {
+      WatchLog.unproven(consumer, id, properties, times);
     }
-    WatchLog.unproven(consumer, id, ignored, times);
   }
 
   private boolean proves(String proof, Message message, Map<String, Object> control)

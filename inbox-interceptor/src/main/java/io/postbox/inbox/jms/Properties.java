@@ -44,7 +44,7 @@ final class Properties {
     headers.put("JMSCorrelationID", message.getJMSCorrelationID());
     headers.put("JMSType", message.getJMSType());
     headers.put("JMSDestination", Destinations.name(message.getJMSDestination()));
-    headers.put("JMSReplyTo", Destinations.name(message.getJMSReplyTo()));
+    headers.put("JMSReplyTo", ReplyTo.of(message).name());
     headers.put("JMSTimestamp", message.getJMSTimestamp());
     headers.put("JMSExpiration", message.getJMSExpiration());
     headers.put("JMSPriority", message.getJMSPriority());

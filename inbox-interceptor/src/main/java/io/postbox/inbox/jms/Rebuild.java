@@ -1,10 +1,12 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Content;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.StreamMessage;
@@ -58,12 +60,17 @@ public final class Rebuild {
    *
    * @param context makes it
    * @param ids properties that it is to have instead of what it had there
-   * @throws IllegalArgumentException if the body cannot be read
+   * @param replies what becomes of where its sender wants the answer
+   * @throws IllegalArgumentException if the body cannot be read, or what is kept of where the
+   *     answer is wanted is no destination of this broker
    */
-  public Message message(JMSContext context, Map<String, Object> ids) throws JMSException {
+  public Message message(JMSContext context, Map<String, Object> ids, ReplyOnRedrive replies)
+      throws JMSException {
     Message message = body(context);
     for (Map.Entry<String, @Nullable Object> property : properties.entrySet()) {
-      if (isSenders(property.getKey()) && !ids.containsKey(property.getKey())) {
+      boolean isLeft =
+          replies == ReplyOnRedrive.DROP && property.getKey().equals(CopyProperties.REQUEST_ID);
+      if (isSenders(property.getKey()) && !isLeft && !ids.containsKey(property.getKey())) {
         if (!CopiedProperties.isIdentifier(property.getKey())) {
           throw new IllegalArgumentException("JMS cannot set the property " + property.getKey());
         }
@@ -79,8 +86,8 @@ public final class Rebuild {
     if (headers.get("JMSType") instanceof String type) {
       message.setJMSType(type);
     }
-    if (headers.get("JMSReplyTo") instanceof String replyTo) {
-      message.setJMSReplyTo(Destinations.named(context, replyTo));
+    if (replies == ReplyOnRedrive.KEEP && headers.get("JMSReplyTo") instanceof String replyTo) {
+      message.setJMSReplyTo(replyTo(context, replyTo));
       if (!properties.containsKey(CopyProperties.REQUEST_ID)
           && headers.getOrDefault("JMSCorrelationID", headers.get("JMSMessageID"))
               instanceof String request) {
@@ -89,6 +96,18 @@ public final class Rebuild {
       }
     }
     return message;
+  }
+
+  /** Some brokers make no destination of the name of one that is not there, or no longer. */
+  private static Destination replyTo(JMSContext context, String name) {
+    try {
+      return Destinations.named(context, name);
+    } catch (JMSRuntimeException missing) {
+      throw new IllegalArgumentException(
+          "its JMSReplyTo, %s, is no destination of this broker; have it sent with ReplyOnRedrive.DROP"
+              .formatted(name),
+          missing);
+    }
   }
 
   private Message body(JMSContext context) throws JMSException {

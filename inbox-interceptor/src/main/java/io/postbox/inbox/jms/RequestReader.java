@@ -43,6 +43,7 @@ public final class RequestReader {
         event,
         subject,
         null,
+        null,
         Json.plain(properties),
         history(request.deliveries()),
         true,

@@ -1,5 +1,6 @@
 package io.postbox.inbox.log;
 
+import io.postbox.inbox.ReplyRefused;
 import io.postbox.inbox.message.Durations;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -111,6 +112,32 @@ public final class WatchLog {
         "IBX0141",
         "Messages for the consumer '%s' come from the broker of another provider than the connection factory %s leads to (%s, and it makes %s): a copy sent with it would be lost to the queue that its message came from. Nothing is sent; a message whose handler fails is left to its broker, which brings it at once, and is held up until its time has come. Set postbox.inbox.consumer.%s.connection-factory to the JNDI name of a connection factory of the broker on which the consumer listens."
             .formatted(consumer, factory, received, own, consumer));
+  }
+
+  /**
+   * An answer does not go to where the sender of a message wants it; told once a minute at most.
+   */
+  public static void replyRefused(ReplyRefused refused, long times) {
+    InboxLog.log(
+        Level.WARNING,
+        "IBX0180",
+        "The answer to message %s for the consumer '%s' was not sent to %s, %s (%d answers were refused since this was last told). The handler's work is done, and the answer stays in inbox_result."
+            .formatted(
+                refused.messageId(),
+                refused.consumer(),
+                refused.replyTo().orElse("where its JMSReplyTo points, which has no usable name"),
+                why(refused),
+                times));
+  }
+
+  private static String why(ReplyRefused refused) {
+    return switch (refused.why()) {
+      case NOT_ALLOWED ->
+          "because postbox.inbox.reply-to does not allow that. If it is where answers are meant to go, name it there or in postbox.inbox.consumer.%s.reply-to; otherwise look for who sends such messages"
+              .formatted(refused.consumer());
+      case ANOTHER_THAN_RECORDED ->
+          "because the message that was handled under that id asked for its answer elsewhere. Whoever repeats a request repeats its JMSReplyTo too; otherwise somebody who knows the id wants another one's answer: look for who sends such messages";
+    };
   }
 
   /** A message is about to be quarantined, because the application could not tell its id. */

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param subject what it is about, where that is known
  * @param destination the name of the queue or topic it came from, where there is one from which it
  *     would reach the consumer again
+ * @param replyTo where its sender wants the answer, by the broker's name for it, as {@code
+ *     queue:REPLIES}; nothing if nowhere, or where that has no name that can be stored
  * @param headers a few of its headers as JSON, for whoever looks at the row
  * @param history what it says of earlier deliveries
  * @param canBeKept whether its content can be read without running somebody else's code
@@ -28,6 +30,7 @@ public record Delivery(
     @Nullable String eventType,
     @Nullable Subject subject,
     @Nullable String destination,
+    @Nullable String replyTo,
     String headers,
     History history,
     boolean canBeKept,
@@ -56,6 +59,7 @@ public record Delivery(
         eventType,
         subject,
         destination,
+        replyTo,
         headers,
         new History(
             history.redelivered,

@@ -4,6 +4,7 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.Redriven;
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.store.AuditStore;
@@ -70,17 +71,24 @@ public final class KeptActions {
     ids = new ReleasedIds(config, sender::firstId, InstantSource.system());
   }
 
+  /** Sends the messages of a plan, with where their senders want answers. */
+  public Redriven redrive(KeptPlan plan, String principal, String reason) {
+    return redrive(plan, ReplyOnRedrive.KEEP, principal, reason);
+  }
+
   /**
    * Sends the messages of a plan.
    *
+   * @param replies what becomes of where their senders want answers
    * @throws IllegalArgumentException if there is no reason, or the plan is for the other kind or
    *     asks for what is encrypted
    * @throws InboxException if the database or the broker failed
    */
-  public Redriven redrive(KeptPlan plan, String principal, String reason) {
+  public Redriven redrive(KeptPlan plan, ReplyOnRedrive replies, String principal, String reason) {
     Entry entry = entry("redrive", plan, principal, reason);
     KeptRun run = new KeptRun(transactions, rows, audit, plan, entry);
-    Redriven redriven = new Redrive(kind, rows, contents, sender, ids, run).carryOut(transactions);
+    Redriven redriven =
+        new Redrive(kind, rows, contents, sender, ids, run, replies).carryOut(transactions);
     InboxLog.redriven(
         redriven.messages(),
         redriven.refused(),

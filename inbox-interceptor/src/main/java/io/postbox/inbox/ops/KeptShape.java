@@ -50,6 +50,7 @@ public record KeptShape<E, M>(Kind kind, Class<E> entity, BiFunction<E, SealedTe
         version == null ? OptionalLong.empty() : OptionalLong.of(version),
         hex(row.fingerprint),
         Optional.ofNullable(row.destination),
+        Optional.ofNullable(row.replyTo),
         row.bodyType,
         row.encrypted,
         instant(row.keptAt));
@@ -64,6 +65,7 @@ public record KeptShape<E, M>(Kind kind, Class<E> entity, BiFunction<E, SealedTe
         hex(row.fingerprint),
         Optional.ofNullable(row.storedFingerprint).map(KeptShape::hex),
         Optional.ofNullable(row.destination),
+        Optional.ofNullable(row.replyTo),
         row.bodyType,
         row.encrypted,
         Optional.ofNullable(row.releasedAs),

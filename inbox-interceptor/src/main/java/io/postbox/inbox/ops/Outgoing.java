@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Content;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param destination where it came from, if that is known
  * @param id under which it is to be known
  * @param isNewId whether that is another one than it came with
+ * @param replies what becomes of where its sender wants the answer
  * @param content all of it
  */
 public record Outgoing(
-    String consumer, @Nullable String destination, String id, boolean isNewId, Content content) {}
+    String consumer,
+    @Nullable String destination,
+    String id,
+    boolean isNewId,
+    ReplyOnRedrive replies,
+    Content content) {}

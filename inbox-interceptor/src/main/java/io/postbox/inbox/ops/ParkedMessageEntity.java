@@ -57,6 +57,9 @@ class ParkedMessageEntity {
   @Column(name = "destination")
   @Nullable String destination;
 
+  @Column(name = "reply_to")
+  @Nullable String replyTo;
+
   @Column(name = "body_type")
   String bodyType = "";
 

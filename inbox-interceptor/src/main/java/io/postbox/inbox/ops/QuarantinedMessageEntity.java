@@ -33,6 +33,9 @@ class QuarantinedMessageEntity {
   @Column(name = "destination")
   @Nullable String destination;
 
+  @Column(name = "reply_to")
+  @Nullable String replyTo;
+
   @Column(name = "body_type")
   String bodyType = "";
 

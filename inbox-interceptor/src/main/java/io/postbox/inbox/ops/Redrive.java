@@ -4,6 +4,7 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.Redriven.Refusal;
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
 import io.postbox.inbox.store.KeptRows.Row;
@@ -34,6 +35,7 @@ final class Redrive {
   private final KeptSender sender;
   private final ReleasedIds ids;
   private final KeptRun run;
+  private final ReplyOnRedrive replies;
   private final List<Refusal> refusals = new ArrayList<>();
   private long refused;
   private int inARow;
@@ -44,13 +46,15 @@ final class Redrive {
       KeptContents contents,
       KeptSender sender,
       ReleasedIds ids,
-      KeptRun run) {
+      KeptRun run,
+      ReplyOnRedrive replies) {
     this.kind = kind;
     this.rows = rows;
     this.contents = contents;
     this.sender = sender;
     this.ids = ids;
     this.run = run;
+    this.replies = replies;
   }
 
   /**
@@ -131,6 +135,7 @@ final class Redrive {
           row.destination(),
           id,
           newId != null,
+          replies,
           contents.open(row.messageId(), row.content()));
     } catch (InboxException closed) {
       throw new NotSentException(String.valueOf(closed.getMessage()), false, closed);

@@ -32,9 +32,9 @@ public final class KeptStore {
         """
         INSERT INTO %s
           (consumer, message_id, reason, fingerprint, fingerprint_version,
-           stored_fingerprint, stored_fingerprint_version, destination,
+           stored_fingerprint, stored_fingerprint_version, destination, reply_to,
            %s)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         %s
         """
             .formatted(
@@ -44,9 +44,9 @@ public final class KeptStore {
         INSERT INTO %s
           (consumer, message_id, reason, error, sealed_error, signature, attempts, source, event_type,
            aggregate_type, aggregate_id, aggregate_version,
-           fingerprint, fingerprint_version, destination,
+           fingerprint, fingerprint_version, destination, reply_to,
            %s)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         %s
         """
             .formatted(tables.qualified("inbox_parked"), Columns.NAMES, dialect.unlessItIsThere());
@@ -66,7 +66,8 @@ public final class KeptStore {
       Fingerprinted.set(statement, 4, delivery.fingerprint());
       Fingerprinted.set(statement, 6, quarantined.stored());
       statement.setString(8, delivery.destination());
-      contents.seal(quarantined.messageId(), delivery.content().get()).bind(statement, 9);
+      statement.setString(9, delivery.replyTo());
+      contents.seal(quarantined.messageId(), delivery.content().get()).bind(statement, 10);
       return dialect.insertsUnlessThere(statement);
     }
   }
@@ -92,7 +93,8 @@ public final class KeptStore {
       set(statement, 10, delivery.subject());
       Fingerprinted.set(statement, 13, delivery.fingerprint());
       statement.setString(15, delivery.destination());
-      contents.seal(parked.messageId(), delivery.content().get()).bind(statement, 16);
+      statement.setString(16, delivery.replyTo());
+      contents.seal(parked.messageId(), delivery.content().get()).bind(statement, 17);
       return dialect.insertsUnlessThere(statement);
     }
   }

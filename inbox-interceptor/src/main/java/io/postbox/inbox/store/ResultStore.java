@@ -24,8 +24,9 @@ public final class ResultStore {
    * What was left.
    *
    * @param value what was returned; may be nothing
+   * @param replyTo where the answer was wanted, if it is one and was
    */
-  public record Result(@Nullable String value) {}
+  public record Result(@Nullable String value, @Nullable String replyTo) {}
 
   /**
    * @param dialect the database's
@@ -38,14 +39,15 @@ public final class ResultStore {
     String table = tables.qualified("inbox_result");
     insertIfAbsent =
         """
-        INSERT INTO %s (consumer, message_id, effect, result, sealed_result)
-        VALUES (?, ?, ?, ?, ?)
+        INSERT INTO %s (consumer, message_id, effect, result, sealed_result, reply_to)
+        VALUES (?, ?, ?, ?, ?, ?)
         %s
         """
             .formatted(table, dialect.unlessItIsThere());
     select =
         """
-        SELECT result, sealed_result FROM %s WHERE consumer = ? AND message_id = ? AND effect = ?
+        SELECT result, sealed_result, reply_to FROM %s
+        WHERE consumer = ? AND message_id = ? AND effect = ?
         """
             .formatted(table);
   }
@@ -53,6 +55,7 @@ public final class ResultStore {
   /**
    * Leaves a result, unless there is one.
    *
+   * @param replyTo where it is wanted, if it is an answer: up to 500 characters
    * @return whether a row was inserted
    * @throws InboxException if it cannot be encrypted
    */
@@ -61,7 +64,8 @@ public final class ResultStore {
       String consumer,
       String messageId,
       String effect,
-      @Nullable String value)
+      @Nullable String value,
+      @Nullable String replyTo)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(insertIfAbsent)) {
       statement.setString(1, consumer);
@@ -70,6 +74,7 @@ public final class ResultStore {
       Stored stored = texts.seal(messageId, value);
       statement.setString(4, stored.clear());
       statement.setString(5, stored.sealed());
+      statement.setString(6, replyTo);
       return dialect.insertsUnlessThere(statement);
     }
   }
@@ -87,7 +92,9 @@ public final class ResultStore {
       statement.setString(3, effect);
       try (ResultSet row = statement.executeQuery()) {
         return row.next()
-            ? Optional.of(new Result(texts.open(messageId, row.getString(1), row.getString(2))))
+            ? Optional.of(
+                new Result(
+                    texts.open(messageId, row.getString(1), row.getString(2)), row.getString(3)))
             : Optional.empty();
       }
     }

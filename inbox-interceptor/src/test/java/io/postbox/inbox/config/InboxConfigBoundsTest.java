@@ -65,6 +65,7 @@ class InboxConfigBoundsTest {
     "backoff.first, 1ms, 24h, 25h, 1ms, 1d",
     "backoff.max, 1s, 24h, 25h, 1s, 1d",
     "retention, 1s, 36500d, 36501d, 1s, 36500d",
+    "reply-time-to-live, 0s, 36500d, 36501d, 0s, 36500d",
     "consumer.shipping.backoff.first, 1ms, 24h, 25h, 1ms, 1d",
     "consumer.shipping.backoff.max, 1s, 24h, 25h, 1s, 1d",
     "consumer.shipping.retention, 1s, 36500d, 36501d, 1s, 36500d",
@@ -139,6 +140,15 @@ class InboxConfigBoundsTest {
     assertWrong("on-mismatch", "ignore", "one of [quarantine, reject]");
     assertWrong("partitions", "monthly", "one of [none, daily]");
     assertWrong("consumer.shipping.order", "time", "one of [none, version]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"REPLIES", "none, temporary", "queue:", "any", "temporary;queue:A", ","})
+  void whereAnswersMayGoIsSaidByName(String value) {
+    assertWrong(
+        "consumer.shipping.reply-to",
+        value,
+        "none, or with commas between them temporary, queue:NAME and topic:NAME");
   }
 
   @Test

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.postbox.inbox.check.ConsumerKeyRules;
 import io.postbox.inbox.check.Finding;
+import io.postbox.inbox.config.ConsumerConfig.Replies;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
@@ -111,8 +113,18 @@ class InboxConfigReaderTest {
             Map.of(
                 "postbox.inbox.max-attempts", "3",
                 "postbox.inbox.consumer.a.b.backoff.first", "10m",
+                "postbox.inbox.reply-to", "queue:REPLIES, topic:a/b",
+                "postbox.inbox.consumer.a.b.reply-to", "none",
+                "postbox.inbox.consumer.a.b.reply-time-to-live", "5m",
                 "postbox.inbox.consumer.shipping.order", "version",
                 "postbox.inbox.consumer.shipping.max-attempts", "5"));
+
+    Replies listed = new Replies(false, Set.of("queue:REPLIES", "topic:a/b"), Duration.ofDays(1));
+    assertThat(config.of("shipping").replies()).isEqualTo(listed);
+    assertThat(config.of("a.b").replies())
+        .isEqualTo(new Replies(false, Set.of(), Duration.ofMinutes(5)));
+    assertThat(read(Map.of()).of("any").replies())
+        .isEqualTo(new Replies(true, Set.of(), Duration.ofDays(1)));
 
     assertThat(config.of("shipping").maxAttempts()).isEqualTo(5);
     assertThat(config.of("shipping").order()).contains(new VersionOrder(1, 20));

@@ -344,13 +344,9 @@ class FailingHandlerTest {
 
   @Test
   void aReplyThatCannotBeSentLetsTheMessageComeLaterAndDoesNotCount() {
+    broker.wantsReply = true;
     broker.repliesFail = true;
-    broker.handler =
-        handling -> {
-          attempts.add(handling.attempt());
-          handling.result("42");
-          return null;
-        };
+    answering();
 
     broker.send(FIRST);
     broker.run(20);
@@ -362,7 +358,37 @@ class FailingHandlerTest {
   }
 
   @Test
+  void aReplyThatCanNeverBeSentWhereItIsAllowedIsParkedInTheEnd() {
+    broker.wantsReply = true;
+    broker.repliesFail = true;
+    answering();
+
+    broker.send(FIRST);
+    broker.run(1_000);
+
+    assertThat(broker.isEmpty()).isTrue();
+    assertThat(broker.ledger.parked)
+        .singleElement()
+        .satisfies(
+            parked -> {
+              assertThat(parked.reason()).isEqualTo(ParkReason.TOO_MANY_TRANSIENT_FAILURES);
+              assertThat(parked.error()).contains("nobody takes replies");
+            });
+    assertThat(broker.ledger.outcomes).as("its work is undone each time").isEmpty();
+  }
+
+  private void answering() {
+    broker.handler =
+        handling -> {
+          attempts.add(handling.attempt());
+          handling.result("42");
+          return null;
+        };
+  }
+
+  @Test
   void aMarkedTransactionCountsAlsoIfTheHandlerLeftAnAnswer() {
+    broker.wantsReply = true;
     broker.repliesFail = true;
     broker.handler =
         handling -> {

@@ -66,6 +66,7 @@ final class FakeBroker {
 
   int holds;
   boolean wantsReply;
+  boolean mayReply = true;
   boolean repliesFail;
 
   /** By the commit of another transaction, after that of the delivery. */
@@ -207,6 +208,11 @@ final class FakeBroker {
     @Override
     public boolean wantsReply() {
       return wantsReply;
+    }
+
+    @Override
+    public boolean mayReply() {
+      return mayReply;
     }
 
     @Override

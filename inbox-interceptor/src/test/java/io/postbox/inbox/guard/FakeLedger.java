@@ -30,7 +30,7 @@ final class FakeLedger implements Ledger {
   List<Quarantined> quarantined = new ArrayList<>();
   List<Parked> parked = new ArrayList<>();
   Map<String, Long> versions = new HashMap<>();
-  Map<String, String> results = new HashMap<>();
+  Map<String, KeptAnswer> results = new HashMap<>();
 
   /** Versions that a person gave up, outside of deliveries' transactions. */
   final Set<String> discarded = new HashSet<>();
@@ -60,7 +60,7 @@ final class FakeLedger implements Ledger {
     List<Quarantined> quarantinedBefore = new ArrayList<>(quarantined);
     List<Parked> parkedBefore = new ArrayList<>(parked);
     Map<String, Long> versionsBefore = new HashMap<>(versions);
-    Map<String, String> resultsBefore = new HashMap<>(results);
+    Map<String, KeptAnswer> resultsBefore = new HashMap<>(results);
     rollback =
         () -> {
           remembered = rememberedBefore;
@@ -205,13 +205,14 @@ final class FakeLedger implements Ledger {
   }
 
   @Override
-  public void keepResult(String consumer, String messageId, String result) {
+  public void keepResult(
+      String consumer, String messageId, String result, @Nullable String replyTo) {
     statements++;
-    results.put(key(consumer, messageId), result);
+    results.put(key(consumer, messageId), new KeptAnswer(result, replyTo));
   }
 
   @Override
-  public Optional<String> resultOf(String consumer, String messageId) {
+  public Optional<KeptAnswer> resultOf(String consumer, String messageId) {
     statements++;
     return Optional.ofNullable(results.get(key(consumer, messageId)));
   }

@@ -9,7 +9,9 @@ import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.ReplyRefused;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Failure.Kind;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.MessageId.OfAnother;
@@ -277,6 +279,72 @@ class IntakeTest {
     broker.deliver(FIRST);
 
     assertThat(broker.replies).containsExactly("42", "42");
+  }
+
+  @Test
+  void aReplyThatIsNotAllowedUndoesNothingAndIsTold() {
+    broker.wantsReply = true;
+    broker.mayReply = false;
+    answering();
+    TestDelivery asked = FIRST.askedFor("queue:STOCK");
+
+    try (LogLines lines = new LogLines()) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(broker.deliver(asked)).isPresent();
+      }
+
+      assertThat(lines.all()).singleElement().asString().contains("IBX0180", "queue:STOCK", "id-1");
+    }
+    assertThat(broker.replies).isEmpty();
+    assertThat(broker.failures).isEmpty();
+    assertThat(broker.ledger.outcomes).hasSize(1);
+    assertThat(refused()).containsOnly(ReplyRefused.Why.NOT_ALLOWED).hasSize(3);
+
+    broker.mayReply = true; // the settings were mended
+    broker.deliver(asked);
+
+    assertThat(broker.replies).containsExactly("42");
+  }
+
+  @Test
+  void whoRepeatsAnothersMessageDoesNotGetItsAnswer() {
+    broker.wantsReply = true;
+    answering();
+    broker.deliver(FIRST.askedFor("queue:_Q_1"));
+
+    broker.deliver(FIRST.askedFor("queue:_Q_2"));
+    broker.deliver(FIRST.askedFor(null));
+    broker.deliver(FIRST.askedFor("queue:_Q_1"));
+
+    assertThat(broker.replies).as("the first, and its own repeat").containsExactly("42", "42");
+    assertThat(refused()).containsOnly(ReplyRefused.Why.ANOTHER_THAN_RECORDED).hasSize(2);
+  }
+
+  @Test
+  void aRefusedReplyOfARolledBackDeliveryIsNotTold() {
+    broker.wantsReply = true;
+    broker.mayReply = false;
+    broker.commitsFail = true;
+    answering();
+
+    broker.deliver(FIRST.askedFor("queue:STOCK"));
+
+    assertThat(refused()).isEmpty();
+  }
+
+  private void answering() {
+    broker.handler =
+        handling -> {
+          handling.result("42");
+          return null;
+        };
+  }
+
+  private List<ReplyRefused.Why> refused() {
+    return broker.events.stream()
+        .filter(ReplyRefused.class::isInstance)
+        .map(event -> ((ReplyRefused) event).why())
+        .toList();
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.ReplyRefused;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Map;
@@ -36,6 +37,7 @@ class MetricCountersTest {
             "processed shop shipping",
             "failures shop shipping",
             "quarantined shop shipping",
+            "replies_refused shop shipping",
             "skipped shop shipping duplicate",
             "skipped shop shipping stale",
             "skipped shop shipping for-another");
@@ -62,9 +64,11 @@ class MetricCountersTest {
     counters.happened(new MessageFailed("shipping", NONE, NONE, 1, true, ""));
     counters.happened(new MessageQuarantined("shipping", NONE, NONE, "", "", NONE));
     counters.happened(new MessageParked("shipping", "id", NONE, 1, "", ""));
+    counters.happened(new ReplyRefused("shipping", "id", NONE, NONE, ReplyRefused.Why.NOT_ALLOWED));
 
     assertThat(counts)
-        .hasSize(6)
+        .hasSize(7)
+        .containsEntry("replies_refused shop shipping", 1L)
         .containsEntry("processed shop shipping", 1L)
         .containsEntry("failures shop shipping", 1L)
         .containsEntry("quarantined shop shipping", 1L);

@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.inbox.config.ConsumerConfig.Replies;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
@@ -7,12 +8,14 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageNotWriteableException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.naming.NameNotFoundException;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +49,13 @@ final class FakeBroker {
     names.put("jms/cf", fake(ConnectionFactory.class, (proxy, method, arguments) -> connection()));
   }
 
+  /** Answers may go to temporary destinations. */
   JmsNames names(Optional<String> retryDestination) {
-    return new JmsNames("jms/cf", retryDestination, this::lookup);
+    return names(retryDestination, new Replies(true, Set.of(), Duration.ZERO));
+  }
+
+  JmsNames names(Optional<String> retryDestination, Replies replies) {
+    return new JmsNames("jms/cf", retryDestination, replies, this::lookup);
   }
 
   void bind(String name, Object object) {
@@ -97,6 +105,8 @@ final class FakeBroker {
         (proxy, method, arguments) ->
             switch (method.getName()) {
               case "createProducer" -> producer((Destination) arguments[0]);
+              case "createQueue" -> FakeContext.queue((String) arguments[0]);
+              case "createTopic" -> FakeContext.topic((String) arguments[0]);
               case "createMessage" -> FakeMessage.none().writable();
               case "createTextMessage" -> FakeMessage.text((String) arguments[0]).writable();
               case "close" -> closed();

@@ -3,6 +3,7 @@ package io.postbox.inbox.jms;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.Queue;
@@ -26,6 +27,13 @@ final class FakeContext {
   private final List<@Nullable Object> values = new ArrayList<>();
   private Class<? extends Message> type = Message.class;
   private @Nullable Object body;
+  private @Nullable String missing;
+
+  /** A broker that makes no queue of this name. */
+  FakeContext without(String queue) {
+    missing = queue;
+    return this;
+  }
 
   JMSContext context() {
     return proxy(JMSContext.class, this::onContext);
@@ -68,7 +76,12 @@ final class FakeContext {
       case "createMapMessage" -> message(MapMessage.class);
       case "createStreamMessage" -> message(StreamMessage.class);
       case "createMessage" -> message(Message.class);
-      case "createQueue" -> queue((String) arguments[0]);
+      case "createQueue" -> {
+        if (arguments[0].equals(missing)) {
+          throw new JMSRuntimeException("There is no queue with name " + missing);
+        }
+        yield queue((String) arguments[0]);
+      }
       case "createTopic" -> topic((String) arguments[0]);
       default -> throw new UnsupportedOperationException(method.toString());
     };

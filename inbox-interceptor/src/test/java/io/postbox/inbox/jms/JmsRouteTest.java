@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.config.ConsumerConfig.Replies;
 import io.postbox.inbox.guard.Again;
 import io.postbox.inbox.guard.DeliveryTransaction.End;
 import io.postbox.inbox.jms.FakeBroker.Sent;
@@ -19,6 +20,7 @@ import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Queue;
+import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.time.Duration;
@@ -27,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -146,10 +149,9 @@ class JmsRouteTest {
   @Test
   void aReplyIsRecognisedByWhatTheRequestSays() throws JMSException {
     assertThat(route(received.as(Message.class)).wantsReply()).isFalse();
-    route(received.as(Message.class)).reply("done");
-    assertThat(broker.sent()).isEmpty();
+    TemporaryQueue temporary = temporary("t-1");
 
-    received.header("JMSReplyTo", queue);
+    received.header("JMSReplyTo", temporary);
     route(received.as(Message.class)).reply("done");
     received.with("InboxRequestId", "ID:0");
     route(received.as(Message.class)).reply("done");
@@ -159,10 +161,70 @@ class JmsRouteTest {
     List<String> recognised = new ArrayList<>();
     for (Sent sent : broker.sent()) {
       assertThat(((TextMessage) sent.message()).getText()).isEqualTo("done");
-      assertThat(sent.to()).isSameAs(queue);
+      assertThat(sent.to()).isSameAs(temporary);
       recognised.add(sent.message().getJMSCorrelationID());
     }
     assertThat(recognised).containsExactly("ID:1", "ID:1", "ID:0", "c-1");
+  }
+
+  @Test
+  void aReplyGoesToNoQueueThatOnlyItsSenderNames() {
+    JmsRoute route = route(received.header("JMSReplyTo", queue).as(Message.class));
+
+    assertThat(route.wantsReply()).isTrue();
+    assertThat(route.mayReply()).isFalse();
+    assertThatThrownBy(() -> route.reply("done"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("queue:Q");
+    assertThat(broker.sent()).isEmpty();
+  }
+
+  @Test
+  void aReplyGoesToAQueueThatIsListedAndExpires() throws JMSException {
+    Message message = received.header("JMSReplyTo", queue).as(Message.class);
+    Replies replies = new Replies(false, Set.of("queue:Q", "topic:T"), Duration.ofMinutes(5));
+
+    replying(message, replies).reply("done");
+    replying(received.header("JMSReplyTo", topic).as(Message.class), replies).reply("done");
+
+    assertThat(broker.sent())
+        .extracting(sent -> FakeContext.name(sent.to()))
+        .containsExactly("queue:Q", "topic:T");
+    assertThat(broker.sent().get(0).to()).as("made anew, from its name alone").isNotSameAs(queue);
+    assertThat(broker.sent().get(0).options())
+        .containsExactly(DeliveryMode.PERSISTENT, 4, Duration.ofMinutes(5).toMillis());
+    Message other = received.header("JMSReplyTo", temporary("t-1")).as(Message.class);
+    assertThat(replying(other, replies).mayReply()).as("temporary, and that is not").isFalse();
+  }
+
+  @Test
+  void aReplyToThatCannotBeReadKeepsNoMessageFromBeingHandled() throws JMSException {
+    Queue unreadable =
+        FakeBroker.fake(
+            Queue.class,
+            (proxy, method, arguments) -> {
+              throw new JMSException("no such prefix");
+            });
+    Message message = received.header("JMSReplyTo", unreadable).as(Message.class);
+
+    assertThat(read(BY_JMS_ID, message).replyTo()).isNull();
+    assertThat(route(message).wantsReply()).isTrue();
+    assertThat(route(message).mayReply()).isFalse();
+  }
+
+  private static TemporaryQueue temporary(String name) {
+    return FakeBroker.fake(TemporaryQueue.class, (proxy, method, arguments) -> name);
+  }
+
+  private JmsRoute replying(Message message, Replies replies) {
+    return new JmsRoute(
+        BY_JMS_ID,
+        message,
+        broker.names(Optional.empty(), replies),
+        PROOFS,
+        Runnable::run,
+        sentAgain,
+        providers);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.postbox.inbox.IdFrom;
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Storable;
@@ -50,7 +51,7 @@ class KeptMessageFuzzTest {
     assertThat(kept.text()).matches(it -> it == null || Storable.isText(it));
     FakeContext context = new FakeContext();
     Rebuild rebuild = new Rebuild(kept);
-    rebuild.message(context.context(), Map.of());
+    rebuild.message(context.context(), Map.of(), ReplyOnRedrive.KEEP);
 
     assertThat(rebuild.priority()).isEqualTo(priority);
     Message made = context.received().as(Message.class);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.IdFrom;
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
@@ -35,7 +36,7 @@ class RebuildTest {
       FakeMessage original = anyMessage(random);
       Content kept = content(original);
       FakeContext context = new FakeContext();
-      new Rebuild(kept).message(context.context(), Map.of());
+      new Rebuild(kept).message(context.context(), Map.of(), ReplyOnRedrive.KEEP);
       FakeMessage made = context.received();
       Content again = content(made);
 
@@ -59,7 +60,7 @@ class RebuildTest {
                 .header("JMSDestination", FakeContext.queue("SHIPPING")));
     Rebuild rebuild = new Rebuild(kept);
     FakeContext context = new FakeContext();
-    rebuild.message(context.context(), Map.of());
+    rebuild.message(context.context(), Map.of(), ReplyOnRedrive.KEEP);
     Message made = context.received().as(Message.class);
 
     assertThat(made.getJMSCorrelationID()).isEqualTo("c-1");
@@ -70,6 +71,39 @@ class RebuildTest {
     assertThat(kept.properties()).contains("\"JMSDestination\":\"queue:SHIPPING\"");
     assertThat(FakeContext.name(Rebuild.destination(new FakeContext().context(), "queue:SHIPPING")))
         .isEqualTo("queue:SHIPPING");
+  }
+
+  @Test
+  void whereTheAnswerIsWantedIsKeptOrDroppedByChoice() throws JMSException {
+    Content kept =
+        content(
+            FakeMessage.text("x")
+                .header("JMSMessageID", "ID:1")
+                .header("JMSReplyTo", FakeContext.queue("REPLIES")));
+    FakeContext keeping = new FakeContext();
+    FakeContext dropping = new FakeContext();
+
+    new Rebuild(kept).message(keeping.context(), Map.of(), ReplyOnRedrive.KEEP);
+    new Rebuild(kept).message(dropping.context(), Map.of(), ReplyOnRedrive.DROP);
+
+    Message asking = keeping.received().as(Message.class);
+    assertThat(FakeContext.name(asking.getJMSReplyTo())).isEqualTo("queue:REPLIES");
+    assertThat(asking.getObjectProperty("InboxRequestId")).isEqualTo("ID:1");
+    Message silent = dropping.received().as(Message.class);
+    assertThat(silent.getJMSReplyTo()).isNull();
+    assertThat(silent.getObjectProperty("InboxRequestId")).isNull();
+  }
+
+  @Test
+  void aReplyToThatIsNotThereIsSaidAndTheMessageStays() throws JMSException {
+    Content kept = content(FakeMessage.text("x").header("JMSReplyTo", FakeContext.queue("GONE")));
+    FakeContext broker = new FakeContext().without("GONE");
+
+    assertThatThrownBy(
+            () -> new Rebuild(kept).message(broker.context(), Map.of(), ReplyOnRedrive.KEEP))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("queue:GONE")
+        .hasMessageContaining("ReplyOnRedrive.DROP");
   }
 
   @Test
@@ -91,7 +125,7 @@ class RebuildTest {
                     .with("_AMQ_DUPL_ID", "m-1")
                     .with("JMS_AMQP_ContentType", "text/plain")
                     .with("mine", true)))
-        .message(context.context(), Map.of("OutboxMessageId", "new"));
+        .message(context.context(), Map.of("OutboxMessageId", "new"), ReplyOnRedrive.KEEP);
     Message made = context.received().as(Message.class);
 
     assertThat(Bodies.names(made.getPropertyNames()))
@@ -171,7 +205,10 @@ class RebuildTest {
             new Content(BodyType.STREAM, "[\"secret:1\"]", null, none),
             new Content(BodyType.STREAM, "[\"character:\"]", null, none),
             new Content(BodyType.MAP, "{\"a\":{\"secret\":null}}", null, none))) {
-      assertThatThrownBy(() -> new Rebuild(broken).message(new FakeContext().context(), Map.of()))
+      assertThatThrownBy(
+              () ->
+                  new Rebuild(broken)
+                      .message(new FakeContext().context(), Map.of(), ReplyOnRedrive.KEEP))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageNotContaining("secret");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageProcessed;
+import io.postbox.inbox.ReplyRefused;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.ParkReason;
@@ -46,6 +47,18 @@ class LogCatalogueTest {
               new MessageProcessed("shipping", ID, Optional.empty(), 1),
               "shipping",
               "MessageProcessed"),
+          entry(
+              ReplyRefused.class,
+              new ReplyRefused(
+                  "shipping",
+                  ID,
+                  Optional.empty(),
+                  Optional.of("queue:STOCK"),
+                  ReplyRefused.Why.NOT_ALLOWED),
+              "shipping",
+              ID,
+              "queue:STOCK",
+              "postbox.inbox.consumer.shipping.reply-to"),
           entry(
               Quarantined.class,
               new Quarantined(DELIVERY, ID, QuarantineReason.BLANK_ID, TestDelivery.FINGERPRINT),

@@ -13,7 +13,8 @@ public record TestDelivery(
     @Nullable Subject subject,
     History history,
     boolean canBeKept,
-    Content content) {
+    Content content,
+    @Nullable String replyTo) {
   /** What every delivery holds unless something else is said. */
   public static final Fingerprint FINGERPRINT = new Fingerprint(1, "11".repeat(32));
 
@@ -30,15 +31,16 @@ public record TestDelivery(
         null,
         History.NONE,
         true,
-        new Content(BodyType.TEXT, "hello", null, "{}"));
+        new Content(BodyType.TEXT, "hello", null, "{}"),
+        null);
   }
 
   public TestDelivery to(String other) {
-    return new TestDelivery(other, id, fingerprint, subject, history, canBeKept, content);
+    return new TestDelivery(other, id, fingerprint, subject, history, canBeKept, content, replyTo);
   }
 
   public TestDelivery with(Fingerprint other) {
-    return new TestDelivery(consumer, id, other, subject, history, canBeKept, content);
+    return new TestDelivery(consumer, id, other, subject, history, canBeKept, content, replyTo);
   }
 
   public TestDelivery with(Aggregate other) {
@@ -46,20 +48,25 @@ public record TestDelivery(
   }
 
   public TestDelivery with(Subject other) {
-    return new TestDelivery(consumer, id, fingerprint, other, history, canBeKept, content);
+    return new TestDelivery(consumer, id, fingerprint, other, history, canBeKept, content, replyTo);
   }
 
   public TestDelivery with(History other) {
-    return new TestDelivery(consumer, id, fingerprint, subject, other, canBeKept, content);
+    return new TestDelivery(consumer, id, fingerprint, subject, other, canBeKept, content, replyTo);
   }
 
   public TestDelivery with(Content other) {
-    return new TestDelivery(consumer, id, fingerprint, subject, history, canBeKept, other);
+    return new TestDelivery(consumer, id, fingerprint, subject, history, canBeKept, other, replyTo);
+  }
+
+  /** Whose sender wants the answer there. */
+  public TestDelivery askedFor(@Nullable String place) {
+    return new TestDelivery(consumer, id, fingerprint, subject, history, canBeKept, content, place);
   }
 
   /** Like an object message. */
   public TestDelivery thatCannotBeKept() {
-    return new TestDelivery(consumer, id, fingerprint, subject, history, false, content);
+    return new TestDelivery(consumer, id, fingerprint, subject, history, false, content, replyTo);
   }
 
   public Delivery delivery() {
@@ -71,6 +78,7 @@ public record TestDelivery(
         "OrderPlaced",
         subject,
         "queue:Q." + consumer,
+        replyTo,
         "{\"JMSType\":\"OrderPlaced\"}",
         history,
         canBeKept,

@@ -57,8 +57,9 @@ class EncryptedTextsTest {
 
   @Test
   void aResultIsNotInTheTableInTheClear() throws SQLException {
-    assertThat(stores.results().put(connection, "shipping", "id-1", "", SECRET)).isTrue();
-    assertThat(stores.results().put(connection, "shipping", "id-1", "nothing", null)).isTrue();
+    assertThat(stores.results().put(connection, "shipping", "id-1", "", SECRET, null)).isTrue();
+    assertThat(stores.results().put(connection, "shipping", "id-1", "nothing", null, null))
+        .isTrue();
 
     assertThat(rows("inbox_result")).hasSize(2).noneMatch(row -> row.contains("geheim"));
     assertThat(result("")).isEqualTo(SECRET);
@@ -94,7 +95,7 @@ class EncryptedTextsTest {
   @Test
   void rowsFromBeforeTheCipherStayReadableAndThoseAfterItGoOn() throws SQLException {
     cipher = Optional.empty();
-    stores.results().put(connection, "shipping", "id-1", "", SECRET);
+    stores.results().put(connection, "shipping", "id-1", "", SECRET, null);
     fail(Kind.REJECTED, SECRET);
     cipher = Optional.of(new Turning("key-1"));
 
@@ -107,7 +108,7 @@ class EncryptedTextsTest {
   /** A failure counts whatever becomes of its reason; an outside effect must not be made twice. */
   @Test
   void withoutTheKeyAFailureCountsAndAResultIsNotTakenForNone() throws SQLException {
-    stores.results().put(connection, "shipping", "id-1", "", SECRET);
+    stores.results().put(connection, "shipping", "id-1", "", SECRET, null);
     fail(Kind.FAILED, SECRET);
     cipher = Optional.of(new Turning("key-2"));
 
@@ -131,7 +132,7 @@ class EncryptedTextsTest {
     assertThat(failures().counted()).isEqualTo(1);
     assertThat(failures().last()).contains("could not be encrypted");
     assertThat(rows("inbox_failure")).noneMatch(row -> row.contains("geheim"));
-    assertThatThrownBy(() -> stores.results().put(connection, "shipping", "id-1", "", SECRET))
+    assertThatThrownBy(() -> stores.results().put(connection, "shipping", "id-1", "", SECRET, null))
         .isInstanceOf(InboxException.class)
         .hasMessageContaining("cannot be encrypted")
         .hasMessageNotContaining("geheim");
@@ -141,7 +142,7 @@ class EncryptedTextsTest {
   @Test
   void theLongestTextsFit() throws SQLException {
     String longest = "é".repeat(1_048_576);
-    stores.results().put(connection, "shipping", "id-1", "", longest);
+    stores.results().put(connection, "shipping", "id-1", "", longest, null);
     fail(Kind.FAILED, "é".repeat(2_000));
 
     assertThat(result("")).isEqualTo(longest);

@@ -99,7 +99,7 @@ final class HotStatements implements Round {
       add(
           isNew ? "a result is new" : "a result is not new",
           RESULT,
-          on -> assertThat(results.put(on, consumer, id, "", "answer")).isEqualTo(isNew));
+          on -> assertThat(results.put(on, consumer, id, "", "answer", null)).isEqualTo(isNew));
     }
     add("its result", RESULT, on -> assertThat(results.get(on, consumer, id, "")).isPresent());
   }

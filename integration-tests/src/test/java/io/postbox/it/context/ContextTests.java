@@ -18,6 +18,7 @@ import io.postbox.outbox.OutboxProperties;
 import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Test;
 /** The same on each database; each test class deploys the application on another one. */
 abstract class ContextTests {
   private static final String REPLIES = "jms/replies";
+  private static final String CAPTURED = "jms/captured";
 
   private final String service;
   private final String dataSource;
@@ -70,7 +72,9 @@ abstract class ContextTests {
                 "postbox.inbox.backoff.first",
                 "1ms",
                 "postbox.inbox.backoff.max",
-                "1ms"),
+                "1ms",
+                "postbox.inbox.reply-to",
+                "temporary, queue:REPLIES"),
             Notes.class,
             Clerk.class,
             Caller.class,
@@ -161,15 +165,60 @@ abstract class ContextTests {
     assertThat(Broker.depth(REPLIES)).isZero();
   }
 
-  private void ask(UUID id, String text, String correlation) {
-    ConnectionFactory factory = Names.lookup("jms/cf", ConnectionFactory.class);
-    try (JMSContext jms = factory.createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
-      jms.createProducer()
-          .setProperty(OutboxProperties.MESSAGE_ID, id.toString())
-          .setJMSReplyTo(Names.lookup(REPLIES, Queue.class))
-          .setJMSCorrelationID(correlation)
-          .send(Names.lookup("jms/" + service, Queue.class), text);
+  @Test
+  void theAnswerGoesToATemporaryQueueAndToNobodyElseWhoKnowsTheId() throws JMSException {
+    String text = "ask 0 temporary " + service;
+    UUID id = UUID.randomUUID();
+    Broker.drain(REPLIES);
+    try (JMSContext jms = jms()) {
+      Queue mine = jms.createTemporaryQueue();
+      try (JMSConsumer own = jms.createConsumer(mine)) {
+        ask(jms, id, text, "mine", mine);
+        assertThat(own.receiveBody(String.class, 10_000)).isEqualTo("booked " + text);
+
+        ask(jms, id, text, "theirs", Names.lookup(REPLIES, Queue.class));
+        eventually(() -> assertThat(Broker.depth("jms/" + service)).isZero());
+        ask(jms, id, text, "mine", mine);
+
+        assertThat(own.receiveBody(String.class, 10_000)).isEqualTo("booked " + text);
+        assertThat(own.receiveNoWait()).isNull();
+      }
     }
+    assertThat(Broker.depth(REPLIES)).isZero();
+    assertThat(bookings(text)).isOne();
+  }
+
+  @Test
+  void aReplyToThatIsNotListedIsNotWrittenToAndTheWorkIsDone() {
+    String text = "ask 0 elsewhere " + service;
+    Broker.drain(CAPTURED);
+    try (JMSContext jms = jms()) {
+      ask(jms, UUID.randomUUID(), text, "theirs", Names.lookup(CAPTURED, Queue.class));
+    }
+
+    eventually(() -> assertThat(bookings(text)).isOne());
+
+    eventually(() -> assertThat(Broker.depth("jms/" + service)).isZero());
+    assertThat(Broker.depth(CAPTURED)).isZero();
+  }
+
+  private void ask(UUID id, String text, String correlation) {
+    try (JMSContext jms = jms()) {
+      ask(jms, id, text, correlation, Names.lookup(REPLIES, Queue.class));
+    }
+  }
+
+  private void ask(JMSContext jms, UUID id, String text, String correlation, Queue replyTo) {
+    jms.createProducer()
+        .setProperty(OutboxProperties.MESSAGE_ID, id.toString())
+        .setJMSReplyTo(replyTo)
+        .setJMSCorrelationID(correlation)
+        .send(Names.lookup("jms/" + service, Queue.class), text);
+  }
+
+  private static JMSContext jms() {
+    return Names.lookup("jms/cf", ConnectionFactory.class)
+        .createContext(JMSContext.AUTO_ACKNOWLEDGE);
   }
 
   private static String answer() throws JMSException {

@@ -1,6 +1,7 @@
 package io.postbox.it.modes;
 
 import io.postbox.inbox.IdFrom;
+import io.postbox.inbox.config.ConsumerConfig.Replies;
 import io.postbox.inbox.guard.Again;
 import io.postbox.inbox.guard.Route;
 import io.postbox.inbox.jms.JmsNames;
@@ -14,6 +15,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
@@ -39,7 +41,7 @@ public final class Answering {
       Database.at(setting("postbox.inbox.data-source"))
           .run("INSERT INTO modes_effect (tag) VALUES (?)", tag);
       if (attempt(message) == 0 || attempt(message) < number(message, "Copies")) {
-        answer(message, names(delivery <= number(message, "SendFailures")), when);
+        answer(message, names(message, delivery <= number(message, "SendFailures")), when);
       }
       return delivery <= number(message, "RollBacks");
     } catch (JMSException e) {
@@ -51,7 +53,7 @@ public final class Answering {
     Route route =
         new JmsRoute(
             ANSWERING, message, names, PROOFS, when, new SentAgain(end -> {}), new Providers());
-    if (message.getStringProperty("Answer") != null) {
+    if (message.getStringProperty("Answer") != null && route.mayReply()) {
       route.reply(message.getStringProperty("Answer"));
     }
     if (number(message, "Copies") > 0 && route.canSendAgain()) {
@@ -65,10 +67,13 @@ public final class Answering {
     }
   }
 
-  private static JmsNames names(boolean failing) {
+  private static JmsNames names(Message message, boolean failing) throws JMSException {
+    String listed = message.getStringProperty("Listed");
     return new JmsNames(
         setting("postbox.inbox.connection-factory"),
         Optional.empty(),
+        new Replies(
+            true, listed == null ? Set.of() : Set.of("queue:" + listed), Duration.ofMinutes(1)),
         name -> {
           if (failing) {
             throw new NamingException(name + " is not there this time");

@@ -125,33 +125,40 @@ final class ModesServer implements AutoCloseable {
   String send(Pair pair, String queue, Map<String, String> parameters) {
     Map<String, String> all = new TreeMap<>(parameters);
     all.put("queue", pair.queue(queue));
-    return ask(pair, "/send", all);
+    return answer(pair, "/send", all);
+  }
+
+  /** Sends a message, and waits for the answer at a temporary queue. */
+  String ask(Pair pair, String queue, Map<String, String> parameters) {
+    Map<String, String> all = new TreeMap<>(parameters);
+    all.put("queue", pair.queue(queue));
+    return answer(pair, "/ask", all);
   }
 
   /** What the listeners have noted under a tag. */
   List<Seen> notes(Pair pair, String tag) {
-    String notes = ask(pair, "/notes", Map.of("tag", tag));
+    String notes = answer(pair, "/notes", Map.of("tag", tag));
     return notes.isEmpty() ? List.of() : Arrays.stream(notes.split("--\n")).map(Seen::of).toList();
   }
 
   /** How many effects a tag has. */
   int effects(Pair pair, String tag) {
-    return Integer.parseInt(ask(pair, "/effects", Map.of("tag", tag)));
+    return Integer.parseInt(answer(pair, "/effects", Map.of("tag", tag)));
   }
 
   /** How many messages of an id the inbox remembers. */
   int rows(Pair pair, String id) {
-    return Integer.parseInt(ask(pair, "/rows", Map.of("id", id)));
+    return Integer.parseInt(answer(pair, "/rows", Map.of("id", id)));
   }
 
   /** How many messages of an id were parked. */
   int parked(Pair pair, String id) {
-    return Integer.parseInt(ask(pair, "/parked", Map.of("id", id)));
+    return Integer.parseInt(answer(pair, "/parked", Map.of("id", id)));
   }
 
   /** How many deliveries of a message were rolled back. */
   int returns(Pair pair, String id) {
-    return Integer.parseInt(ask(pair, "/returns", Map.of("id", id)));
+    return Integer.parseInt(answer(pair, "/returns", Map.of("id", id)));
   }
 
   /** The lines of the server's log that contain all of these. */
@@ -177,12 +184,12 @@ final class ModesServer implements AutoCloseable {
   }
 
   int depth(Pair pair, String queue) {
-    return Integer.parseInt(ask(pair, "/depth", Map.of("queue", pair.queue(queue))));
+    return Integer.parseInt(answer(pair, "/depth", Map.of("queue", pair.queue(queue))));
   }
 
   /** Takes the next message. */
   Seen receive(Pair pair, String queue) {
-    return Seen.of(ask(pair, "/receive", Map.of("queue", pair.queue(queue))));
+    return Seen.of(answer(pair, "/receive", Map.of("queue", pair.queue(queue))));
   }
 
   @Override
@@ -191,7 +198,7 @@ final class ModesServer implements AutoCloseable {
     broker.close();
   }
 
-  private String ask(Pair pair, String path, Map<String, String> parameters) {
+  private String answer(Pair pair, String path, Map<String, String> parameters) {
     String query =
         parameters.entrySet().stream()
             .map(it -> it.getKey() + "=" + URLEncoder.encode(it.getValue(), StandardCharsets.UTF_8))

@@ -28,6 +28,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 @WebServlet(
     urlPatterns = {
       "/send",
+      "/ask",
       "/notes",
       "/returns",
       "/effects",
@@ -74,6 +75,7 @@ public class ModesServlet extends HttpServlet {
     String queue = request.getParameter("queue");
     return switch (request.getServletPath()) {
       case "/send" -> send(request);
+      case "/ask" -> ask(request);
       case "/notes" -> String.join("--\n", Notes.of(tag));
       case "/returns" -> String.valueOf(Returns.of(request.getParameter("id")));
       case "/parked" ->
@@ -113,17 +115,35 @@ public class ModesServlet extends HttpServlet {
     return Names.lookup(setting("postbox.inbox.connection-factory"), ConnectionFactory.class);
   }
 
-  private static String send(HttpServletRequest request) throws JMSException {
+  private static String ask(HttpServletRequest request) throws JMSException {
     try (var connection = factory().createConnection();
-        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        var producer =
-            session.createProducer(
-                Names.lookup(request.getParameter("queue"), Destination.class))) {
+        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE)) {
+      connection.start();
+      Queue answers = session.createTemporaryQueue();
+      try (var consumer = session.createConsumer(answers)) {
+        send(request, session, answers);
+        Message answer = consumer.receive(10_000);
+        return answer == null ? "nothing" : answer.getBody(String.class);
+      }
+    }
+  }
+
+  private static String send(HttpServletRequest request) throws JMSException {
+    String replyTo = request.getParameter("replyTo");
+    try (var connection = factory().createConnection();
+        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE)) {
+      return send(
+          request, session, replyTo == null ? null : Names.lookup(replyTo, Destination.class));
+    }
+  }
+
+  private static String send(HttpServletRequest request, Session session, Destination replyTo)
+      throws JMSException {
+    try (var producer =
+        session.createProducer(Names.lookup(request.getParameter("queue"), Destination.class))) {
       Message message = build(session, request.getParameter("body"));
       request.getParameterMap().forEach((name, values) -> set(message, name, values[0]));
-      if (request.getParameter("replyTo") != null) {
-        message.setJMSReplyTo(Names.lookup(request.getParameter("replyTo"), Destination.class));
-      }
+      message.setJMSReplyTo(replyTo);
       message.setJMSCorrelationID(request.getParameter("correlation"));
       message.setJMSType(request.getParameter("type"));
       producer.send(

@@ -208,7 +208,9 @@ class RouteIT {
               "replyTo",
               pair.queue("elsewhere"),
               "Answer",
-              "String answer"));
+              "String answer",
+              "Listed",
+              "String " + pair.physical("elsewhere")));
 
       List<Seen> seen = awaitNotes(pair, tag, 4);
       Seen first = seen.get(0);
@@ -245,6 +247,7 @@ class RouteIT {
               "Small", "Byte 1",
               "replyTo", pair.queue("elsewhere"),
               "Answer", "String answer",
+              "Listed", "String " + pair.physical("elsewhere"),
               "body", body));
 
       List<Seen> seen = awaitNotes(pair, tag, 4);
@@ -260,6 +263,39 @@ class RouteIT {
       assertThat(it.notes(pair, tag)).hasSize(4);
       assertThat(it.receive(pair, "elsewhere").get("correlation")).isEqualTo(seen.get(0).get("id"));
       assertThat(it.depth(pair, "elsewhere")).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anAnswerGoesToATemporaryQueueAndToNoOtherThatIsNotListed(Pair pair) {
+    for (String queue : List.of("route", "own-route")) {
+      String tag = tag();
+
+      assertThat(
+              it.ask(
+                  pair,
+                  queue,
+                  Map.of("Tag", "String " + tag, "Answer", "String 42", "body", "text x")))
+          .as(pair + queue)
+          .isEqualTo("42");
+
+      String another = tag();
+      it.send(
+          pair,
+          queue,
+          Map.of(
+              "Tag",
+              "String " + another,
+              "Answer",
+              "String 42",
+              "replyTo",
+              pair.queue("elsewhere"),
+              "body",
+              "text x"));
+      eventually(() -> assertThat(it.effects(pair, another)).isOne());
+      eventually(() -> assertThat(it.depth(pair, queue)).isZero());
+      assertThat(it.depth(pair, "elsewhere")).as(pair + queue).isZero();
     }
   }
 
