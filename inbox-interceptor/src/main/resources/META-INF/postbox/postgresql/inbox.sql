@@ -75,8 +75,8 @@ CREATE INDEX IF NOT EXISTS inbox_failure_message_ix ON inbox_failure (consumer, 
 CREATE INDEX IF NOT EXISTS inbox_failure_failed_ix ON inbox_failure (consumer, failed_at)
   WHERE failed_at IS NOT NULL;
 
--- One row is one try of a message that has come before: written before the delivery touches anything
--- else, and deleted when it is over, in whatever way. A row that stays is that of a process that died,
+-- One row is one try of a message that has come before, or may have: written before the delivery touches
+-- anything else, and deleted when it is over, in whatever way. A row that stays is that of a process that died,
 -- or that still works on it and renews alive_at every few seconds.
 -- alone: no other message that may have ended a process was at work in that one.
 CREATE TABLE IF NOT EXISTS inbox_attempt (
@@ -91,6 +91,17 @@ CREATE TABLE IF NOT EXISTS inbox_attempt (
 );
 CREATE INDEX IF NOT EXISTS inbox_attempt_message_ix ON inbox_attempt (consumer, message_id, id);
 CREATE INDEX IF NOT EXISTS inbox_attempt_alive_ix ON inbox_attempt (alive_at);
+
+-- One row is one process of the service, renewed every few seconds from its first delivery on, and
+-- deleted at an orderly stop. One that nobody renews is that of a process that died, or is frozen or cut
+-- off: for a while each process that sees it takes any delivery for a possible redelivery, because not
+-- every broker remembers after a crash that it delivered a message before. Deleted after a day.
+CREATE TABLE IF NOT EXISTS inbox_process (
+  node          VARCHAR(100) COLLATE "C" NOT NULL,
+  started_at    TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+  alive_at      TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT inbox_process_pk PRIMARY KEY (node)
+);
 
 -- Messages that their handler could not handle, kept until a person decides. There is no row in
 -- inbox_message for them.

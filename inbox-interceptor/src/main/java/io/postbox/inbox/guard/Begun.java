@@ -4,7 +4,7 @@ import io.postbox.inbox.message.Crashes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A try of a message that has come before.
+ * A try of a message that has come before, or may have.
  *
  * @param consumer for whom the message is
  * @param messageId its id

@@ -102,11 +102,13 @@ public final class Intake {
       Optional<Again> absence = absenceOf(read, arrival.route());
       boolean isStillAway =
           absence.isPresent() && absence.get().delay().compareTo(Duration.ZERO) > 0;
+      boolean isAnyRedelivery = mayBeRedelivery(read);
+      Delivery told = isAnyRedelivery ? read.maybeRedelivered() : read;
       Delivery delivery =
-          absence.isEmpty() || isStillAway ? read : read.havingWaited(absence.get().waits());
+          absence.isEmpty() || isStillAway ? told : told.havingWaited(absence.get().waits());
       // after a failure it is tried here when its time has come
       BooleanSupplier canSendAgain = () -> absence.isEmpty() && arrival.route().canSendAgain();
-      Begun begun = begin(delivery, isStillAway);
+      Begun begun = begin(delivery, isStillAway, isAnyRedelivery);
       attempt.began(begun);
       Decision decision =
           new Deciding(ledger, begun, config.of(arrival.consumer()), canSendAgain, random)
@@ -135,15 +137,21 @@ public final class Intake {
    * may be the only one. What another handler hands on is covered by the other's record, and the
    * connection is taken already.
    */
-  private Begun begin(Delivery delivery, boolean isStillAway) {
+  private Begun begin(Delivery delivery, boolean isStillAway, boolean isAnyRedelivery) {
     String id = delivery.knownId().orElse("");
     if (id.isEmpty() || !delivery.history().mayHaveFailed()) {
       return Begun.unrecorded(delivery.consumer(), id);
     }
     failures.await(delivery.consumer(), id);
-    return isStillAway || !delivery.history().isCertain() || RunningHandlers.isAny()
+    boolean isCertain = delivery.history().isCertain();
+    return isStillAway || !(isCertain || isAnyRedelivery) || RunningHandlers.isAny()
         ? Begun.unrecorded(delivery.consumer(), id)
-        : attempts.begin(delivery.consumer(), id);
+        : attempts.begin(delivery.consumer(), id, isCertain);
+  }
+
+  /** Not every broker remembers after a crash that it delivered a message before. */
+  private boolean mayBeRedelivery(Delivery delivery) {
+    return delivery.knownId().isPresent() && !RunningHandlers.isAny() && attempts.mayBeRedelivery();
   }
 
   /** The attempt is not told: for its record, that something marked the transaction says more. */

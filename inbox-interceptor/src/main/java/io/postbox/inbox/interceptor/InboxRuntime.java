@@ -134,7 +134,14 @@ class InboxRuntime {
   }
 
   private <T> T commit(AttemptRows.Work<T> work) throws SQLException {
-    return outside.once(connection -> work.on(new StoredAttempts(stores().attempts(), connection)));
+    Installation installation = extension.installation();
+    if (installation.stores().isEmpty()) {
+      installation.prepare();
+    }
+    Stores stores = stores();
+    return outside.once(
+        connection ->
+            work.on(new StoredAttempts(stores.attempts(), stores.processes(), connection)));
   }
 
   /** Only for a message that was sent again, and read with the tables. */

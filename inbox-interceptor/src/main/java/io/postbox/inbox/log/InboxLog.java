@@ -177,6 +177,24 @@ public final class InboxLog {
             .formatted(attempts, reason(cause)));
   }
 
+  /** Processes of the service have died, or look like it. */
+  public static void uncleanShutdowns(Collection<String> nodes, Duration period) {
+    log(
+        Level.INFO,
+        "IBX0150",
+        "Processes of this service ended without an orderly stop, or are frozen or cut off from the database: %s. For %s from now on this node puts every delivery on record in inbox_attempt before it is handled, because it may be a redelivery of which the broker does not say so: a message that kills the server is found by that, and parked. Nothing is lost; a delivery costs a few statements more meanwhile."
+            .formatted(String.join(", ", nodes), Durations.text(period)));
+  }
+
+  /** This process is not among those whose end would be noticed. */
+  public static void presenceNotRecorded(Throwable cause) {
+    log(
+        Level.WARNING,
+        "IBX0151",
+        "This process could not renew or delete its row in inbox_process. Its deliveries are handled all the same. Other nodes take it for one that died, and put their deliveries on record for a while; as long as it has no row at all, so does it. It is tried again every few seconds. Look at the database, and at the rights on that table. Reason: "
+            + reason(cause));
+  }
+
   /** The pool had no connection to ask the database with. */
   public static void poolHasNone(Throwable cause) {
     log(

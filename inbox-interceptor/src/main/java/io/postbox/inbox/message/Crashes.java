@@ -20,7 +20,8 @@ public record Crashes(int number, int alone) {
    * @param node the process in which it began
    * @param alone whether it had its process to itself, but for messages that came for the first
    *     time
-   * @param silentFor for how long its process has not renewed it, by the database's clock
+   * @param silentFor for how long its process has not renewed it, by the database's clock; less
+   *     than nothing where that was set back since
    */
   public record Unended(String node, boolean alone, Duration silentFor) {}
 
@@ -36,7 +37,7 @@ public record Crashes(int number, int alone) {
     int dead = 0;
     int alone = 0;
     for (Unended one : left) {
-      if (!one.node().equals(self) && one.silentFor().compareTo(lease) >= 0) {
+      if (!one.node().equals(self) && one.silentFor().abs().compareTo(lease) >= 0) {
         dead++;
         alone += one.alone() ? 1 : 0;
       }

@@ -51,6 +51,22 @@ public record Delivery(
 
   /** The same, having come too early as often as is said, if that is more often than it says. */
   public Delivery havingWaited(int waits) {
+    return with(
+        new History(
+            history.redelivered,
+            history.waitedFor,
+            Math.max(history.waits, waits),
+            history.isCertain));
+  }
+
+  /** The same, which may have come before although nobody says so. */
+  public Delivery maybeRedelivered() {
+    return history.mayHaveFailed()
+        ? this
+        : with(new History(true, history.waitedFor, history.waits, false));
+  }
+
+  private Delivery with(History other) {
     return new Delivery(
         consumer,
         id,
@@ -61,11 +77,7 @@ public record Delivery(
         destination,
         replyTo,
         headers,
-        new History(
-            history.redelivered,
-            history.waitedFor,
-            Math.max(history.waits, waits),
-            history.isCertain),
+        other,
         canBeKept,
         content);
   }

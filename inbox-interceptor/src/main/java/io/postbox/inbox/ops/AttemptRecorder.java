@@ -4,11 +4,13 @@ import io.postbox.inbox.guard.AttemptLog;
 import io.postbox.inbox.guard.Begun;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Crashes;
+import io.postbox.inbox.message.Crashes.Unended;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
@@ -22,11 +24,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A crash kills bystanders too. So a message that was at work in one has its next tries alone:
  * no other that has come before is at work in that process. Those that only were there come to an
- * end, and are cleared. Messages that come for the first time go on beside it. Thread-safe.
+ * end, and are cleared. Messages that come for the first time go on beside it.
+ *
+ * <p>So do those of which nobody knows whether they come for the first time, unless there is a
+ * record of an earlier try: for a while after an {@linkplain Presence unclean shutdown} all are on
+ * record. Thread-safe.
  */
 public final class AttemptRecorder implements AttemptLog {
   /** How often the tries at work have to be {@link #renew() renewed}. */
-  public static final Duration BEAT = Duration.ofSeconds(5);
+  public static final Duration BEAT = UncleanShutdowns.BEAT;
 
   /** A try that was not renewed for so long has no process any more. */
   public static final Duration LEASE = BEAT.multipliedBy(3);
@@ -46,7 +52,8 @@ public final class AttemptRecorder implements AttemptLog {
   private final Duration retention;
   private final Executor executor;
   private final LongSupplier nanos;
-  private final Set<Long> atWork = new HashSet<>();
+  private final Presence presence;
+  private final Map<Long, Turn> atWork = new HashMap<>();
   private final List<Ended> ended = new ArrayList<>();
   private boolean isDeleting;
   private boolean stopped;
@@ -56,6 +63,7 @@ public final class AttemptRecorder implements AttemptLog {
   private long wantedAt;
   private long unrecorded;
   private @Nullable Long complainedAt;
+  private @Nullable Long complainedOfPresenceAt;
   private @Nullable Long cleanedAt;
 
   private record Ended(Begun begun, boolean clears) {}
@@ -78,23 +86,33 @@ public final class AttemptRecorder implements AttemptLog {
     this.retention = retention.compareTo(SHORTEST_MEMORY) < 0 ? SHORTEST_MEMORY : retention;
     this.executor = executor;
     this.nanos = nanos;
+    presence = new Presence(transactions, node, nanos);
   }
 
   @Override
-  public Begun begin(String consumer, String messageId) {
+  public boolean mayBeRedelivery() {
+    return presence.mayBeRedelivery();
+  }
+
+  @Override
+  public Begun begin(String consumer, String messageId, boolean isRedelivery) {
     Turn[] turn = {Turn.NONE};
     try {
       Begun begun =
           transactions.commit(
               rows -> {
-                Crashes sofar = Crashes.of(rows.left(consumer, messageId), node, LEASE);
-                turn[0] = takeTurn(sofar.areSuspicious());
+                List<Unended> left = rows.left(consumer, messageId);
+                Crashes sofar = Crashes.of(left, node, LEASE);
+                turn[0] =
+                    isRedelivery || isAnyOfOthers(left)
+                        ? takeTurn(sofar.areSuspicious())
+                        : Turn.BESIDE;
                 boolean alone = turn[0] == Turn.ALONE;
                 Long row =
                     turn[0] == Turn.NONE ? null : rows.insert(consumer, messageId, node, alone);
                 return new Begun(consumer, messageId, row, alone, row == null, sofar);
               });
-      begins(begun);
+      begins(begun, turn[0]);
       return begun;
     } catch (SQLException | RuntimeException failed) { // it is tried all the same, and not counted
       giveBack(turn[0]);
@@ -107,7 +125,14 @@ public final class AttemptRecorder implements AttemptLog {
     /** Another one is at work that must be alone, or this one must be. */
     NONE,
     ALONE,
-    IN_COMPANY
+    IN_COMPANY,
+    /** It waits for nobody, and nobody waits for it. */
+    BESIDE
+  }
+
+  /** Also one that is too young for a crash: a process may be back before it is. */
+  private boolean isAnyOfOthers(List<Unended> left) {
+    return left.stream().anyMatch(one -> !one.node().equals(node));
   }
 
   /** One that has waited for too long begins all the same, in company. */
@@ -135,17 +160,21 @@ public final class AttemptRecorder implements AttemptLog {
   }
 
   private synchronized void giveBack(Turn turn) {
-    running -= turn == Turn.NONE ? 0 : 1;
+    running -= turn == Turn.ALONE || turn == Turn.IN_COMPANY ? 1 : 0;
     if (turn == Turn.ALONE) {
       isTaken = false;
       exclusiveSince = null;
     }
   }
 
-  private synchronized void begins(Begun begun) {
+  private synchronized void begins(Begun begun, Turn turn) {
     if (begun.row() != null) {
-      atWork.add(begun.row());
+      atWork.put(begun.row(), turn);
     }
+  }
+
+  private synchronized Turn turnOf(long row) {
+    return atWork.getOrDefault(row, Turn.NONE);
   }
 
   @Override
@@ -153,7 +182,7 @@ public final class AttemptRecorder implements AttemptLog {
     if (begun.row() == null) {
       return;
     }
-    giveBack(begun.isAlone() ? Turn.ALONE : Turn.IN_COMPANY);
+    giveBack(turnOf(begun.row()));
     if (take(new Ended(begun, handlerEnded))) {
       try {
         executor.execute(this::deleteEnded);
@@ -218,10 +247,12 @@ public final class AttemptRecorder implements AttemptLog {
   }
 
   /**
-   * Says that the tries at work still are, and takes off the record what could not be taken off at
-   * its end. To be called every {@link #BEAT}, in no transaction; never throws.
+   * Says that this process lives and that the tries at work still are, and takes off the record
+   * what could not be taken off at its end. To be called every {@link #BEAT}, in no transaction;
+   * never throws.
    */
   public void renew() {
+    beat();
     if (takeAny()) {
       deleteEnded();
     }
@@ -238,6 +269,7 @@ public final class AttemptRecorder implements AttemptLog {
             }
             if (clean) {
               on.forget(retention);
+              on.forgetProcesses(Presence.MEMORY);
             }
             return true;
           });
@@ -248,6 +280,14 @@ public final class AttemptRecorder implements AttemptLog {
     }
   }
 
+  private void beat() {
+    try {
+      presence.beat();
+    } catch (Throwable failed) { // with the next beat, which an Error must not prevent
+      presenceNotRecorded(failed);
+    }
+  }
+
   private synchronized boolean takeAny() {
     boolean start = !isDeleting && !ended.isEmpty();
     isDeleting |= start;
@@ -255,7 +295,7 @@ public final class AttemptRecorder implements AttemptLog {
   }
 
   private synchronized Set<Long> atWork() {
-    return Set.copyOf(atWork);
+    return Set.copyOf(atWork.keySet());
   }
 
   private synchronized boolean isTimeToClean() {
@@ -270,11 +310,23 @@ public final class AttemptRecorder implements AttemptLog {
   private synchronized void notRecorded(Throwable cause) {
     unrecorded++;
     long now = nanos.getAsLong();
-    if (!stopped && (complainedAt == null || now - complainedAt >= BETWEEN_COMPLAINTS.toNanos())) {
+    if (isTimeToComplain(complainedAt, now)) {
       InboxLog.attemptsNotRecorded(unrecorded, cause);
       unrecorded = 0;
       complainedAt = now;
     }
+  }
+
+  private synchronized void presenceNotRecorded(Throwable cause) {
+    long now = nanos.getAsLong();
+    if (isTimeToComplain(complainedOfPresenceAt, now)) {
+      InboxLog.presenceNotRecorded(cause);
+      complainedOfPresenceAt = now;
+    }
+  }
+
+  private boolean isTimeToComplain(@Nullable Long last, long now) {
+    return !stopped && (last == null || now - last >= BETWEEN_COMPLAINTS.toNanos());
   }
 
   /** The process ends in order: so do its tries. Takes as long as the database does. */
@@ -282,6 +334,7 @@ public final class AttemptRecorder implements AttemptLog {
     synchronized (this) {
       stopped = true;
     }
+    leave();
     Set<Long> rows = atWork();
     if (rows.isEmpty()) {
       return;
@@ -294,6 +347,14 @@ public final class AttemptRecorder implements AttemptLog {
           });
     } catch (SQLException | RuntimeException failed) {
       InboxLog.attemptsNotRecorded(rows.size(), failed);
+    }
+  }
+
+  private void leave() {
+    try {
+      presence.leave();
+    } catch (SQLException | RuntimeException failed) {
+      InboxLog.presenceNotRecorded(failed);
     }
   }
 }

@@ -1,12 +1,13 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.inbox.message.Crashes.Unended;
+import io.postbox.inbox.message.Heartbeat;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
-/** The tries that have not ended, in one transaction. */
+/** The tries and the processes that have not ended, in one transaction. */
 public interface AttemptRows {
   /** What is left of the tries of a message. */
   List<Unended> left(String consumer, String messageId) throws SQLException;
@@ -25,6 +26,18 @@ public interface AttemptRows {
 
   /** Deletes what nobody has renewed for so long. */
   void forget(Duration silentFor) throws SQLException;
+
+  /** Says that a process lives, and puts it on record if it is not. */
+  void live(String node) throws SQLException;
+
+  /** When all processes on record but this one were last heard of. */
+  List<Heartbeat> others(String node) throws SQLException;
+
+  /** Takes a process off the record, for it ends in order. */
+  void leave(String node) throws SQLException;
+
+  /** Deletes the processes of which nothing was heard for so long. */
+  void forgetProcesses(Duration silentFor) throws SQLException;
 
   /** Transactions of their own, outside of that of the calling thread. */
   interface Transactions {

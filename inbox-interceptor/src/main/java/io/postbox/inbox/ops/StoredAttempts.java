@@ -1,7 +1,9 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.inbox.message.Crashes.Unended;
+import io.postbox.inbox.message.Heartbeat;
 import io.postbox.inbox.store.AttemptStore;
+import io.postbox.inbox.store.ProcessStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -9,12 +11,14 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The tries that have not ended, in their table.
+ * The tries and the processes that have not ended, in their tables.
  *
- * @param store the statements
+ * @param store the statements about tries
+ * @param processes those about processes
  * @param connection on which they run; whoever calls commits
  */
-public record StoredAttempts(AttemptStore store, Connection connection) implements AttemptRows {
+public record StoredAttempts(AttemptStore store, ProcessStore processes, Connection connection)
+    implements AttemptRows {
   @Override
   public List<Unended> left(String consumer, String messageId) throws SQLException {
     return store.left(connection, consumer, messageId);
@@ -44,5 +48,25 @@ public record StoredAttempts(AttemptStore store, Connection connection) implemen
   @Override
   public void forget(Duration silentFor) throws SQLException {
     store.forget(connection, silentFor);
+  }
+
+  @Override
+  public void live(String node) throws SQLException {
+    processes.live(connection, node);
+  }
+
+  @Override
+  public List<Heartbeat> others(String node) throws SQLException {
+    return processes.others(connection, node);
+  }
+
+  @Override
+  public void leave(String node) throws SQLException {
+    processes.leave(connection, node);
+  }
+
+  @Override
+  public void forgetProcesses(Duration silentFor) throws SQLException {
+    processes.forget(connection, silentFor);
   }
 }

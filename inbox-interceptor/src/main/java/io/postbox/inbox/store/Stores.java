@@ -9,6 +9,7 @@ import io.postbox.inbox.config.TableNames;
  * @param kept what is kept aside
  * @param failures how handlers have fared
  * @param attempts what has begun and has not ended
+ * @param processes which have not ended in order
  * @param versions where aggregates stand
  * @param results what handlers left
  */
@@ -17,6 +18,7 @@ public record Stores(
     KeptStore kept,
     FailureStore failures,
     AttemptStore attempts,
+    ProcessStore processes,
     VersionStore versions,
     ResultStore results) {
 
@@ -27,6 +29,7 @@ public record Stores(
         new KeptStore(dialect, tables, contents),
         new FailureStore(dialect, tables, contents.texts()),
         new AttemptStore(dialect, tables),
+        new ProcessStore(dialect, tables),
         new VersionStore(dialect, tables),
         new ResultStore(dialect, tables, contents.texts()));
   }

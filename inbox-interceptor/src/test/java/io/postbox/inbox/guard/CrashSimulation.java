@@ -7,6 +7,7 @@ import io.postbox.inbox.message.Crashes.Unended;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.Heartbeat;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.ops.AttemptRecorder;
 import io.postbox.inbox.ops.AttemptRows;
@@ -41,6 +42,10 @@ final class CrashSimulation {
   final FakeLedger ledger = new FakeLedger();
   int deaths;
   int instancesAtOnce = 4;
+
+  /** As Artemis does; Liberty's embedded messaging forgets it when its server dies. */
+  boolean saysRedelivered = true;
+
   Duration now = Duration.ZERO;
 
   private final InboxConfig config;
@@ -50,6 +55,9 @@ final class CrashSimulation {
   private final List<Process> living = new ArrayList<>();
   private int processes;
   private long lastRow;
+
+  /** Which are on record, with their last heartbeat. */
+  private final Map<String, Duration> alive = new LinkedHashMap<>();
 
   private record Waiting(Duration due, History history) {}
 
@@ -150,7 +158,7 @@ final class CrashSimulation {
     boolean all = random.nextBoolean();
     queue.replaceAll(
         (id, waiting) ->
-            all || process.inFlight.contains(id)
+            saysRedelivered && (all || process.inFlight.contains(id))
                 ? new Waiting(
                     waiting.due(),
                     new History(true, waiting.history().waitedFor(), waiting.history().waits()))
@@ -305,6 +313,29 @@ final class CrashSimulation {
     @Override
     public void forget(Duration silentFor) {
       rows.removeIf(row -> now.minus(row.aliveAt()).compareTo(silentFor) > 0);
+    }
+
+    @Override
+    public void live(String node) {
+      alive.put(node, now);
+    }
+
+    @Override
+    public List<Heartbeat> others(String node) {
+      return alive.entrySet().stream()
+          .filter(one -> !one.getKey().equals(node))
+          .map(one -> new Heartbeat(one.getKey(), now.minus(one.getValue())))
+          .toList();
+    }
+
+    @Override
+    public void leave(String node) {
+      alive.remove(node);
+    }
+
+    @Override
+    public void forgetProcesses(Duration silentFor) {
+      alive.values().removeIf(at -> now.minus(at).compareTo(silentFor) > 0);
     }
   }
 

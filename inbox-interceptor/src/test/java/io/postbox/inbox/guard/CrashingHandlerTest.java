@@ -30,7 +30,7 @@ class CrashingHandlerTest {
       real ->
           new Broken() {
             @Override
-            public Begun begin(String consumer, String messageId) {
+            public Begun begin(String consumer, String messageId, boolean isRedelivery) {
               return Begun.unrecorded(consumer, messageId);
             }
           };
@@ -40,8 +40,8 @@ class CrashingHandlerTest {
       real ->
           new Broken() {
             @Override
-            public Begun begin(String consumer, String messageId) {
-              Begun begun = real.begin(consumer, messageId);
+            public Begun begin(String consumer, String messageId, boolean isRedelivery) {
+              Begun begun = real.begin(consumer, messageId, isRedelivery);
               Crashes sofar = begun.sofar();
               return new Begun(
                   consumer,
@@ -58,7 +58,27 @@ class CrashingHandlerTest {
             }
           };
 
+  /** What there was before: only redeliveries that the broker tells of are on record. */
+  private static final Log BELIEVES_THE_BROKER =
+      real ->
+          new Broken() {
+            @Override
+            public Begun begin(String consumer, String messageId, boolean isRedelivery) {
+              return real.begin(consumer, messageId, isRedelivery);
+            }
+
+            @Override
+            public void ends(Begun begun, boolean handlerEnded) {
+              real.ends(begun, handlerEnded);
+            }
+          };
+
   private abstract static class Broken implements AttemptLog {
+    @Override
+    public boolean mayBeRedelivery() {
+      return false;
+    }
+
     @Override
     public void ends(Begun begun, boolean handlerEnded) {}
   }
@@ -70,7 +90,17 @@ class CrashingHandlerTest {
 
   /** Plays twenty messages of which one kills; restarts take up to so many seconds. */
   private static CrashSimulation play(Log log, long seed, int slowestRestart) {
+    return play(simulation(log, seed), seed, slowestRestart);
+  }
+
+  /** The same with a broker that dies with the process and forgets what it has delivered. */
+  private static CrashSimulation playEmbedded(Log log, long seed, int slowestRestart) {
     CrashSimulation simulation = simulation(log, seed);
+    simulation.saysRedelivered = false;
+    return play(simulation, seed, slowestRestart);
+  }
+
+  private static CrashSimulation play(CrashSimulation simulation, long seed, int slowestRestart) {
     IntStream.range(0, 20).forEach(i -> simulation.send("id-" + i));
     simulation.killers.add("id-" + seed % 20);
     simulation.run(50, slowestRestart);
@@ -93,12 +123,35 @@ class CrashingHandlerTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 20, 120})
+  void alsoWhereTheBrokerNeverSaysRedelivered(int slowestRestart) {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      CrashSimulation simulation = playEmbedded(AS_IT_IS, seed, slowestRestart);
+
+      assertThat(simulation.parked()).as("seed %d", seed).containsExactly("id-" + seed % 20);
+      assertThat(simulation.handled).as("seed %d", seed).hasSize(19).containsValue(1);
+      assertThat(simulation.deaths)
+          .as("deaths with seed %d", seed)
+          .isBetween(MAX_CRASHES + 1, slowestRestart > 60 ? MAX_CRASHES + 5 : MAX_CRASHES + 8);
+    }
+  }
+
   @Test
   void withoutTheRecordItKillsForEver() {
     CrashSimulation simulation = play(NONE, 1, 20);
 
     assertThat(simulation.deaths).isEqualTo(50);
     assertThat(simulation.parked()).isEmpty();
+  }
+
+  @Test
+  void whereTheBrokerForgetsItKillsForEverUnlessUncleanShutdownsAreNoticed() {
+    CrashSimulation simulation = playEmbedded(BELIEVES_THE_BROKER, 1, 20);
+
+    assertThat(simulation.deaths).isEqualTo(50);
+    assertThat(simulation.parked()).isEmpty();
+    assertThat(simulation.rows).as("nothing was ever on record").isEmpty();
   }
 
   @Test
@@ -119,6 +172,19 @@ class CrashingHandlerTest {
   void twoKillersAreFoundOneAfterTheOther() {
     for (long seed = 0; seed < SEEDS; seed++) {
       CrashSimulation simulation = simulation(AS_IT_IS, seed);
+      IntStream.range(0, 12).forEach(i -> simulation.send("id-" + i));
+      simulation.killers.addAll(List.of("id-1", "id-7"));
+      simulation.run(60, 60);
+
+      assertThat(simulation.parked()).as("seed %d", seed).containsExactlyInAnyOrder("id-1", "id-7");
+    }
+  }
+
+  @Test
+  void alsoTwoKillersWhereTheBrokerNeverSaysRedelivered() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      CrashSimulation simulation = simulation(AS_IT_IS, seed);
+      simulation.saysRedelivered = false;
       IntStream.range(0, 12).forEach(i -> simulation.send("id-" + i));
       simulation.killers.addAll(List.of("id-1", "id-7"));
       simulation.run(60, 60);
@@ -196,6 +262,37 @@ class CrashingHandlerTest {
     assertThat(broker.ledger.statements).isEqualTo(1);
     broker.deliver(TestDelivery.of("id-2").with(History.UNKNOWN));
     assertThat(broker.begins).as("who does not know cannot say that it began").isZero();
+  }
+
+  @Test
+  void afterAnUncleanShutdownAlsoThoseOfWhichNobodySaysThatTheyCameBefore() {
+    FakeBroker broker = new FakeBroker(TestConfig.shop(Map.of()));
+    broker.anyMayBeRedelivery = true;
+
+    broker.deliver(TestDelivery.of("id-1"));
+    broker.deliver(TestDelivery.of("id-2").with(History.UNKNOWN));
+
+    assertThat(broker.begins).isEqualTo(2);
+    assertThat(broker.ends).isEqualTo(2);
+    assertThat(broker.statementsAtBegin).as("before its transaction has a connection").contains(0);
+    assertThat(broker.ledger.remembered).hasSize(2);
+  }
+
+  @Test
+  void whatAnotherHandlerHandsOnIsCoveredByTheOthersRecord() {
+    FakeBroker broker = new FakeBroker(TestConfig.shop(Map.of()));
+    broker.anyMayBeRedelivery = true;
+    broker.handler =
+        handling ->
+            handling.messageId().equals("id-1")
+                ? RunningHandlers.during(
+                    handling, () -> broker.deliver(TestDelivery.of("id-2").to("billing")))
+                : null;
+
+    broker.deliver(TestDelivery.of("id-1"));
+
+    assertThat(broker.questions).as("its connection is taken").isEqualTo(1);
+    assertThat(broker.begins).isEqualTo(1);
   }
 
   @Test

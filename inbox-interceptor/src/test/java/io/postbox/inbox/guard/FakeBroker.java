@@ -61,6 +61,11 @@ final class FakeBroker {
 
   int ends;
 
+  /** Whether a process has died a short while ago. */
+  boolean anyMayBeRedelivery;
+
+  int questions;
+
   /** How many statements the delivery had made when its try was put on record. */
   final List<Integer> statementsAtBegin = new ArrayList<>();
 
@@ -248,7 +253,13 @@ final class FakeBroker {
 
   private final class FakeAttemptLog implements AttemptLog {
     @Override
-    public Begun begin(String consumer, String messageId) {
+    public boolean mayBeRedelivery() {
+      questions++;
+      return anyMayBeRedelivery;
+    }
+
+    @Override
+    public Begun begin(String consumer, String messageId, boolean isRedelivery) {
       begins++;
       statementsAtBegin.add(ledger.statements);
       return Begun.unrecorded(consumer, messageId);

@@ -129,7 +129,12 @@ class UnusableDeliveryTest {
             new FailureLines(System::nanoTime),
             new AttemptLog() {
               @Override
-              public Begun begin(String consumer, String messageId) {
+              public boolean mayBeRedelivery() {
+                return false;
+              }
+
+              @Override
+              public Begun begin(String consumer, String messageId, boolean isRedelivery) {
                 return Begun.unrecorded(consumer, messageId);
               }
 

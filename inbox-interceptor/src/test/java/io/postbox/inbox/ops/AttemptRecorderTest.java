@@ -6,6 +6,7 @@ import io.postbox.inbox.guard.Begun;
 import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Crashes;
 import io.postbox.inbox.message.Crashes.Unended;
+import io.postbox.inbox.message.Heartbeat;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,14 +28,17 @@ class AttemptRecorderTest {
   private final List<String> cleared = new ArrayList<>();
   private final List<Long> renewed = new ArrayList<>();
   private final List<Runnable> tasks = new ArrayList<>();
+  private final List<Heartbeat> others = new ArrayList<>();
+  private final List<String> present = new ArrayList<>();
   private int transactions;
+  private int beats;
   private boolean databaseFails;
   private Duration now = Duration.ZERO;
   private final AttemptRecorder recorder = recorder(tasks::add);
 
   @Test
   void aTryIsOnRecordFromBeforeItBeginsUntilItHasEnded() {
-    Begun begun = recorder.begin("shipping", "id-1");
+    Begun begun = recorder.begin("shipping", "id-1", true);
     assertThat(rows).containsValue("id-1");
     assertThat(transactions).isEqualTo(1);
 
@@ -49,7 +53,7 @@ class AttemptRecorderTest {
 
   @Test
   void itIsRenewedForAsLongAsItLasts() {
-    Begun begun = recorder.begin("shipping", "id-1");
+    Begun begun = recorder.begin("shipping", "id-1", true);
     recorder.renew();
     recorder.renew();
     assertThat(renewed).hasSize(2).containsOnly(begun.row());
@@ -62,16 +66,129 @@ class AttemptRecorderTest {
   }
 
   @Test
-  void aNodeWithoutRedeliveriesAsksTheDatabaseOnlyToForget() {
+  void aNodeWithoutRedeliveriesAsksTheDatabaseOnlyToLiveAndToForget() {
     recorder.renew();
-    int first = transactions;
     for (int i = 0; i < 100; i++) {
       recorder.renew();
     }
-    assertThat(transactions).isEqualTo(first).isEqualTo(1);
+    assertThat(beats).isEqualTo(101);
+    assertThat(transactions - beats).isEqualTo(1);
     now = Duration.ofHours(1);
     recorder.renew();
-    assertThat(transactions).isEqualTo(2);
+    assertThat(transactions - beats).isEqualTo(2);
+  }
+
+  @Test
+  void theFirstDeliveryPutsTheProcessOnRecordAndNoOtherAsksTheDatabase() {
+    for (int i = 0; i < 100; i++) {
+      assertThat(recorder.mayBeRedelivery()).isFalse();
+    }
+
+    assertThat(present).containsExactly("this");
+    assertThat(transactions).isEqualTo(1);
+  }
+
+  @Test
+  void afterAnUncleanShutdownAnyDeliveryMayBeARedeliveryForAWhile() {
+    others.add(new Heartbeat("dead", UncleanShutdowns.OVERDUE));
+    try (LogLines lines = new LogLines()) {
+      assertThat(recorder.mayBeRedelivery()).isTrue();
+      assertThat(lines.all())
+          .singleElement()
+          .asString()
+          .startsWith("IBX0150 ")
+          .contains("dead", "10m");
+      beatFor(UncleanShutdowns.WARY.minus(UncleanShutdowns.BEAT));
+      assertThat(recorder.mayBeRedelivery()).isTrue();
+      beatFor(UncleanShutdowns.BEAT);
+
+      assertThat(recorder.mayBeRedelivery()).isFalse();
+      assertThat(lines.all()).as("it is told once").hasSize(1);
+    }
+  }
+
+  @Test
+  void anUncleanShutdownOfAnotherNodeIsNoticedWithTheNextBeat() {
+    others.add(new Heartbeat("alive", Duration.ofSeconds(4)));
+    assertThat(recorder.mayBeRedelivery()).isFalse();
+    others.set(0, new Heartbeat("alive", UncleanShutdowns.OVERDUE));
+
+    beatFor(UncleanShutdowns.BEAT);
+
+    assertThat(recorder.mayBeRedelivery()).isTrue();
+  }
+
+  @Test
+  void aProcessThatCannotAskTakesAnyDeliveryForARedeliveryAndAsksOnceABeat() {
+    databaseFails = true;
+    for (int i = 0; i < 100; i++) {
+      assertThat(recorder.mayBeRedelivery()).isTrue();
+    }
+    assertThat(transactions).isEqualTo(1);
+    databaseFails = false;
+    now = now.plus(UncleanShutdowns.BEAT);
+
+    assertThat(recorder.mayBeRedelivery()).isFalse();
+  }
+
+  @Test
+  void aBeatThatFailsIsToldOnceAMinute() {
+    databaseFails = true;
+    try (LogLines lines = new LogLines()) {
+      beatFor(Duration.ofMinutes(2));
+
+      assertThat(lines.all())
+          .filteredOn(line -> line.startsWith("IBX0151 "))
+          .hasSize(2)
+          .allSatisfy(line -> assertThat(line).contains("no space left"));
+    }
+  }
+
+  @Test
+  void whatMayBeARedeliveryIsOnRecordAndWaitsForNobody() {
+    left.put("id-1", List.of(DEAD));
+    Begun suspect = recorder.begin("shipping", "id-1", true);
+
+    Begun beside = recorder.begin("shipping", "id-2", false);
+
+    assertThat(suspect.isAlone()).isTrue();
+    assertThat(beside.mustWait()).isFalse();
+    assertThat(beside.isAlone()).as("so that a crash is not proof").isFalse();
+    assertThat(rows).containsValue("id-2");
+    recorder.ends(beside, true);
+    assertThat(recorder.begin("shipping", "id-3", true).mustWait())
+        .as("the suspect is still at work")
+        .isTrue();
+    recorder.ends(suspect, true);
+    assertThat(recorder.begin("shipping", "id-1", true).isAlone()).isTrue();
+  }
+
+  @Test
+  void aSuspectWaitsForNoneThatMayBeARedelivery() {
+    left.put("id-1", List.of(DEAD));
+    recorder.begin("shipping", "id-2", false);
+
+    assertThat(recorder.begin("shipping", "id-1", false).isAlone()).isTrue();
+  }
+
+  /** A server that is back within seconds meets what it left before that counts as a crash. */
+  @Test
+  void whatAnotherProcessHasLeftTakesItsTurnAlsoWhenItIsTooYoungForACrash() {
+    left.put("id-1", List.of(DEAD));
+    left.put("id-2", List.of(new Unended("other", false, Duration.ofSeconds(6))));
+    left.put("id-3", List.of(new Unended("this", false, Duration.ZERO)));
+    recorder.begin("shipping", "id-1", true);
+
+    assertThat(recorder.begin("shipping", "id-2", false).mustWait()).isTrue();
+    assertThat(recorder.begin("shipping", "id-3", false).mustWait()).isFalse();
+  }
+
+  /** As when the database's clock was set back after the crash. */
+  @Test
+  void aTryThatWasRenewedInTheFutureIsThatOfADeadProcessToo() {
+    left.put("id-1", List.of(new Unended("dead", true, Duration.ofHours(-1))));
+
+    assertThat(recorder.begin("shipping", "id-1", true).sofar()).isEqualTo(new Crashes(1, 1));
   }
 
   @Test
@@ -84,7 +201,7 @@ class AttemptRecorderTest {
             new Unended("alive", true, AttemptRecorder.LEASE.minusMillis(1)),
             new Unended("this", true, Duration.ofDays(1))));
 
-    assertThat(recorder.begin("shipping", "id-1").sofar()).isEqualTo(new Crashes(2, 1));
+    assertThat(recorder.begin("shipping", "id-1", true).sofar()).isEqualTo(new Crashes(2, 1));
   }
 
   @Test
@@ -100,52 +217,52 @@ class AttemptRecorderTest {
   @Test
   void aSuspectIsAloneAmongRedeliveriesAndTheyWaitForIt() {
     left.put("id-1", List.of(DEAD));
-    Begun suspect = recorder.begin("shipping", "id-1");
+    Begun suspect = recorder.begin("shipping", "id-1", true);
     assertThat(suspect.isAlone()).isTrue();
 
-    Begun other = recorder.begin("shipping", "id-2");
+    Begun other = recorder.begin("shipping", "id-2", true);
     assertThat(other.mustWait()).isTrue();
     assertThat(other.row()).isNull();
     recorder.ends(other, false);
-    assertThat(recorder.begin("shipping", "id-2").mustWait()).isTrue();
+    assertThat(recorder.begin("shipping", "id-2", true).mustWait()).isTrue();
     recorder.ends(suspect, true);
 
-    assertThat(recorder.begin("shipping", "id-2").mustWait()).isFalse();
+    assertThat(recorder.begin("shipping", "id-2", true).mustWait()).isFalse();
   }
 
   @Test
   void aSuspectWaitsUntilNoOtherIsAtWorkAndNoOtherBeginsMeanwhile() {
     left.put("id-1", List.of(DEAD));
-    Begun first = recorder.begin("shipping", "id-2");
-    assertThat(recorder.begin("shipping", "id-1").mustWait()).isTrue();
-    assertThat(recorder.begin("shipping", "id-3").mustWait()).isTrue();
+    Begun first = recorder.begin("shipping", "id-2", true);
+    assertThat(recorder.begin("shipping", "id-1", true).mustWait()).isTrue();
+    assertThat(recorder.begin("shipping", "id-3", true).mustWait()).isTrue();
     recorder.ends(first, true);
 
-    assertThat(recorder.begin("shipping", "id-1").isAlone()).isTrue();
+    assertThat(recorder.begin("shipping", "id-1", true).isAlone()).isTrue();
   }
 
   @Test
   void aSuspectThatDoesNotComeAgainHoldsNobodyUp() {
     left.put("id-1", List.of(DEAD));
-    recorder.ends(recorder.begin("shipping", "id-2"), true);
-    Begun first = recorder.begin("shipping", "id-2");
-    recorder.begin("shipping", "id-1"); // and goes to another node
+    recorder.ends(recorder.begin("shipping", "id-2", true), true);
+    Begun first = recorder.begin("shipping", "id-2", true);
+    recorder.begin("shipping", "id-1", true); // and goes to another node
     recorder.ends(first, true);
     now = Duration.ofSeconds(30);
 
-    assertThat(recorder.begin("shipping", "id-3").mustWait()).isFalse();
+    assertThat(recorder.begin("shipping", "id-3", true).mustWait()).isFalse();
   }
 
   @Test
   void nobodyWaitsForEverForASuspectThatHangs() {
     left.put("id-1", List.of(DEAD));
     left.put("id-2", List.of(DEAD));
-    Begun hangs = recorder.begin("shipping", "id-1");
+    Begun hangs = recorder.begin("shipping", "id-1", true);
     now = AttemptRecorder.LONGEST_TURN.minusMillis(1);
-    assertThat(recorder.begin("shipping", "id-2").mustWait()).isTrue();
+    assertThat(recorder.begin("shipping", "id-2", true).mustWait()).isTrue();
     now = AttemptRecorder.LONGEST_TURN;
 
-    Begun other = recorder.begin("shipping", "id-2");
+    Begun other = recorder.begin("shipping", "id-2", true);
 
     assertThat(other.mustWait()).isFalse();
     assertThat(other.isAlone()).as("so that a crash is not proof").isFalse();
@@ -155,11 +272,11 @@ class AttemptRecorderTest {
   @Test
   void anOrderlyEndOfTheHandlerClearsASuspectAndNothingLess() {
     left.put("id-1", List.of(DEAD));
-    recorder.ends(recorder.begin("shipping", "id-1"), false);
+    recorder.ends(recorder.begin("shipping", "id-1", true), false);
     runTasks();
     assertThat(cleared).isEmpty();
 
-    recorder.ends(recorder.begin("shipping", "id-1"), true);
+    recorder.ends(recorder.begin("shipping", "id-1", true), true);
     runTasks();
 
     assertThat(cleared).containsExactly("id-1");
@@ -169,8 +286,8 @@ class AttemptRecorderTest {
   void aTryThatCannotBeRecordedIsMadeAllTheSame() {
     databaseFails = true;
     try (LogLines lines = new LogLines()) {
-      Begun begun = recorder.begin("shipping", "id-1");
-      recorder.begin("shipping", "id-2");
+      Begun begun = recorder.begin("shipping", "id-1", true);
+      recorder.begin("shipping", "id-2", true);
 
       assertThat(begun).isEqualTo(Begun.unrecorded("shipping", "id-1"));
       assertThat(lines.all())
@@ -183,12 +300,12 @@ class AttemptRecorderTest {
     }
     databaseFails = false;
     left.put("id-1", List.of(DEAD));
-    assertThat(recorder.begin("shipping", "id-1").isAlone()).as("nobody is at work").isTrue();
+    assertThat(recorder.begin("shipping", "id-1", true).isAlone()).as("nobody is at work").isTrue();
   }
 
   @Test
   void oneThatCannotBeTakenOffComesOffWithTheNextBeat() {
-    Begun begun = recorder.begin("shipping", "id-1");
+    Begun begun = recorder.begin("shipping", "id-1", true);
     databaseFails = true;
     recorder.ends(begun, true);
     runTasks();
@@ -207,7 +324,7 @@ class AttemptRecorderTest {
             task -> {
               throw new RejectedExecutionException("no thread");
             });
-    without.ends(without.begin("shipping", "id-1"), true);
+    without.ends(without.begin("shipping", "id-1", true), true);
     assertThat(rows).isNotEmpty();
 
     without.renew();
@@ -217,12 +334,23 @@ class AttemptRecorderTest {
 
   @Test
   void anOrderlyStopLeavesNothingBehind() {
-    recorder.begin("shipping", "id-1");
-    recorder.ends(recorder.begin("shipping", "id-2"), true);
+    recorder.begin("shipping", "id-1", true);
+    recorder.ends(recorder.begin("shipping", "id-2", true), true);
 
+    recorder.renew();
+    assertThat(present).containsExactly("this");
     recorder.stop();
+    recorder.renew(); // a beat that was late
 
     assertThat(rows).isEmpty();
+    assertThat(present).isEmpty();
+  }
+
+  private void beatFor(Duration time) {
+    for (Duration end = now.plus(time); now.compareTo(end) < 0; ) {
+      now = now.plus(UncleanShutdowns.BEAT);
+      recorder.renew();
+    }
   }
 
   private void runTasks() {
@@ -276,6 +404,29 @@ class AttemptRecorderTest {
     @Override
     public void deleteAll(String consumer, String messageId) {
       cleared.add(messageId);
+    }
+
+    @Override
+    public void live(String node) {
+      beats++;
+      if (!databaseFails && !present.contains(node)) {
+        present.add(node);
+      }
+    }
+
+    @Override
+    public List<Heartbeat> others(String node) {
+      return List.copyOf(others);
+    }
+
+    @Override
+    public void leave(String node) {
+      present.remove(node);
+    }
+
+    @Override
+    public void forgetProcesses(Duration silentFor) {
+      assertThat(silentFor).isEqualTo(Duration.ofDays(1));
     }
 
     @Override

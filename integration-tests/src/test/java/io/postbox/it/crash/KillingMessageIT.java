@@ -15,11 +15,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A handler that halts the server, each time that it sees one message. On Artemis, which says of a
- * message that it was delivered before; Liberty's embedded messaging does not after a crash.
+ * A handler that halts the server, each time that it sees one message: with Artemis, which says of
+ * a message that it was delivered before, and with Liberty's embedded messaging, which does not
+ * after a crash.
  */
 @Tag("crash")
 class KillingMessageIT {
@@ -27,21 +28,26 @@ class KillingMessageIT {
   private static final int KILLING_QUANTITY = 77;
   private static final int MAX_CRASHES = 2;
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
-  private static final Duration LONGEST = Duration.ofMinutes(6);
+  private static final Duration LONGEST = Duration.ofMinutes(12);
+
+  private static final Duration LONGEST_STOP = Duration.ofSeconds(90);
 
   private int deaths;
 
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void itIsParkedAndTheOthersAreHandled(boolean inOwnTransactions) throws SQLException {
+  @CsvSource({"embedded, false", "embedded, true", "artemis, false", "artemis, true"})
+  void itIsParkedAndTheOthersAreHandled(String broker, boolean inOwnTransactions)
+      throws SQLException {
     Settings settings = Settings.read();
-    String name = "killing-message-" + inOwnTransactions;
+    String name = "killing-message-%s-%s".formatted(broker, inOwnTransactions);
     try (Nodes nodes =
         Nodes.one(
             settings,
             name,
             new PostgresDatabase(settings.work().resolve(name + "-data")),
-            Artemis.start(settings, settings.work().resolve(name + "-broker")),
+            broker.equals("artemis")
+                ? Artemis.start(settings, settings.work().resolve(name + "-broker"))
+                : MessageBroker.EMBEDDED,
             Map.of(
                 "postbox.postgresql.type",
                 "javax.sql.ConnectionPoolDataSource",
@@ -77,7 +83,16 @@ class KillingMessageIT {
       await("the record is empty but for the dead")
           .atMost(Duration.ofSeconds(30))
           .until(() -> column(nodes, "SELECT node FROM inbox_attempt").size() == deaths - 1);
+      stopInOrder(node);
+      assertThat(column(nodes, "SELECT node FROM inbox_process"))
+          .as("processes that have not ended in order")
+          .hasSize(deaths);
     }
+  }
+
+  private static void stopInOrder(Node node) {
+    node.server().terminate();
+    assertThat(node.server().awaitExit(LONGEST_STOP)).isNotEqualTo(-1);
   }
 
   /** It may die before it has answered. */

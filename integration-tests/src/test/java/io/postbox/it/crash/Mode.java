@@ -102,7 +102,8 @@ enum Mode {
     }
     if (broker == Broker.ARTEMIS) {
       faults.addAll(NeighbourFault.of(BROKER));
-      // Liberty's embedded messaging does not say after a crash that it delivered a message before
+    }
+    if (this != OWN_H2) { // as with HANDLED
       faults.add(HandlerFault.DEADLY_MESSAGE);
     }
     if (hasBacklogs()) {

@@ -1,0 +1,88 @@
+package io.postbox.inbox.store;
+
+import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.message.Heartbeat;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The processes of the service that have not ended in order, by the database's clock. Thread-safe.
+ */
+public final class ProcessStore {
+  private final String live;
+  private final String begin;
+  private final String others;
+  private final String leave;
+  private final String forget;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   */
+  public ProcessStore(Dialect dialect, TableNames tables) {
+    String table = tables.qualified("inbox_process");
+    live = "UPDATE %s SET alive_at = %s WHERE node = ?".formatted(table, dialect.now());
+    begin = "INSERT INTO %s (node) VALUES (?)".formatted(table);
+    others = "SELECT node, alive_at, %s FROM %s WHERE node <> ?".formatted(dialect.now(), table);
+    leave = "DELETE FROM %s WHERE node = ?".formatted(table);
+    forget =
+        "DELETE FROM %s WHERE alive_at < %s - CAST(? AS BIGINT) * INTERVAL '1' SECOND"
+            .formatted(table, dialect.now());
+  }
+
+  /**
+   * Says that a process lives, and puts it on record if it is not.
+   *
+   * @param node a name that no other process has
+   */
+  public void live(Connection connection, String node) throws SQLException {
+    if (update(connection, live, node) == 0) {
+      update(connection, begin, node);
+    }
+  }
+
+  /** When all processes on record but this one were last heard of. */
+  public List<Heartbeat> others(Connection connection, String node) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(others)) {
+      statement.setString(1, node);
+      List<Heartbeat> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(
+              new Heartbeat(
+                  row.getString(1),
+                  Duration.between(
+                      row.getObject(2, OffsetDateTime.class),
+                      row.getObject(3, OffsetDateTime.class))));
+        }
+      }
+      return found;
+    }
+  }
+
+  /** Takes a process off the record, for it ends in order. */
+  public void leave(Connection connection, String node) throws SQLException {
+    update(connection, leave, node);
+  }
+
+  /** Deletes those of which nothing was heard for so long. */
+  public void forget(Connection connection, Duration silentFor) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(forget)) {
+      statement.setLong(1, silentFor.toSeconds());
+      statement.executeUpdate();
+    }
+  }
+
+  private static int update(Connection connection, String sql, String node) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, node);
+      return statement.executeUpdate();
+    }
+  }
+}

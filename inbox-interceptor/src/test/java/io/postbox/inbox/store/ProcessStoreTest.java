@@ -1,0 +1,98 @@
+package io.postbox.inbox.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.message.Heartbeat;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource(TestDatabase.class)
+class ProcessStoreTest {
+  private static final TableNames TABLES = new TableNames("", "");
+  private static final Duration MOMENT = Duration.ofMinutes(5);
+
+  @Parameter TestDatabase database;
+  private Connection connection;
+  private ProcessStore store;
+
+  @BeforeEach
+  void makeTheTables() throws SQLException {
+    connection = TestDatabase.connect(database.freshUrl());
+    Dialect dialect = Dialect.of(connection);
+    new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(connection);
+    connection.setAutoCommit(true);
+    store = new ProcessStore(dialect, TABLES);
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    connection.close();
+  }
+
+  @Test
+  void aProcessSeesTheOthersUntilTheyLeave() throws SQLException {
+    store.live(connection, "a");
+    store.live(connection, "b");
+    store.live(connection, "B");
+    store.live(connection, "a");
+
+    assertThat(others("a")).containsOnlyKeys("b", "B");
+    assertThat(others("b")).containsOnlyKeys("a", "B");
+    store.leave(connection, "a");
+    assertThat(others("b")).containsOnlyKeys("B");
+    store.leave(connection, "a");
+  }
+
+  @Test
+  void itsSilenceIsThatSinceItsLastHeartbeatByTheDatabasesClock() throws SQLException {
+    store.live(connection, "a");
+    store.live(connection, "b");
+    age();
+    assertThat(others("c").get("a"))
+        .isBetween(Duration.ofHours(1), Duration.ofHours(1).plus(MOMENT));
+
+    store.live(connection, "a");
+
+    assertThat(others("c").get("a")).isBetween(Duration.ZERO, MOMENT);
+    assertThat(others("c").get("b")).isGreaterThanOrEqualTo(Duration.ofHours(1));
+  }
+
+  @Test
+  void whatIsSilentForLongIsForgottenAndOnRecordAgainWhenItIsBack() throws SQLException {
+    store.live(connection, "a");
+    age();
+    store.live(connection, "b");
+
+    store.forget(connection, Duration.ofDays(1));
+    assertThat(others("c")).containsOnlyKeys("a", "b");
+    store.forget(connection, Duration.ofMinutes(50));
+    assertThat(others("c")).containsOnlyKeys("b");
+    store.live(connection, "a");
+
+    assertThat(others("c").get("a")).isLessThan(MOMENT);
+  }
+
+  private Map<String, Duration> others(String node) throws SQLException {
+    return store.others(connection, node).stream()
+        .collect(Collectors.toMap(Heartbeat::node, Heartbeat::silentFor));
+  }
+
+  private void age() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE inbox_process SET alive_at = alive_at - INTERVAL '1' HOUR");
+    }
+  }
+}
