@@ -98,6 +98,32 @@ class SampleIT {
   }
 
   @Test
+  void whatIsNestedTooDeeplyIsAnsweredWith400() {
+    String order = "{\"sku\":\"BOOK-1\",\"quantity\":1,\"x\":" + "[".repeat(2_000);
+    assertThat(Endpoint.post(PORT, "/api/orders", order).statusCode()).isEqualTo(400);
+  }
+
+  /** As the form of a page on another site posts it, for whoever looks at that page. */
+  @Test
+  void thePageOfAnotherSiteCannotHaveAMessageSentAgain() {
+    long id = number(order().body(), "orderId");
+    isShipped(id);
+    nothingIsLeft();
+    long duplicates = total("duplicates");
+
+    HttpResponse<String> forged =
+        Endpoint.postFrom("http://evil.example", PORT, "/api/orders/" + id + "/resend");
+
+    assertThat(forged.statusCode()).isEqualTo(403);
+    assertThat(forged.body()).contains("nothing was changed");
+    HttpResponse<String> own =
+        Endpoint.postFrom("http://localhost:" + PORT, PORT, "/api/orders/" + id + "/resend");
+    assertThat(own.statusCode()).isEqualTo(202);
+    eventually(() -> assertThat(total("duplicates")).isEqualTo(duplicates + 1));
+    nothingIsLeft();
+  }
+
+  @Test
   void thePageAndTheHealthAndTheMetricsAreThere() {
     assertThat(Endpoint.get(PORT, "/").statusCode()).isEqualTo(200);
     // Whether all of the server is ready depends on the tests that run before and after.

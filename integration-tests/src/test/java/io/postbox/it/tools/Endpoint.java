@@ -54,6 +54,19 @@ public final class Endpoint {
             .POST(HttpRequest.BodyPublishers.ofString(json)));
   }
 
+  /**
+   * The answer to the empty form that a page posts.
+   *
+   * @param origin of the page, as a browser says it
+   */
+  public static HttpResponse<String> postFrom(String origin, int port, String path) {
+    return send(
+        HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .header("Origin", origin)
+            .POST(HttpRequest.BodyPublishers.noBody()));
+  }
+
   private static HttpResponse<String> send(HttpRequest.Builder request) {
     try {
       return CLIENT.send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());

@@ -26,6 +26,9 @@ record OrderRequest(String sku, int quantity) {
   /** More octets than this are no order. */
   static final int LONGEST_BODY = 4_096;
 
+  /** So deep may what is ignored be nested, the order itself included. */
+  private static final int DEEPEST = 20;
+
   private static final System.Logger LOG = System.getLogger(OrderRequest.class.getName());
   private static final int LARGEST_QUANTITY = 1_000;
   private static final Pattern SKU = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,39}");
@@ -56,16 +59,41 @@ record OrderRequest(String sku, int quantity) {
           "The body has more than " + LONGEST_BODY + " bytes. An order looks like " + EXAMPLE);
     }
     try (JsonParser json = Json.createParser(new ByteArrayInputStream(body))) {
+      refuseDeepNesting(body);
       if (json.next() == Event.START_OBJECT) {
         JsonObject order = json.getObject();
         if (!json.hasNext()) { // which throws if something else follows
           return order;
         }
       }
+      throw notAnObject(null);
     } catch (JsonException | IllegalStateException | NoSuchElementException e) {
-      LOG.log(Level.DEBUG, "Refused a body", e);
+      throw notAnObject(e);
     }
-    throw new BadInputException("The body is not a JSON object. An order looks like " + EXAMPLE);
+  }
+
+  private static BadInputException notAnObject(@Nullable RuntimeException cause) {
+    LOG.log(Level.DEBUG, "Refused a body", cause);
+    return new BadInputException("The body is not a JSON object. An order looks like " + EXAMPLE);
+  }
+
+  /** Before it is read as a whole: what parsers do about it differs, down to a stack overflow. */
+  private static void refuseDeepNesting(byte[] body) {
+    try (JsonParser json = Json.createParser(new ByteArrayInputStream(body))) {
+      int depth = 0;
+      while (json.hasNext()) {
+        Event event = json.next();
+        if (event == Event.START_OBJECT || event == Event.START_ARRAY) {
+          depth++;
+        } else if (event == Event.END_OBJECT || event == Event.END_ARRAY) {
+          depth--;
+        }
+        if (depth > DEEPEST) {
+          throw new BadInputException(
+              "The body is nested more than " + DEEPEST + " deep. An order looks like " + EXAMPLE);
+        }
+      }
+    }
   }
 
   private static String sku(JsonObject order) {

@@ -88,6 +88,25 @@ class OrderRequestTest {
         .hasMessageContaining("{\"sku\":\"BOOK-1\",\"quantity\":2}");
   }
 
+  /** Parsers give up on these in ways of their own, which were answered as errors of the server. */
+  @ParameterizedTest
+  @CsvSource({"[, ]", "'{\"a\":', }"})
+  void whatIsNestedDeeplyIsRefused(String opening, String closing) {
+    for (int depth : new int[] {20, 21, 50, 500, 650}) {
+      String nested = opening.repeat(depth) + "1" + closing.repeat(depth);
+      String order = "{\"sku\":\"A\",\"quantity\":1,\"x\":" + nested + "}";
+      String unfinished = "{\"x\":" + opening.repeat(depth);
+
+      assertThatThrownBy(() -> parse(order))
+          .isInstanceOf(BadInputException.class)
+          .hasMessageContaining("more than 20 deep");
+      assertThatThrownBy(() -> parse(unfinished)).isInstanceOf(BadInputException.class);
+    }
+    String order = "{\"sku\":\"A\",\"quantity\":1,\"x\":%s1%s}";
+    assertThat(parse(order.formatted(opening.repeat(19), closing.repeat(19))))
+        .isEqualTo(new OrderRequest("A", 1));
+  }
+
   @Test
   void aBodyThatIsTooLongIsRefused() {
     String body = "{\"sku\":\"A\",\"quantity\":1,\"x\":\"" + "x".repeat(5_000) + "\"}";

@@ -1,0 +1,96 @@
+package io.postbox.sample.web;
+
+import java.net.URI;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which requests are let in. A browser sends what the page of anybody tells it to, and with it
+ * whatever it is allowed to: so nothing is changed for the page of another site. And a name of
+ * somebody else's that leads to this server would make that page one of this site; so only names
+ * are answered that are this server's. Addresses are, since nobody can make those lead elsewhere.
+ */
+final class Doorkeeper {
+  private static final Set<String> CHANGE_NOTHING = Set.of("GET", "HEAD", "OPTIONS");
+  private static final Set<String> OWN = Set.of("same-origin", "none");
+
+  /**
+   * A host, which is a name, an IPv4 address or an IPv6 address in brackets, and perhaps a port.
+   */
+  private static final Pattern AUTHORITY =
+      Pattern.compile("([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::[0-9]{1,5})?");
+
+  private static final Pattern ADDRESS = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}|\\[.*]");
+
+  private final Set<String> names;
+
+  /**
+   * @param names the server's, without ports
+   */
+  Doorkeeper(Collection<String> names) {
+    this.names =
+        names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+  }
+
+  /**
+   * Why a request is turned away.
+   *
+   * @param status the answer's
+   * @param sentence what is wrong and what would be right
+   */
+  record Refusal(int status, String sentence) {}
+
+  /**
+   * Looks at a request.
+   *
+   * @param method the request's
+   * @param host its header {@code Host}
+   * @param origin its header {@code Origin}
+   * @param site its header {@code Sec-Fetch-Site}
+   * @return empty if it is let in
+   */
+  Optional<Refusal> refusal(
+      String method, @Nullable String host, @Nullable String origin, @Nullable String site) {
+    if (host == null || !isOurs(host)) {
+      return Optional.of(
+          new Refusal(
+              421,
+              "This server does not answer to that name. Use localhost or its address, or name it in"
+                  + " sample.hosts"));
+    }
+    if (CHANGE_NOTHING.contains(method) || isFromOwnPage(host, origin, site)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Refusal(403, "The page of another site asked for this; nothing was changed."));
+  }
+
+  private boolean isOurs(String host) {
+    var parts = AUTHORITY.matcher(host);
+    return parts.matches()
+        && (ADDRESS.matcher(parts.group(1)).matches()
+            || names.contains(parts.group(1).toLowerCase(Locale.ROOT)));
+  }
+
+  /** Every browser says one or the other; what says neither is none, and nobody's tool. */
+  private static boolean isFromOwnPage(
+      String host, @Nullable String origin, @Nullable String site) {
+    if (site != null) {
+      return OWN.contains(site);
+    }
+    return origin == null || host.equalsIgnoreCase(authority(origin));
+  }
+
+  private static @Nullable String authority(String origin) {
+    try {
+      return URI.create(origin).getRawAuthority();
+    } catch (IllegalArgumentException notAnAddress) {
+      return null;
+    }
+  }
+}

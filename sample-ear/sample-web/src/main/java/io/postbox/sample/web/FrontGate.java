@@ -1,0 +1,55 @@
+package io.postbox.sample.web;
+
+import io.postbox.sample.web.Doorkeeper.Refusal;
+import jakarta.inject.Inject;
+import jakarta.json.Json;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.annotation.WebFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** Has the {@link Doorkeeper} look at every request. */
+@WebFilter("/*")
+public class FrontGate implements Filter {
+  /** By which names the server is asked, beside its addresses: with commas between them. */
+  @Inject
+  @ConfigProperty(name = "sample.hosts", defaultValue = "localhost")
+  Set<String> hosts;
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (request instanceof HttpServletRequest http
+        && response instanceof HttpServletResponse answer) {
+      Optional<Refusal> refusal =
+          new Doorkeeper(hosts)
+              .refusal(
+                  http.getMethod(),
+                  http.getHeader("Host"),
+                  http.getHeader("Origin"),
+                  http.getHeader("Sec-Fetch-Site"));
+      if (refusal.isPresent()) {
+        refuse(answer, refusal.get());
+        return;
+      }
+    }
+    chain.doFilter(request, response);
+  }
+
+  private static void refuse(HttpServletResponse answer, Refusal refusal) throws IOException {
+    answer.setStatus(refusal.status());
+    answer.setContentType("application/json");
+    answer.setCharacterEncoding("UTF-8");
+    answer
+        .getWriter()
+        .print(Json.createObjectBuilder().add("error", refusal.sentence()).build().toString());
+  }
+}
