@@ -1,18 +1,25 @@
 package io.postbox.inbox;
 
+import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;
 
 /**
  * What a redrive or discard would touch. Made by {@link ParkedMessages#plan} and {@link
- * QuarantinedMessages#plan}, and good for these only.
+ * QuarantinedMessages#plan}, and good for one redrive or discard of these by whoever made it, on
+ * any node, within an hour. One that is constructed is refused. Immutable and thread-safe.
  *
+ * @param token shows that the inbox made it
  * @param kind parked or quarantined messages
  * @param filter which of them
  * @param upTo only rows up to this id, the highest there was; 0 if there was none
  * @param consumers what was found, by consumer; those with none are left out
  */
-public record KeptPlan(Kind kind, KeptFilter filter, long upTo, List<ForConsumer> consumers) {
+public record KeptPlan(
+    PlanToken token, Kind kind, KeptFilter filter, long upTo, List<ForConsumer> consumers)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   /** Keeps a copy. */
   public KeptPlan {
     consumers = List.copyOf(consumers);
@@ -34,7 +41,10 @@ public record KeptPlan(Kind kind, KeptFilter filter, long upTo, List<ForConsumer
    * @param oldest when the first of them was kept aside, by the database's clock
    * @param newest when the last of them was kept aside, by the database's clock
    */
-  public record ForConsumer(String consumer, long messages, Instant oldest, Instant newest) {}
+  public record ForConsumer(String consumer, long messages, Instant oldest, Instant newest)
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+  }
 
   /** How many messages. */
   public long messages() {

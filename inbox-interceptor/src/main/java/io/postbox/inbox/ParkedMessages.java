@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * <p>Nothing here takes part in the caller's transaction, which is suspended meanwhile. What was
  * done stays done, also if the caller rolls back; if it breaks off, the rest are parked still, and
- * the same plan can be carried out again.
+ * another plan finds them.
  *
  * <p>Whoever is logged in is written into {@code postbox_audit} with the reason, in the same
  * transaction as the change; {@code unknown} if nobody is. Calling this is not restricted: put your
@@ -42,6 +42,7 @@ public interface ParkedMessages {
 
   /**
    * All of a parked message, decrypted if need be; empty if there is none in this row (any more).
+   * Who has seen which goes on record in {@code postbox_audit} before anything is shown.
    *
    * @throws InboxException if the table cannot be read, or the body cannot be decrypted
    */
@@ -49,7 +50,8 @@ public interface ParkedMessages {
 
   /**
    * Says what a redrive or discard would touch, and changes nothing. The plan is bound to the
-   * messages that are parked now: those that are parked later, also again, are not touched by it.
+   * messages that are parked now: those that are parked later, also again, are not touched by it;
+   * and to whoever is logged in. It is good for an hour, once, on any node.
    *
    * @throws InboxException if the table cannot be read
    */
@@ -73,6 +75,8 @@ public interface ParkedMessages {
    * @param reason for the record: 1 to 1,000 characters
    * @throws IllegalArgumentException if there is no reason, it is too long, or the plan is not for
    *     parked messages; nothing was changed
+   * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
+   *     than an hour, or was carried out already; nothing was changed
    * @throws InboxException if the database failed or the broker takes nothing; the message says how
    *     many were sent
    */
@@ -98,6 +102,8 @@ public interface ParkedMessages {
    * @return how many were given up
    * @throws IllegalArgumentException if there is no reason, it is too long, or the plan is not for
    *     parked messages; nothing was changed
+   * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
+   *     than an hour, or was carried out already; nothing was changed
    * @throws InboxException if the database failed; the message says how many were done
    */
   long discard(KeptPlan plan, String reason);

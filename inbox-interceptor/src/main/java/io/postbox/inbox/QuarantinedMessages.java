@@ -30,7 +30,7 @@ public interface QuarantinedMessages {
 
   /**
    * All of a quarantined message, decrypted if need be; empty if there is none in this row (any
-   * more).
+   * more). Who has seen which goes on record in {@code postbox_audit} before anything is shown.
    *
    * @throws InboxException if the table cannot be read, or the body cannot be decrypted
    */
@@ -38,7 +38,8 @@ public interface QuarantinedMessages {
 
   /**
    * Says what a redrive or discard would touch, and changes nothing. The plan is bound to the
-   * messages that are quarantined now.
+   * messages that are quarantined now, and to whoever is logged in. It is good for an hour, once,
+   * on any node.
    *
    * @throws InboxException if the table cannot be read
    */
@@ -64,6 +65,8 @@ public interface QuarantinedMessages {
    * @param reason for the record: 1 to 1,000 characters
    * @throws IllegalArgumentException if there is no reason, it is too long, or the plan is not for
    *     quarantined messages; nothing was changed
+   * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
+   *     than an hour, or was carried out already; nothing was changed
    * @throws InboxException if the database failed or the broker takes nothing; the message says how
    *     many were sent
    */
@@ -86,6 +89,8 @@ public interface QuarantinedMessages {
    * @return how many were given up
    * @throws IllegalArgumentException if there is no reason, it is too long, or the plan is not for
    *     quarantined messages; nothing was changed
+   * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
+   *     than an hour, or was carried out already; nothing was changed
    * @throws InboxException if the database failed; the message says how many were done
    */
   long discard(KeptPlan plan, String reason);

@@ -11,8 +11,8 @@ CREATE TABLE IF NOT EXISTS postbox_schema (
 );
 
 -- The key (one row, 32 bytes, made at the first start) with which the service proves that it has sent
--- a message again. Whoever can read it can forge that; without the row, copies on their way are taken
--- for messages of their senders.
+-- a message again, or made a plan. Whoever can read it can forge that; without the row, copies on their
+-- way are taken for messages of their senders, and plans have to be made anew.
 CREATE TABLE IF NOT EXISTS inbox_secret (
   id     INTEGER NOT NULL,
   secret BYTEA NOT NULL,

@@ -8,6 +8,7 @@ import io.postbox.inbox.KeptPlan.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What an application can hand over. */
@@ -40,6 +41,7 @@ class BoundsTest {
     Instant now = Instant.parse("2026-11-01T00:00:00Z");
     KeptPlan plan =
         new KeptPlan(
+            new PlanToken(new UUID(1, 2), "ada", now, "secret proof"),
             Kind.PARKED,
             KeptFilter.all(),
             9,
@@ -47,5 +49,6 @@ class BoundsTest {
                 new ForConsumer("shipping", 3, now, now), new ForConsumer("orders", 4, now, now)));
 
     assertThat(plan.messages()).isEqualTo(7);
+    assertThat(plan.toString()).contains("of ada, good until").doesNotContain("secret proof");
   }
 }

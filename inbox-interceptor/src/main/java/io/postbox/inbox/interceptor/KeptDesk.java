@@ -5,6 +5,8 @@ import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.ops.KeptActions;
 import io.postbox.inbox.ops.KeptQueries;
 import io.postbox.inbox.ops.KeptShape;
+import io.postbox.inbox.ops.PlanTokens;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +36,16 @@ final class KeptDesk<M> {
         new JmsKeptSender(
             installation.config(),
             extension::consumersOf,
-            new Proofs(installation.config().service(), installation::secret)));
+            new Proofs(installation.config().service(), installation::secret)),
+        tokens());
+  }
+
+  /** Makes and checks the tokens of the service's plans. */
+  PlanTokens tokens() {
+    Installation installation = extension.installation();
+    requireTables(installation);
+    return new PlanTokens(
+        installation.config().service(), installation.secret(), InstantSource.system());
   }
 
   /** Opened at the first use, because the tables may come late. */

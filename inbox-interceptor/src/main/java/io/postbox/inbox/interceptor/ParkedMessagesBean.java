@@ -43,12 +43,12 @@ class ParkedMessagesBean implements ParkedMessages {
 
   @Override
   public Optional<KeptPayload> payload(long id) {
-    return desk.queries().payload(id);
+    return desk.queries().payload(id, caller.name());
   }
 
   @Override
   public KeptPlan plan(KeptFilter filter) {
-    return desk.queries().plan(filter);
+    return desk.tokens().of(desk.queries().plan(filter), caller.name());
   }
 
   @Override

@@ -257,6 +257,11 @@ public final class InboxLog {
         "The inbox is deployed, and guards nothing: no bean of this application carries @Inbox, and none has an InboxGuard injected. If one should, give its class jakarta.ejb.MessageDriven or a CDI scope (of the packages jakarta.*, for javax.* means nothing here), and its archive a META-INF/beans.xml (WEB-INF/beans.xml in a WAR).");
   }
 
+  /** Somebody wanted a plan carried out that is not good. */
+  public static void planRefused(String who, String problem) {
+    log(Level.WARNING, "IBX0170", "%s was refused: %s".formatted(who, problem));
+  }
+
   /** A person had messages that were kept aside sent again. */
   public static void redriven(
       long sent, long refused, String subject, String principal, String reason) {

@@ -3,6 +3,7 @@ package io.postbox.inbox.ops;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.PlanRefusedException;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.config.InboxConfig;
@@ -23,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
@@ -40,6 +40,8 @@ public final class KeptActions {
   private final DiscardStore discards;
   private final IdRange places;
   private final AuditStore audit;
+  private final PlanTokens tokens;
+  private final PlanStart start;
   private final KeptContents contents;
   private final KeptSender sender;
   private final ReleasedIds ids;
@@ -51,6 +53,7 @@ public final class KeptActions {
    * @param places which ids can be remembered
    * @param contents opens what is stored
    * @param sender sends it
+   * @param tokens of the service's plans
    */
   public KeptActions(
       Kind kind,
@@ -58,14 +61,17 @@ public final class KeptActions {
       DataSource dataSource,
       IdRange places,
       KeptContents contents,
-      KeptSender sender) {
+      KeptSender sender,
+      PlanTokens tokens) {
     this.kind = kind;
+    this.tokens = tokens;
     this.config = config;
     transactions = new OwnTransactions(dataSource);
     rows = new KeptRows(kind, config.tables());
     discards = new DiscardStore(config.tables());
     this.places = places;
     audit = new AuditStore(config.tables(), config.service());
+    start = new PlanStart(transactions, audit);
     this.contents = contents;
     this.sender = sender;
     ids = new ReleasedIds(config, sender::firstId, InstantSource.system());
@@ -82,10 +88,12 @@ public final class KeptActions {
    * @param replies what becomes of where their senders want answers
    * @throws IllegalArgumentException if there is no reason, or the plan is for the other kind or
    *     asks for what is encrypted
+   * @throws PlanRefusedException if the plan is not good
    * @throws InboxException if the database or the broker failed
    */
   public Redriven redrive(KeptPlan plan, ReplyOnRedrive replies, String principal, String reason) {
     Entry entry = entry("redrive", plan, principal, reason);
+    start.begin(plan.token(), entry);
     KeptRun run = new KeptRun(transactions, rows, audit, plan, entry);
     Redriven redriven =
         new Redrive(kind, rows, contents, sender, ids, run, replies).carryOut(transactions);
@@ -104,10 +112,12 @@ public final class KeptActions {
    * @return how many
    * @throws IllegalArgumentException if there is no reason, or the plan is for the other kind or
    *     asks for what is encrypted
+   * @throws PlanRefusedException if the plan is not good
    * @throws InboxException if the database failed
    */
   public long discard(KeptPlan plan, String principal, String reason) {
     Entry entry = entry("discard", plan, principal, reason);
+    start.begin(plan.token(), entry);
     KeptRun run = new KeptRun(transactions, rows, audit, plan, entry);
     run.forEach(
         DISCARDED_AT_ONCE, some -> run.change(connection -> discard(connection, some, run)));
@@ -163,11 +173,13 @@ public final class KeptActions {
               .formatted(word(plan.kind()), word(kind)));
     }
     contents.texts().requireSearchable(plan.filter());
+    String checked = Reasons.checked(reason);
+    tokens.check(plan, principal);
     return new Entry(
-        UUID.randomUUID(),
+        plan.token().id(),
         action,
         principal,
-        Reasons.checked(reason),
+        checked,
         "%s messages up to %d: %s".formatted(word(kind), plan.upTo(), plan.filter()));
   }
 

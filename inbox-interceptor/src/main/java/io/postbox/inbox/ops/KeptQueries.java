@@ -10,16 +10,21 @@ import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.store.AuditStore;
+import io.postbox.inbox.store.AuditStore.Entry;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
+import io.postbox.inbox.store.KeptRows.Row;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
 import java.nio.ByteBuffer;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -40,6 +45,7 @@ public final class KeptQueries<E, M> implements AutoCloseable {
   private final EntityManagerFactory unit;
   private final OwnTransactions transactions;
   private final KeptRows rows;
+  private final AuditStore audit;
   private final KeptContents contents;
 
   /**
@@ -63,6 +69,7 @@ public final class KeptQueries<E, M> implements AutoCloseable {
             List.of(entity));
     transactions = new OwnTransactions(dataSource);
     rows = new KeptRows(kind, config.tables());
+    audit = new AuditStore(config.tables(), config.service());
     this.contents = contents;
   }
 
@@ -97,22 +104,47 @@ public final class KeptQueries<E, M> implements AutoCloseable {
   }
 
   /**
-   * All of one message.
+   * All of one message, once it is on record who sees it.
    *
+   * @param principal who asks
    * @throws InboxException if the table cannot be read, or the body cannot be decrypted
    */
-  public Optional<KeptPayload> payload(long id) {
+  public Optional<KeptPayload> payload(long id, String principal) {
     try {
       return transactions
-          .once(connection -> rows.read(connection, id))
+          .commit(connection -> readOnRecord(connection, id, principal))
           .map(row -> payload(contents.open(row.messageId(), row.content())));
     } catch (SQLException failed) {
       throw unreadable(failed);
     }
   }
 
+  /** The reader's name is committed before the content leaves this class. */
+  private Optional<Row> readOnRecord(Connection connection, long id, String principal)
+      throws SQLException {
+    Optional<Row> found = rows.read(connection, id);
+    if (found.isPresent()) {
+      Row row = found.get();
+      audit.write(
+          connection,
+          new Entry(
+              UUID.randomUUID(),
+              "view-payload",
+              principal,
+              "seen",
+              "%s message %d of '%s', id %s"
+                  .formatted(
+                      kind.name().toLowerCase(Locale.ROOT),
+                      id,
+                      row.consumer(),
+                      Objects.requireNonNullElse(row.messageId(), "none"))),
+          1);
+    }
+    return found;
+  }
+
   /**
-   * Counts what a filter finds, in one query.
+   * Counts what a filter finds, in one query; the plan has no token yet.
    *
    * @throws IllegalArgumentException if the filter asks for what is not known, or is encrypted
    * @throws InboxException if the table cannot be read
@@ -138,7 +170,7 @@ public final class KeptQueries<E, M> implements AutoCloseable {
                 new ForConsumer(
                     (String) row[0], (Long) row[1], Times.instant(row[2]), Times.instant(row[3])));
           }
-          return new KeptPlan(kind, filter, upTo, found);
+          return new KeptPlan(PlanTokens.NONE, kind, filter, upTo, found);
         });
   }
 

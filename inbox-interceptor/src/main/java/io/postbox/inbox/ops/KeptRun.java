@@ -25,7 +25,6 @@ final class KeptRun {
   private final AuditStore audit;
   private final KeptPlan plan;
   private final Entry entry;
-  private boolean onRecord;
   private long done;
 
   KeptRun(
@@ -50,18 +49,12 @@ final class KeptRun {
 
   /** Changes as many messages as the work says, and commits. */
   void change(Work<Integer> work) throws SQLException {
-    int changed = transactions.commit(work);
-    onRecord |= changed > 0;
-    done += changed;
+    done += transactions.commit(work);
   }
 
   /** Puts a change on record, in its transaction. */
   void record(Connection connection, int changed) throws SQLException {
-    if (onRecord) {
-      audit.add(connection, entry, changed);
-    } else {
-      audit.write(connection, entry, changed);
-    }
+    audit.add(connection, entry, changed);
   }
 
   /**
@@ -91,7 +84,7 @@ final class KeptRun {
   /** What to say when it cannot go on. */
   InboxException brokeOff(String reason, @Nullable Throwable cause) {
     return new InboxException(
-        "The %s broke off after %d messages (%s). Those are done and on record; the rest are %s still, and the same plan can be carried out again. Reason: %s"
+        "The %s broke off after %d messages (%s). Those are done and on record; the rest are %s still; make another plan for them. Reason: %s"
             .formatted(
                 entry.action(),
                 done,

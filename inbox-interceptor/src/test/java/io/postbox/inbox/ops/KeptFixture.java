@@ -58,6 +58,8 @@ final class KeptFixture implements AutoCloseable {
   final DataSource dataSource;
   Consumer<Outgoing> broker = message -> {};
   Optional<PayloadCipher> cipher = Optional.empty();
+  final SettableClock clock = new SettableClock();
+  final PlanTokens tokens = new PlanTokens("shop", new byte[] {1, 2, 3}, clock);
   int commits;
   int commitsUntilLoss = Integer.MAX_VALUE;
 
@@ -99,7 +101,8 @@ final class KeptFixture implements AutoCloseable {
           public Optional<String> firstId(String properties) {
             return FirstIds.in(properties);
           }
-        });
+        },
+        tokens);
   }
 
   KeptActions onParked() {
@@ -107,7 +110,15 @@ final class KeptFixture implements AutoCloseable {
   }
 
   KeptPlan plan() {
-    return parked.plan(KeptFilter.all());
+    return planParked(KeptFilter.all());
+  }
+
+  KeptPlan planParked(KeptFilter filter) {
+    return tokens.of(parked.plan(filter), WHO);
+  }
+
+  KeptPlan planQuarantined(KeptFilter filter) {
+    return tokens.of(quarantined.plan(filter), WHO);
   }
 
   /** Parks a message as a delivery does. */

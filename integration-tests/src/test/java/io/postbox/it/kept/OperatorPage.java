@@ -1,7 +1,9 @@
 package io.postbox.it.kept;
 
 import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.ParkedMessages;
+import io.postbox.inbox.PlanRefusedException;
 import jakarta.inject.Inject;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.annotation.WebServlet;
@@ -21,7 +23,18 @@ public class OperatorPage extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws ServletException, IOException {
+    String foreign = request.getParameter("foreign");
     request.login("ada", "secret");
+    if (foreign != null) {
+      KeptPlan plan = parked.plan(KeptFilter.all().messageId(foreign));
+      request.logout();
+      try {
+        parked.discard(plan, "by nobody");
+      } catch (PlanRefusedException refused) {
+        response.getWriter().print(refused.getMessage());
+      }
+      return;
+    }
     parked.discard(parked.plan(KeptFilter.all().messageId("by-page")), "by page");
     operator.discard("by-bean", "by bean");
     request.logout();
