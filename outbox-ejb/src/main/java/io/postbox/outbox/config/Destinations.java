@@ -1,5 +1,7 @@
 package io.postbox.outbox.config;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +17,14 @@ import java.util.TreeSet;
  */
 public record Destinations(
     Set<String> listed, Map<String, String> jndiNames, Map<String, String> fromEnvironment) {
+  /** What a name has to be like. */
+  static final String NAME_RULE =
+      "one has 1 to 100 characters, none of them a control character, ':', '*', a backslash or a quote;"
+          + " no blank at its ends, no '..', and something between, before and behind each '/'";
+
+  private static final int LONGEST_NAME = 100;
+  private static final String REFUSED = ":*\\\"'`";
+
   /** Any name, and each stands for {@code jms/<name>}. */
   public static final Destinations ANY = new Destinations(Set.of(), Map.of(), Map.of());
 
@@ -38,8 +48,39 @@ public record Destinations(
     return listed.isEmpty() || listed.contains(destination);
   }
 
+  /**
+   * Whether a text can be the name of a destination. It becomes part of a JNDI name and of metrics,
+   * and may come from what somebody typed: so it leads nowhere but below {@code jms/}, and looks
+   * like what it is.
+   */
+  public static boolean isName(String text) {
+    return !text.isEmpty()
+        && text.length() <= LONGEST_NAME
+        && StandardCharsets.UTF_8.newEncoder().canEncode(text)
+        && text.codePoints().noneMatch(Destinations::isRefused)
+        && !Character.isWhitespace(text.charAt(0))
+        && !Character.isWhitespace(text.charAt(text.length() - 1))
+        && !text.contains("..")
+        && Arrays.stream(text.split("/", -1)).noneMatch(part -> part.isEmpty() || part.equals("."));
+  }
+
+  private static boolean isRefused(int character) {
+    return REFUSED.indexOf(character) >= 0
+        || switch (Character.getType(character)) {
+          case Character.CONTROL,
+              Character.FORMAT,
+              Character.LINE_SEPARATOR,
+              Character.PARAGRAPH_SEPARATOR ->
+              true;
+          default -> false;
+        };
+  }
+
   /** What is wrong with a destination's name, and which one may be meant; empty if it is known. */
   public Optional<String> objection(String destination) {
+    if (!isName(destination)) {
+      return Optional.of("is no destination's name: " + NAME_RULE);
+    }
     return has(destination)
         ? Optional.empty()
         : Optional.of(

@@ -1,6 +1,5 @@
 package io.postbox.outbox.config;
 
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -185,18 +184,11 @@ final class Settings {
         Set.of(),
         value -> {
           List<String> parts = Arrays.stream(value.split(",", -1)).map(String::strip).toList();
-          return parts.stream().allMatch(Settings::isStorable)
+          return parts.stream().allMatch(Destinations::isName)
               ? Optional.of(Set.copyOf(new TreeSet<>(parts)))
               : Optional.empty();
         },
-        "names of 1 to 100 characters without control characters, with commas between them");
-  }
-
-  private static boolean isStorable(String name) {
-    return !name.isBlank()
-        && name.length() <= 100
-        && name.chars().noneMatch(Character::isISOControl)
-        && StandardCharsets.UTF_8.newEncoder().canEncode(name);
+        "names of destinations with commas between them; " + Destinations.NAME_RULE);
   }
 
   /** What to say of every key that was never asked for, naming the nearest one that is known. */

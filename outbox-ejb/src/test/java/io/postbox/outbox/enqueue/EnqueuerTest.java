@@ -167,6 +167,43 @@ class EnqueuerTest {
     assertRefused(MESSAGE.event(" "), "its event type is blank; leave it out or give it a value");
   }
 
+  /** It becomes part of a JNDI name and of metrics, and may be what somebody typed. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "java:comp/env/jms/secret",
+        "ldap://evil.example/x",
+        "..",
+        "../secret",
+        "a/../b",
+        "a..b",
+        "/shipping",
+        "shipping/",
+        "a//b",
+        "a/./b",
+        " shipping",
+        "shipping ",
+        "a\\b",
+        "a'b",
+        "a\"b",
+        "a`b",
+        "*",
+        "ship\u202Eping",
+        "ship\u200Bping",
+        "ship\u2028ping"
+      })
+  void aDestinationThatIsNoNameIsRefused(String name) {
+    assertRefused(
+        OutboxMessage.to(name).text("x"), "its destination is no destination's name: one has 1");
+    assertRefused(MESSAGE.replyTo(name), "its reply-to is no destination's name: one has 1 to 100");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shipping", "a.b", "eu/west/shipping", "orders-2_x", "Großhändler 7"})
+  void anyOtherDestinationIsOne(String name) {
+    assertThat(placed(OutboxMessage.to(name).text("x")).destination()).isEqualTo(name);
+  }
+
   @Test
   void aDestinationThatIsNotListedIsRefusedWithTheNearestName() {
     Enqueuer strict =
