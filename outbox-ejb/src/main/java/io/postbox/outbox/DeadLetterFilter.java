@@ -1,5 +1,6 @@
 package io.postbox.outbox;
 
+import java.io.Serializable;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
@@ -15,7 +16,8 @@ import java.util.stream.Collectors;
  * Which dead letters: those that meet all that was said. Immutable and thread-safe; every method
  * returns a new filter. Texts compare exactly, letter case included.
  */
-public final class DeadLetterFilter {
+public final class DeadLetterFilter implements Serializable {
+  private static final long serialVersionUID = 1L;
   private static final int MOST_IDS = 1_000;
 
   /** What a filter can ask for. */

@@ -1,20 +1,31 @@
 package io.postbox.outbox;
 
+import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /**
  * What a redrive or discard would touch, and how fast a redrive would be. Made by {@link
- * DeadLetters#plan}.
+ * DeadLetters#plan}, and good for one redrive or discard of whoever made it, on any node, within an
+ * hour. One that is constructed or changed otherwise than by {@link #atRate} is refused. Immutable
+ * and thread-safe.
  *
+ * @param token shows that the outbox made it
  * @param filter which letters
  * @param asOf only those that were dead at this time, by the database's clock
  * @param perSecond how many letters of a redrive become due each second, 1 to 1,000,000
  * @param destinations what was found, by destination; those with none are left out
  */
 public record DeadLetterPlan(
-    DeadLetterFilter filter, Instant asOf, int perSecond, List<ForDestination> destinations) {
+    PlanToken token,
+    DeadLetterFilter filter,
+    Instant asOf,
+    int perSecond,
+    List<ForDestination> destinations)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   /** The rate unless another one is asked for. */
   public static final int DEFAULT_RATE = 500;
 
@@ -49,11 +60,14 @@ public record DeadLetterPlan(
       long followers,
       long expired,
       Instant oldest,
-      Instant newest) {}
+      Instant newest)
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+  }
 
   /** The same at another rate. */
   public DeadLetterPlan atRate(int lettersPerSecond) {
-    return new DeadLetterPlan(filter, asOf, lettersPerSecond, destinations);
+    return new DeadLetterPlan(token, filter, asOf, lettersPerSecond, destinations);
   }
 
   /** How many letters. */

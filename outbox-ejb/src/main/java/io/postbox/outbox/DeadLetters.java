@@ -11,8 +11,8 @@ import java.util.UUID;
  * <p>Nothing here takes part in the caller's transaction, which is suspended meanwhile: a redrive
  * or discard works through the letters in transactions of its own, of up to 1,000 letters of one
  * partition each, so that the relay never waits for it for long. What it has done stays done, also
- * if the caller rolls back; if it breaks off, the rest are dead letters still, and the same plan
- * can be carried out again.
+ * if the caller rolls back; if it breaks off, the rest are dead letters still, and another plan
+ * finds them.
  *
  * <p>Whoever is logged in is written into {@code postbox_audit} with the reason, in the same
  * transaction as the change; {@code unknown} if nobody is. Calling this is not restricted: put your
@@ -48,7 +48,8 @@ public interface DeadLetters {
 
   /**
    * Says what a redrive or discard would touch, and changes nothing. The plan is bound to the
-   * letters that are dead now: those that die later, also again, are not touched by it.
+   * letters that are dead now: those that die later, also again, are not touched by it; and to
+   * whoever is logged in. It is good for an hour, once, on any node.
    *
    * @throws OutboxException if the tables cannot be read
    */
@@ -69,6 +70,8 @@ public interface DeadLetters {
    * @param reason for the record: 1 to 1,000 characters
    * @return how many letters were put back to work
    * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
+   * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
+   *     than an hour, or was carried out already; nothing was changed
    * @throws OutboxException if the database failed; the message says how many were done
    */
   long redrive(DeadLetterPlan plan, String reason);
@@ -81,6 +84,8 @@ public interface DeadLetters {
    * @param reason for the record: 1 to 1,000 characters
    * @return how many letters were given up
    * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
+   * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
+   *     than an hour, or was carried out already; nothing was changed
    * @throws OutboxException if the database failed; the message says how many were done
    */
   long discard(DeadLetterPlan plan, String reason);

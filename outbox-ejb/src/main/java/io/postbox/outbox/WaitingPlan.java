@@ -1,17 +1,24 @@
 package io.postbox.outbox;
 
+import java.io.Serializable;
 import java.time.Instant;
 
 /**
- * What a discard of waiting messages would touch. Made by {@link WaitingMessages#plan}.
+ * What a discard or redirect of waiting messages would touch. Made by {@link WaitingMessages#plan},
+ * and good for one use by whoever made it, on any node, within an hour; one that is constructed is
+ * refused. Immutable and thread-safe.
  *
+ * @param token shows that the outbox made it
  * @param destination the logical name
  * @param asOf only messages that were enqueued until this time, by the database's clock
  * @param pending how many could go if nothing were in their way
  * @param delayed how many are to go later, among them those to be tried again
  * @param held how many wait behind one of their ordering key
  */
-public record WaitingPlan(String destination, Instant asOf, long pending, long delayed, long held) {
+public record WaitingPlan(
+    PlanToken token, String destination, Instant asOf, long pending, long delayed, long held)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
 
   /** How many messages. */
   public long messages() {

@@ -10,6 +10,16 @@ CREATE TABLE IF NOT EXISTS postbox_schema (
   CONSTRAINT postbox_schema_pk PRIMARY KEY (module)
 );
 
+-- The key (one row, 32 bytes, made at the first start) from which the ids are made that Artemis knows
+-- repeats by, and with which the service signs plans. Whoever can read it can forge both: can have the
+-- broker refuse messages that it has not seen yet, and operators' plans show what they do not touch.
+-- Without the row, a message may be sent once more than was needed, and plans have to be made anew.
+CREATE TABLE IF NOT EXISTS outbox_secret (
+  id     INTEGER NOT NULL,
+  secret VARBINARY(32) NOT NULL,
+  CONSTRAINT outbox_secret_pk PRIMARY KEY (id)
+);
+
 -- One row is one message. seq is made by the database at insert, in one process: it carries the order.
 -- PENDING: to be sent as soon as it is its turn. DELAYED: not before due_at. HELD: behind a message of
 -- its key that is in trouble. DEAD: kept until a person decides. SENT: kept for its retention.
@@ -136,6 +146,17 @@ CREATE TABLE IF NOT EXISTS outbox_switch (
   principal   VARCHAR(200) NOT NULL,
   since       TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT outbox_switch_pk PRIMARY KEY (destination)
+);
+
+-- Where messages go instead, because somebody said so: those enqueued for destination, as long as the row
+-- is there. They stay in their lane, so their order and their place in it stay as they are.
+CREATE TABLE IF NOT EXISTS outbox_redirect (
+  destination VARCHAR(100) NOT NULL,
+  target      VARCHAR(100) NOT NULL,
+  reason      VARCHAR(1000) NOT NULL,
+  principal   VARCHAR(200) NOT NULL,
+  since       TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT outbox_redirect_pk PRIMARY KEY (destination)
 );
 
 -- The last count of the messages, made by one node for all. The row lock of CLAIM, of which there is one

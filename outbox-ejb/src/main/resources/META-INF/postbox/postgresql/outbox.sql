@@ -10,6 +10,16 @@ CREATE TABLE IF NOT EXISTS postbox_schema (
   CONSTRAINT postbox_schema_pk PRIMARY KEY (module)
 );
 
+-- The key (one row, 32 bytes, made at the first start) from which the ids are made that Artemis knows
+-- repeats by, and with which the service signs plans. Whoever can read it can forge both: can have the
+-- broker refuse messages that it has not seen yet, and operators' plans show what they do not touch.
+-- Without the row, a message may be sent once more than was needed, and plans have to be made anew.
+CREATE TABLE IF NOT EXISTS outbox_secret (
+  id     INTEGER NOT NULL,
+  secret BYTEA NOT NULL,
+  CONSTRAINT outbox_secret_pk PRIMARY KEY (id)
+);
+
 -- Rows leave as fast as they come. By the defaults a table that keeps what was sent would be vacuumed
 -- once a fifth of it is dead, which may be weeks, and the relay would read past dead index entries
 -- until then; so it is vacuumed by the number of rows that left, and without pauses. Pages are filled:
@@ -76,6 +86,10 @@ CREATE INDEX IF NOT EXISTS outbox_message_dead_ix
 CREATE INDEX IF NOT EXISTS outbox_message_dead_destination_ix
   ON outbox_message (destination, seq) WHERE status = 'DEAD';
 
+-- The other dead letters of a key, when the first of them goes.
+CREATE INDEX IF NOT EXISTS outbox_message_dead_key_ix
+  ON outbox_message (partition_no, destination, ordering_key) WHERE status = 'DEAD';
+
 -- What was sent and is past its retention.
 CREATE INDEX IF NOT EXISTS outbox_message_sent_ix
   ON outbox_message (sent_at) WHERE status = 'SENT';
@@ -140,6 +154,17 @@ CREATE TABLE IF NOT EXISTS outbox_switch (
   principal   VARCHAR(200) NOT NULL,
   since       TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT outbox_switch_pk PRIMARY KEY (destination)
+);
+
+-- Where messages go instead, because somebody said so: those enqueued for destination, as long as the row
+-- is there. They stay in their lane, so their order and their place in it stay as they are.
+CREATE TABLE IF NOT EXISTS outbox_redirect (
+  destination VARCHAR(100) NOT NULL,
+  target      VARCHAR(100) NOT NULL,
+  reason      VARCHAR(1000) NOT NULL,
+  principal   VARCHAR(200) NOT NULL,
+  since       TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT outbox_redirect_pk PRIMARY KEY (destination)
 );
 
 -- The last count of the messages, made by one node for all. The row lock of CLAIM, of which there is one

@@ -7,17 +7,27 @@ import io.postbox.outbox.DeadLetterPlan.ForDestination;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class DeadLetterPlanTest {
   private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");
 
+  private static final PlanToken TOKEN = new PlanToken(new UUID(1, 2), "ada", NOW, "secret proof");
+
   private static DeadLetterPlan plan(int perSecond, ForDestination... found) {
-    return new DeadLetterPlan(DeadLetterFilter.all(), NOW, perSecond, List.of(found));
+    return new DeadLetterPlan(TOKEN, DeadLetterFilter.all(), NOW, perSecond, List.of(found));
   }
 
   private static ForDestination found(String destination, long letters, long followers) {
     return new ForDestination(destination, letters, 1, followers, 2, NOW, NOW);
+  }
+
+  @Test
+  void theProofIsNotShown() {
+    assertThat(plan(10).toString())
+        .contains("plan " + TOKEN.id() + " of ada, good until " + NOW)
+        .doesNotContain("secret proof");
   }
 
   @Test

@@ -148,8 +148,9 @@ class ArtemisIT {
   void whatTheBrokerHasAlreadyIsDoneAndItsBatchGoesOn() {
     double failed = flow.metric("attempts_failed_total", "flow", PLAIN);
     List<Letter> batch = Letter.several(50, PLAIN, "one lane");
-    String there = batch.get(20).id().toString();
-    broker.send(PLAIN, Map.of("_AMQ_DUPL_ID", there, MESSAGE_ID, there));
+    Letter known = batch.get(20);
+    String there = known.id().toString();
+    broker.send(PLAIN, Map.of("_AMQ_DUPL_ID", flow.duplicateId(known), MESSAGE_ID, there));
 
     flow.enqueue(batch);
     eventually(() -> assertThat(flow.rows()).isEmpty());
@@ -160,6 +161,20 @@ class ArtemisIT {
     arrived.addAll(others);
     assertThat(broker.take(PLAIN, MESSAGE_ID)).containsExactlyElementsOf(arrived);
     assertThat(flow.metric("attempts_failed_total", "flow", PLAIN)).isEqualTo(failed);
+    assertThat(flow.log("OBX0070", there, "'" + PLAIN + "'")).hasSize(1);
+  }
+
+  /** Ids stand in logs; what the broker is told is a secret of the service. */
+  @Test
+  void whoKnowsAnIdCannotMakeItsMessageCountAsSent() {
+    Letter letter = Letter.to(PLAIN, "");
+    String id = letter.id().toString();
+    broker.send(PLAIN, Map.of("_AMQ_DUPL_ID", id, MESSAGE_ID, "forged"));
+
+    flow.enqueue(List.of(letter));
+    eventually(() -> assertThat(flow.rows()).isEmpty());
+
+    assertThat(broker.take(PLAIN, MESSAGE_ID)).containsExactly("forged", id);
   }
 
   @Test

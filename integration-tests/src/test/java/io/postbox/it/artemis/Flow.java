@@ -6,17 +6,22 @@ import io.postbox.it.crash.SampleServer;
 import io.postbox.it.tools.Endpoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.security.GeneralSecurityException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
 /** The application "flow", from outside: what it is given, and what becomes of it. */
 final class Flow {
@@ -76,6 +81,27 @@ final class Flow {
           assertThat(found.next()).isTrue();
           return found.getString(1);
         });
+  }
+
+  /** By what the broker knows a repeat of a message, as the outbox tells it. */
+  String duplicateId(Letter letter) {
+    byte[] key =
+        query(
+            "SELECT secret FROM flow_outbox_secret",
+            found -> {
+              assertThat(found.next()).isTrue();
+              return found.getBytes(1);
+            });
+    String text = String.join("\0", "1", "flow", letter.destination(), letter.id().toString());
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(key, "HmacSHA256"));
+      return Base64.getUrlEncoder()
+          .withoutPadding()
+          .encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (GeneralSecurityException everyPlatformHasIt) {
+      throw new IllegalStateException(everyPlatformHasIt);
+    }
   }
 
   /** Forgets what is still in the outbox, as the README says. */

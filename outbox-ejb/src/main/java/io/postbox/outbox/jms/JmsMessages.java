@@ -33,16 +33,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param service who sends it
  * @param duplicateDetection whether the broker is to refuse what it has already
+ * @param duplicateIds by what it knows that
  */
-record JmsMessages(String service, DuplicateDetection duplicateDetection) {
+record JmsMessages(
+    String service, DuplicateDetection duplicateDetection, DuplicateIds duplicateIds) {
   /** What Apache Artemis knows a repeat by. */
   private static final String ARTEMIS_DUPLICATE_ID = "_AMQ_DUPL_ID";
 
-  /** As configured; but in two phases there are no repeats for the broker to recognise. */
-  static JmsMessages of(OutboxConfig config) {
+  /**
+   * As configured; but in two phases there are no repeats for the broker to recognise.
+   *
+   * @param secret the key of the service
+   */
+  static JmsMessages of(OutboxConfig config, byte[] secret) {
     return new JmsMessages(
         config.service(),
-        config.delivery() == Delivery.XA ? DuplicateDetection.NONE : config.duplicateDetection());
+        config.delivery() == Delivery.XA ? DuplicateDetection.NONE : config.duplicateDetection(),
+        new DuplicateIds(config.service(), secret));
   }
 
   /**
@@ -67,7 +74,7 @@ record JmsMessages(String service, DuplicateDetection duplicateDetection) {
     set(message, SCHEMA_VERSION, envelope.schemaVersion());
     set(message, GROUP_ID, envelope.orderingKey());
     if (duplicateDetection == DuplicateDetection.ARTEMIS) {
-      message.setStringProperty(ARTEMIS_DUPLICATE_ID, envelope.id().toString());
+      message.setStringProperty(ARTEMIS_DUPLICATE_ID, duplicateIds.of(stored));
     }
     set(message, TRACE_PARENT, attempt.traceParent().orElse(null));
     set(message, TRACE_STATE, attempt.traceState().orElse(null));

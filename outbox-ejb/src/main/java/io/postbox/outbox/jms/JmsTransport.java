@@ -1,5 +1,6 @@
 package io.postbox.outbox.jms;
 
+import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.message.Lane;
@@ -74,18 +75,20 @@ public final class JmsTransport implements Transport {
    * @param names where destinations and connection factory are found
    * @param companion what else belongs to each transaction
    * @param tracing hears of each attempt
+   * @param secret the key of the service
    */
   public JmsTransport(
       OutboxConfig config,
       UserTransaction transaction,
       NamedObjects names,
       Companion companion,
-      SendTracing tracing) {
+      SendTracing tracing,
+      byte[] secret) {
     this.config = config;
     this.transaction = transaction;
     this.names = names;
     this.companion = companion;
-    messages = JmsMessages.of(config);
+    messages = JmsMessages.of(config, secret);
     this.tracing = tracing;
     timeoutSeconds = (int) config.relay().sendTimeout().toSeconds() + 10;
   }
@@ -132,7 +135,7 @@ public final class JmsTransport implements Transport {
       Map<String, Destination> resolved = new HashMap<>();
       for (StoredMessage stored : batch) {
         Message message = build(session, stored, resolved, attempts);
-        Destination destination = resolve(stored.destination(), resolved);
+        Destination destination = resolve(stored.goesTo(), resolved);
         try {
           producer.send(
               destination,
@@ -179,6 +182,9 @@ public final class JmsTransport implements Transport {
     }
     String jndiName = config.jndiName(name);
     try {
+      if (!Destinations.isName(name)) { // somebody else has written the row
+        throw new NamingException("no destination has such a name");
+      }
       Destination found = find(jndiName, Destination.class);
       resolved.put(name, found);
       return found;

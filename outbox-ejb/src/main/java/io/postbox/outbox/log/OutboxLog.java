@@ -62,6 +62,16 @@ public final class OutboxLog {
         null);
   }
 
+  /** The broker says that it has a message, which is therefore completed and not sent. */
+  public static void alreadyThere(UUID id, String destination) {
+    log(
+        Level.INFO,
+        "OBX0070",
+        "The broker refused message %s to '%s' because it has it already, so it counts as sent and is not sent again: an earlier attempt arrived although its answer did not, or the application enqueued this id twice"
+            .formatted(id, destination),
+        null);
+  }
+
   /** A message used up its attempts. */
   public static void deadLetter(UUID id, String destination, int attempts, String reason) {
     log(
@@ -194,6 +204,11 @@ public final class OutboxLog {
         null);
   }
 
+  /** Somebody wanted a plan carried out that is not good. */
+  public static void planRefused(String who, String problem) {
+    log(Level.WARNING, "OBX0071", "%s was refused: %s".formatted(who, problem), null);
+  }
+
   /** Messages that waited were given up by hand. */
   public static void waitingDiscarded(long messages, String which, String who, String why) {
     log(
@@ -201,6 +216,26 @@ public final class OutboxLog {
         "OBX0090",
         "%d messages were given up by %s before they were sent (%s): %s"
             .formatted(messages, who, which, why),
+        null);
+  }
+
+  /** Messages go elsewhere from now on. */
+  public static void redirected(String destination, String target, String who, String why) {
+    log(
+        Level.INFO,
+        "OBX0072",
+        "Messages to '%s' go to '%s' because %s said so: %s"
+            .formatted(destination, target, who, why),
+        null);
+  }
+
+  /** Messages go where they were enqueued for again. */
+  public static void redirectEnded(String destination, String who, String why) {
+    log(
+        Level.INFO,
+        "OBX0073",
+        "Messages to '%s' are no longer redirected because %s said so: %s"
+            .formatted(destination, who, why),
         null);
   }
 

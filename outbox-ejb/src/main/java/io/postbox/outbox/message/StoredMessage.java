@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param waited how long ago that was when it was read; both by the database's clock
  * @param expiresIn how long it was still to be sent when it was read; negative if no longer
  * @param heldBy the message at the head of its key, while the key is held
+ * @param target where it goes instead, if somebody has redirected its destination
  */
 public record StoredMessage(
     long seq,
@@ -23,17 +24,42 @@ public record StoredMessage(
     Instant createdAt,
     Duration waited,
     @Nullable Duration expiresIn,
-    @Nullable UUID heldBy) {
+    @Nullable UUID heldBy,
+    @Nullable String target) {
 
-  /** Where the message goes, and in which order. */
+  /** One that is not redirected. */
+  public StoredMessage(
+      long seq,
+      Envelope envelope,
+      int attempts,
+      Instant createdAt,
+      Duration waited,
+      @Nullable Duration expiresIn,
+      @Nullable UUID heldBy) {
+    this(seq, envelope, attempts, createdAt, waited, expiresIn, heldBy, null);
+  }
+
+  /** For where the message was enqueued, which says in which order it goes. */
   public String destination() {
     return envelope.destination();
+  }
+
+  /** The logical name of where it goes. */
+  public String goesTo() {
+    return target == null ? destination() : target;
   }
 
   /** The same with its payload in another form. */
   public StoredMessage carrying(String contentType, Body body) {
     return new StoredMessage(
-        seq, envelope.carrying(contentType, body), attempts, createdAt, waited, expiresIn, heldBy);
+        seq,
+        envelope.carrying(contentType, body),
+        attempts,
+        createdAt,
+        waited,
+        expiresIn,
+        heldBy,
+        target);
   }
 
   /** Whether it came too late to be sent. */

@@ -2,6 +2,7 @@ package io.postbox.outbox.ops;
 
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.PlanRefusedException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.log.OutboxLog;
@@ -13,7 +14,6 @@ import io.postbox.outbox.store.DeadLetterStore;
 import io.postbox.outbox.store.DecisionStore;
 import io.postbox.outbox.store.Dialect;
 import java.util.Set;
-import java.util.UUID;
 import javax.sql.DataSource;
 
 /** Puts dead letters back to work, or gives them up, and puts that on record. Thread-safe. */
@@ -22,6 +22,8 @@ public final class DeadLetterActions {
   private final DeadLetterStore letters;
   private final DecisionStore decisions;
   private final AuditStore audit;
+  private final PlanTokens tokens;
+  private final PlanStart start;
 
   /** Whether what is behind a dead letter waits for a person's decision about that. */
   private final boolean holds;
@@ -30,13 +32,17 @@ public final class DeadLetterActions {
    * @param dialect the database's
    * @param config where the tables are, and whose
    * @param dataSource connections must not be part of a transaction
+   * @param tokens of the service's plans
    */
-  public DeadLetterActions(Dialect dialect, OutboxConfig config, DataSource dataSource) {
+  public DeadLetterActions(
+      Dialect dialect, OutboxConfig config, DataSource dataSource, PlanTokens tokens) {
+    this.tokens = tokens;
     transactions = new OwnTransactions(dataSource);
     letters = new DeadLetterStore(dialect, config.tables());
     decisions = new DecisionStore(dialect, config.tables());
     holds = config.onDeadLetter() == OnDeadLetter.HOLD;
     audit = new AuditStore(config.tables(), config.service());
+    start = new PlanStart(transactions, audit);
   }
 
   /**
@@ -56,10 +62,12 @@ public final class DeadLetterActions {
    * Puts the letters of a plan back to work.
    *
    * @throws IllegalArgumentException if there is no reason
+   * @throws PlanRefusedException if the plan is not good
    * @throws OutboxException if the database failed
    */
   public Done redrive(DeadLetterPlan plan, String principal, String reason) {
     Entry entry = entry("redrive", plan, principal, reason);
+    start.begin(plan.token(), entry);
     LetterWalk walk = new LetterWalk(transactions, letters, audit, plan, entry);
     walk.forEachBatch(new Redrive(letters, decisions, new Pace(plan.perSecond()), holds));
     OutboxLog.redriven(walk.done(), entry.subject(), entry.principal(), entry.reason());
@@ -70,10 +78,12 @@ public final class DeadLetterActions {
    * Moves the letters of a plan to the archive.
    *
    * @throws IllegalArgumentException if there is no reason
+   * @throws PlanRefusedException if the plan is not good
    * @throws OutboxException if the database failed
    */
   public Done discard(DeadLetterPlan plan, String principal, String reason) {
     Entry entry = entry("discard", plan, principal, reason);
+    start.begin(plan.token(), entry);
     LetterWalk walk = new LetterWalk(transactions, letters, audit, plan, entry);
     walk.forEachBatch(
         (Batch it) -> decisions.discard(it.connection(), it.partition(), it.letters(), holds));
@@ -81,12 +91,14 @@ public final class DeadLetterActions {
     return new Done(walk.done(), walk.lanes());
   }
 
-  private static Entry entry(String action, DeadLetterPlan plan, String principal, String reason) {
+  private Entry entry(String action, DeadLetterPlan plan, String principal, String reason) {
+    String checked = Reasons.checked(reason);
+    tokens.check(plan, principal);
     return new Entry(
-        UUID.randomUUID(),
+        plan.token().id(),
         action,
         principal,
-        Reasons.checked(reason),
+        checked,
         "dead letters as of %s: %s".formatted(plan.asOf(), plan.filter()));
   }
 }

@@ -105,7 +105,7 @@ public final class DeadLetterQueries implements AutoCloseable {
   }
 
   /**
-   * Counts what a filter finds, in two queries.
+   * Counts what a filter finds, in two queries; the plan has no token yet.
    *
    * @throws OutboxException if the table cannot be read
    */
@@ -156,7 +156,7 @@ public final class DeadLetterQueries implements AutoCloseable {
               Times.instant(row[3]),
               Times.instant(row[4])));
     }
-    return new DeadLetterPlan(filter, asOf, DeadLetterPlan.DEFAULT_RATE, found);
+    return new DeadLetterPlan(PlanTokens.NONE, filter, asOf, DeadLetterPlan.DEFAULT_RATE, found);
   }
 
   private static DeadLetter letter(OutboxMessageEntity row) {

@@ -37,7 +37,6 @@ final class LetterWalk {
   private final DeadLetterPlan plan;
   private final Entry entry;
   private final Set<Lane> lanes = new HashSet<>();
-  private boolean onRecord;
   private long done;
 
   LetterWalk(
@@ -100,7 +99,7 @@ final class LetterWalk {
       } while (page.size() == PAGE);
     } catch (SQLException failed) {
       throw new OutboxException(
-          "The %s broke off after %d letters (%s). Those are done and on record; the rest are dead letters still, and the same plan can be carried out again. Reason: %s"
+          "The %s broke off after %d letters (%s). Those are done and on record; the rest are dead letters still; make another plan for them. Reason: %s"
               .formatted(entry.action(), done, entry.subject(), failed.getMessage()),
           failed);
     }
@@ -124,7 +123,6 @@ final class LetterWalk {
       List<Long> some = seqs.subList(from, Math.min(from + BATCH, seqs.size()));
       long changed = transactions.commit(connection -> change(connection, partition, some, step));
       step.committed();
-      onRecord |= changed > 0;
       done += changed;
     }
   }
@@ -138,10 +136,8 @@ final class LetterWalk {
     }
     letters.forEach(letter -> lanes.add(new Lane(partition, letter.destination())));
     long changed = step.on(new Batch(connection, partition, letters, now));
-    if (changed > 0 && onRecord) {
+    if (changed > 0) {
       audit.add(connection, entry, changed);
-    } else if (changed > 0) {
-      audit.write(connection, entry, changed);
     }
     return changed;
   }

@@ -15,24 +15,30 @@ import java.util.TreeMap;
  *
  * @param byDestination those that have a message, by name
  * @param paused why a destination is switched off, by name; {@code *} stands for all
+ * @param redirected where the messages to a destination go instead, by name
  */
 public record Snapshot(
-    Map<String, DestinationStatistics> byDestination, Map<String, String> paused) {
+    Map<String, DestinationStatistics> byDestination,
+    Map<String, String> paused,
+    Map<String, String> redirected) {
 
   /** Before the first count. */
-  public static final Snapshot NOTHING = new Snapshot(Map.of(), Map.of());
+  public static final Snapshot NOTHING = new Snapshot(Map.of(), Map.of(), Map.of());
 
   static Snapshot of(List<Line> lines) {
     Map<String, DestinationStatistics> counted = new TreeMap<>();
     Map<String, String> paused = new TreeMap<>();
+    Map<String, String> redirected = new TreeMap<>();
     for (Line line : lines) {
       if (line.kind() == Kind.PAUSED) {
         paused.put(line.destination(), Objects.requireNonNullElse(line.reason(), ""));
+      } else if (line.kind() == Kind.REDIRECTED) {
+        redirected.put(line.destination(), Objects.requireNonNullElse(line.reason(), ""));
       } else {
         counted.merge(line.destination(), statistics(line), DestinationStatistics::plus);
       }
     }
-    return new Snapshot(counted, paused);
+    return new Snapshot(counted, paused, redirected);
   }
 
   private static DestinationStatistics statistics(Line line) {
@@ -46,7 +52,7 @@ public record Snapshot(
       case DEAD ->
           new DestinationStatistics(
               line.destination(), 0, 0, 0, messages, Duration.ZERO, line.estimated());
-      case PAUSED -> throw new IllegalArgumentException("not messages: " + line);
+      case PAUSED, REDIRECTED -> throw new IllegalArgumentException("not messages: " + line);
     };
   }
 

@@ -1,6 +1,7 @@
 package io.postbox.outbox.ops;
 
 import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.PlanRefusedException;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
@@ -21,7 +22,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
@@ -37,30 +37,39 @@ public final class WaitingActions {
   private final DeadLetterStore claims;
   private final DecisionStore decisions;
   private final AuditStore audit;
+  private final PlanTokens tokens;
+  private final PlanStart start;
   private final int partitions;
 
   /**
    * @param dialect the database's
    * @param config where the tables are, and whose
    * @param dataSource connections must not be part of a transaction
+   * @param tokens of the service's plans
    */
-  public WaitingActions(Dialect dialect, OutboxConfig config, DataSource dataSource) {
+  public WaitingActions(
+      Dialect dialect, OutboxConfig config, DataSource dataSource, PlanTokens tokens) {
+    this.tokens = tokens;
     transactions = new OwnTransactions(dataSource);
     waiting = new WaitingStore(dialect, config.tables());
     claims = new DeadLetterStore(dialect, config.tables());
     decisions = DecisionStore.aboutWaiting(dialect, config.tables());
     audit = new AuditStore(config.tables(), config.service());
+    start = new PlanStart(transactions, audit);
     partitions = config.partitions();
   }
 
-  /** What waits for a destination. */
-  public WaitingPlan plan(String destination) {
+  /** What waits for a destination, for whoever asks. */
+  public WaitingPlan plan(String destination, String principal) {
     if (destination.isBlank() || destination.length() > LONGEST_NAME) {
       throw new IllegalArgumentException(
           "A destination's name has 1 to %d characters: '%s'".formatted(LONGEST_NAME, destination));
     }
     try {
-      return transactions.commit(connection -> waiting.count(connection, destination));
+      WaitingPlan counted =
+          transactions.commit(
+              connection -> waiting.count(connection, destination, PlanTokens.NONE));
+      return tokens.of(counted, principal);
     } catch (SQLException failed) {
       throw new OutboxException("What waits cannot be counted: " + failed.getMessage(), failed);
     }
@@ -71,16 +80,20 @@ public final class WaitingActions {
    * none of them is put back to work only to be taken out of it.
    *
    * @throws IllegalArgumentException if there is no reason
+   * @throws PlanRefusedException if the plan is not good
    * @throws OutboxException if the database failed
    */
   public Done discard(WaitingPlan plan, String principal, String reason) {
+    String checked = Reasons.checked(reason);
+    tokens.check(plan, principal);
     Entry entry =
         new Entry(
-            UUID.randomUUID(),
+            plan.token().id(),
             "discard-waiting",
             principal,
-            Reasons.checked(reason),
+            checked,
             "messages waiting for '%s' as of %s".formatted(plan.destination(), plan.asOf()));
+    start.begin(plan.token(), entry);
     Run run = new Run(plan, entry);
     try {
       long before;
@@ -96,7 +109,7 @@ public final class WaitingActions {
       } while (run.done > before);
     } catch (SQLException failed) {
       throw new OutboxException(
-          "The discard broke off after %d messages (%s). Those are done and on record; the rest wait still, and the same plan can be carried out again. Reason: %s"
+          "The discard broke off after %d messages (%s). Those are done and on record; the rest wait still; make another plan for them. Reason: %s"
               .formatted(run.done, entry.subject(), failed.getMessage()),
           failed);
     }
@@ -148,11 +161,7 @@ public final class WaitingActions {
         return 0;
       }
       lanes.add(new Lane(partition, plan.destination()));
-      if (done == 0) {
-        audit.write(connection, entry, messages.size());
-      } else {
-        audit.add(connection, entry, messages.size());
-      }
+      audit.add(connection, entry, messages.size());
       return decisions.discard(connection, partition, messages, false);
     }
   }

@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.SendFailure.Fault;
 import java.util.Collection;
@@ -88,6 +89,7 @@ final class BatchSending {
     Optional<StoredMessage> blamed = messages.stream().filter(failure::blames).findFirst();
     if (blamed.isPresent() && failure.fault() == Fault.ALREADY_THERE) {
       sent.put(blamed.get().seq(), blamed.get());
+      OutboxLog.alreadyThere(blamed.get().envelope().id(), blamed.get().destination());
     } else if (blamed.isPresent()) {
       stop(blamed.get(), rejected, failure);
     } else if (messages.size() == 1) {

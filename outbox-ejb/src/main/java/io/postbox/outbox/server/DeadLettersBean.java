@@ -42,7 +42,7 @@ class DeadLettersBean implements DeadLetters {
 
   @Override
   public DeadLetterPlan plan(DeadLetterFilter filter) {
-    return queries().plan(filter);
+    return extension.installation().planTokens().of(queries().plan(filter), caller.get().name());
   }
 
   @Override
@@ -63,7 +63,10 @@ class DeadLettersBean implements DeadLetters {
   private DeadLetterActions actions() {
     Installation installation = extension.installation();
     return new DeadLetterActions(
-        installation.dialect(), installation.config(), installation.dataSource());
+        installation.dialect(),
+        installation.config(),
+        installation.dataSource(),
+        installation.planTokens());
   }
 
   /** Opened at the first use, because the tables may come late. */

@@ -5,31 +5,70 @@ import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.ops.Snapshot;
 import io.postbox.outbox.relay.RelayListener;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.metrics.Counter;
 import org.eclipse.microprofile.metrics.Metadata;
+import org.eclipse.microprofile.metrics.MetricID;
 import org.eclipse.microprofile.metrics.MetricRegistry;
 import org.eclipse.microprofile.metrics.Tag;
 import org.eclipse.microprofile.metrics.Timer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The contract's metrics in a metric registry. A destination gets its own when it is first heard
- * of, and keeps them: one that has emptied shows zero. Thread-safe.
+ * of, and keeps them while it is: one that has emptied shows zero, and after a day has none, unless
+ * it is listed. Names may come from what somebody typed; so beside those that are listed only some
+ * have series of their own, and the rest has one together. Thread-safe.
  */
 final class DestinationMeters implements RelayListener {
 
+  /** So many destinations that are not listed have series of their own. */
+  static final int MOST = 100;
+
+  /** The tag of what has none. */
+  static final String OTHER = "other";
+
+  private static final Duration IDLE = Duration.ofDays(1);
+  private static final List<String> SERIES =
+      List.of(
+          "pending",
+          "held",
+          "delayed",
+          "dead_letters",
+          "oldest_pending_seconds",
+          "breaker_open",
+          "paused",
+          "enqueued",
+          "relayed",
+          "attempts_failed",
+          "relay");
+
   /** What is counted as it happens. */
-  private record Meters(Counter enqueued, Counter relayed, Counter attemptsFailed, Timer relay) {}
+  private record Meters(
+      Counter enqueued,
+      Counter relayed,
+      Counter attemptsFailed,
+      Timer relay,
+      AtomicReference<Instant> heard) {}
 
   private final MetricRegistry registry;
   private final Tag service;
   private final Destinations destinations;
   private final Watched watched;
   private final Map<String, Meters> known = new ConcurrentHashMap<>();
+  private final InstantSource clock;
+  private @Nullable Meters others;
+  private int unlisted;
   private final Total refused;
   private final Total eventsDropped;
 
@@ -39,10 +78,16 @@ final class DestinationMeters implements RelayListener {
    * @param destinations which there are: others get no series, and those that are listed have
    *     theirs from the start
    * @param watched what the gauges show
+   * @param clock tells who was not heard of for long
    */
   DestinationMeters(
-      MetricRegistry registry, String service, Destinations destinations, Watched watched) {
+      MetricRegistry registry,
+      String service,
+      Destinations destinations,
+      Watched watched,
+      InstantSource clock) {
     this.registry = registry;
+    this.clock = clock;
     this.destinations = destinations;
     this.service = new Tag("service", service);
     this.watched = watched;
@@ -125,16 +170,83 @@ final class DestinationMeters implements RelayListener {
     last.paused().keySet().stream()
         .filter(name -> !name.equals("*") && destinations.has(name))
         .forEach(this::metersOf);
+    removeIdle(last);
     refused.update();
     eventsDropped.update();
   }
 
   private Meters metersOf(String destination) {
-    return known.computeIfAbsent(destination, this::register);
+    Meters found = known.get(destination);
+    Meters meters = found == null ? registered(destination) : found;
+    meters.heard().set(clock.instant());
+    return meters;
+  }
+
+  private synchronized Meters registered(String destination) {
+    Meters found = known.get(destination);
+    if (found != null) {
+      return found;
+    }
+    boolean listed = destinations.listed().contains(destination);
+    if (!listed && (destination.equals(OTHER) || unlisted == MOST)) {
+      return others();
+    }
+    Meters made = register(destination);
+    known.put(destination, made);
+    unlisted += listed ? 0 : 1;
+    return made;
+  }
+
+  private synchronized Meters others() {
+    Meters made = others;
+    if (made == null) {
+      made = register(OTHER);
+      others = made;
+    }
+    return made;
+  }
+
+  /** Those that nobody has used for a day, and for which nothing is there. */
+  private synchronized void removeIdle(Snapshot last) {
+    Instant before = clock.instant().minus(IDLE);
+    List<String> idle =
+        known.entrySet().stream()
+            .filter(each -> each.getValue().heard().get().isBefore(before))
+            .map(Map.Entry::getKey)
+            .filter(name -> !destinations.listed().contains(name))
+            .filter(name -> !last.byDestination().containsKey(name))
+            .toList();
+    for (String name : idle) {
+      known.remove(name);
+      unlisted--;
+      Tag[] tags = tags(name);
+      SERIES.forEach(each -> registry.remove(new MetricID("postbox_outbox_" + each, tags)));
+    }
+  }
+
+  private Tag[] tags(String destination) {
+    return new Tag[] {service, new Tag("destination", destination)};
+  }
+
+  /** For the tag of the others: whoever has no series. */
+  private Stream<String> namesBehind(String tag) {
+    return known.containsKey(tag) || !tag.equals(OTHER)
+        ? Stream.of(tag)
+        : Stream.concat(
+                watched.last().byDestination().keySet().stream(),
+                watched.last().paused().keySet().stream())
+            .filter(name -> !known.containsKey(name) && destinations.has(name));
+  }
+
+  private DestinationStatistics statistics(String tag) {
+    return namesBehind(tag)
+        .distinct()
+        .map(watched.last()::of)
+        .reduce(DestinationStatistics.none(tag), DestinationStatistics::plus);
   }
 
   private Meters register(String destination) {
-    Tag[] tags = {service, new Tag("destination", destination)};
+    Tag[] tags = tags(destination);
     counted(
         "pending",
         "Messages in the outbox to this destination that could be sent now, held and retried ones"
@@ -169,12 +281,12 @@ final class DestinationMeters implements RelayListener {
         "breaker_open",
         "1 while this node's outbox sends nothing to this destination because sending there fails, else"
             + " 0",
-        () -> watched.isBreakerOpen(destination) ? 1 : 0,
+        () -> namesBehind(destination).anyMatch(watched::isBreakerOpen) ? 1 : 0,
         tags);
     gauge(
         "paused",
         "1 while somebody has switched sending from the outbox to this destination off, else 0",
-        () -> watched.last().isPaused(destination) ? 1 : 0,
+        () -> namesBehind(destination).anyMatch(watched.last()::isPaused) ? 1 : 0,
         tags);
     return new Meters(
         registry.counter(
@@ -198,13 +310,14 @@ final class DestinationMeters implements RelayListener {
                 "relay",
                 "Time from enqueue to being read for sending to this destination, by the database's clock; of"
                     + " messages that this node has sent"),
-            tags));
+            tags),
+        new AtomicReference<>(clock.instant()));
   }
 
   private void counted(
       String name, String description, Tag[] tags, ToDoubleFunction<DestinationStatistics> value) {
     String destination = tags[1].getTagValue();
-    gauge(name, description, () -> value.applyAsDouble(watched.last().of(destination)), tags);
+    gauge(name, description, () -> value.applyAsDouble(statistics(destination)), tags);
   }
 
   private void gauge(String name, String description, DoubleSupplier value) {

@@ -4,13 +4,16 @@ import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.Durations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.ops.PlanTokens;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.store.SchemaException;
+import io.postbox.outbox.store.SecretStore;
 import io.postbox.outbox.store.TablesInUseException;
 import io.postbox.outbox.store.TrialStore;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,7 @@ final class Installation {
   private final DataSource dataSource;
   private final TransactionTrial trial;
   private volatile @Nullable Dialect dialect;
+  private volatile byte @Nullable [] secret;
   private volatile String problem = "the tables have not been looked at yet";
   private volatile boolean refused;
 
@@ -59,11 +63,37 @@ final class Installation {
   Dialect dialect() {
     Dialect found = dialect;
     if (found == null) {
-      throw new OutboxException(
-          "The outbox of " + config.service() + " is not ready, nothing was written: " + problem,
-          null);
+      throw notReady();
     }
     return found;
+  }
+
+  /**
+   * The key that the nodes of the service have in common.
+   *
+   * @throws OutboxException as long as the tables are not in order, saying why
+   */
+  byte[] secret() {
+    byte[] found = secret;
+    if (found == null) {
+      throw notReady();
+    }
+    return found;
+  }
+
+  /**
+   * Makes and checks the tokens of the service's plans.
+   *
+   * @throws OutboxException as long as the tables are not in order, saying why
+   */
+  PlanTokens planTokens() {
+    return new PlanTokens(config.service(), secret(), InstantSource.system());
+  }
+
+  private OutboxException notReady() {
+    return new OutboxException(
+        "The outbox of " + config.service() + " is not ready, nothing was written: " + problem,
+        null);
   }
 
   /**
@@ -105,6 +135,8 @@ final class Installation {
     try (Connection connection = dataSource.getConnection()) {
       Dialect found = Dialect.of(connection);
       new Schema(found, config).prepare(connection);
+      connection.setAutoCommit(true);
+      secret = new SecretStore(found, config.tables()).readOrMake(connection);
       return found;
     }
   }

@@ -24,7 +24,12 @@ class MicroProfileMeters implements RelayListener {
       WatchedNode watched) {
     OutboxConfig config = extension.installation().config();
     meters =
-        new DestinationMeters(registries.get(), config.service(), config.destinations(), watched);
+        new DestinationMeters(
+            registries.get(),
+            config.service(),
+            config.destinations(),
+            watched,
+            MonotonicClock.started());
   }
 
   @Override

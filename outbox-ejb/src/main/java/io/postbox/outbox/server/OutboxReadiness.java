@@ -51,6 +51,10 @@ class OutboxReadiness implements HealthCheck {
         .waitingDestinations()
         .forEach((name, reason) -> health.withData("waiting: " + name, reason));
     watch.last().paused().forEach((name, reason) -> health.withData("paused: " + name, reason));
+    watch
+        .last()
+        .redirected()
+        .forEach((name, target) -> health.withData("redirected: " + name, target));
     watch.backlogWarning().ifPresent(warning -> health.withData("backlog", warning));
     List<String> estimated = watch.last().estimated();
     if (!estimated.isEmpty()) {

@@ -176,7 +176,8 @@ class RelayBean {
         installation.dataSource(),
         store,
         new LookStore(installation.dialect(), config.tables()),
-        new JmsTransport(config, transaction, Jndi::lookup, companion, tracing),
+        new JmsTransport(
+            config, transaction, Jndi::lookup, companion, tracing, installation.secret()),
         new ApplicationContents(payloads.loader(), payloads.cipher(), config.maxPayload()),
         breakers,
         listeners(),

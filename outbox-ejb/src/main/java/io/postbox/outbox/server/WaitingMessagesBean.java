@@ -3,11 +3,13 @@ package io.postbox.outbox.server;
 import io.postbox.outbox.WaitingMessages;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.ops.DeadLetterActions.Done;
+import io.postbox.outbox.ops.Redirects;
 import io.postbox.outbox.ops.WaitingActions;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
+import java.util.List;
 import java.util.Optional;
 
 /** Suspends the caller's transaction, says who calls, and wakes the relay. */
@@ -22,7 +24,7 @@ class WaitingMessagesBean implements WaitingMessages {
 
   @Override
   public WaitingPlan plan(String destination) {
-    return actions().plan(destination);
+    return actions().plan(destination, caller.get().name());
   }
 
   @Override
@@ -32,9 +34,33 @@ class WaitingMessagesBean implements WaitingMessages {
     return done.letters();
   }
 
+  @Override
+  public void redirect(WaitingPlan plan, String target, String reason) {
+    redirector().redirect(plan, target, caller.get().name(), reason);
+  }
+
+  @Override
+  public boolean endRedirect(String destination, String reason) {
+    return redirector().end(destination, caller.get().name(), reason);
+  }
+
+  @Override
+  public List<Redirect> redirects() {
+    return redirector().all();
+  }
+
+  private Redirects redirector() {
+    Installation installation = extension.installation();
+    return new Redirects(
+        installation.config(), installation.dataSource(), installation.planTokens());
+  }
+
   private WaitingActions actions() {
     Installation installation = extension.installation();
     return new WaitingActions(
-        installation.dialect(), installation.config(), installation.dataSource());
+        installation.dialect(),
+        installation.config(),
+        installation.dataSource(),
+        installation.planTokens());
   }
 }

@@ -8,6 +8,7 @@ import java.util.UUID;
 
 /** Who did what by hand, in the transaction that does it. Thread-safe. */
 public final class AuditStore {
+  private static final String UNIQUE_VIOLATION = "23505";
   private static final int LONGEST_SUBJECT = 2_000;
   private static final int LONGEST_PRINCIPAL = 200;
 
@@ -46,6 +47,11 @@ public final class AuditStore {
       principal = Texts.cut(principal, LONGEST_PRINCIPAL);
       subject = Texts.cut(subject, LONGEST_SUBJECT);
     }
+  }
+
+  /** Whether {@link #write} failed because there is a row with this id: the action is on record. */
+  public static boolean isOnRecord(SQLException failed) {
+    return UNIQUE_VIOLATION.equals(failed.getSQLState());
   }
 
   /** Writes that an action has begun, and how many messages it has changed so far. */

@@ -268,8 +268,8 @@ public enum Dialect {
    * reads the rows that fit. H2 is told all columns of the index in the order, for it does not see
    * that three of them are constant.
    *
-   * @return with places for the time, the tables of messages, held keys and switches, and the
-   *     numbers of writers
+   * @return with places for the time, the tables of messages, held keys and switches, the numbers
+   *     of writers, and the table of redirects
    */
   String readNoMoreThan(int octets) {
     return switch (this) {
@@ -280,7 +280,7 @@ public enum Dialect {
                  m.reference_table, m.reference_id, m.payload_sha256, m.payload_key, m.headers,
                  m.trace_parent, m.attempts, m.created_at, m.expires_at, %%1$s AS read_at,
                  CASE WHEN m.seq > h.released_to OR m.id = h.head_id THEN h.head_id END AS head_id,
-                 f.found, %%5$s
+                 f.found, (SELECT r.target FROM %%6$s r WHERE r.destination = ?) AS target, %%5$s
           FROM (
             SELECT l.partition_no, l.seq, l.row_bytes, COUNT(*) OVER () AS found,
                    SUM(l.row_bytes) OVER (ORDER BY l.seq ROWS UNBOUNDED PRECEDING) AS octets
@@ -303,7 +303,7 @@ public enum Dialect {
               .formatted(octets);
       case POSTGRESQL ->
           """
-          SELECT f.*
+          SELECT f.*, (SELECT r.target FROM %%6$s r WHERE r.destination = ?) AS target
           FROM (
             SELECT l.*, COUNT(*) OVER () AS found,
                    SUM(l.row_bytes) OVER (ORDER BY l.seq ROWS UNBOUNDED PRECEDING) AS octets

@@ -77,7 +77,8 @@ public final class RelayStore {
                 message,
                 tables.qualified("outbox_held_key"),
                 tables.qualified("outbox_switch"),
-                dialect.writers());
+                dialect.writers(),
+                tables.qualified("outbox_redirect"));
     complete = Archive.afterSending(dialect, tables, afterSending, THESE);
     fail =
         """
@@ -164,10 +165,11 @@ public final class RelayStore {
   }
 
   /**
-   * The first messages of a lane whose partition is claimed; none if somebody has paused it. Never
-   * to be merged with {@link #claim}: the snapshot of one statement for both would be older than
-   * what the previous holder of the lock committed. What it brings is bounded by the database, by
-   * the sizes in the rows: a driver holds as many rows as it likes before anybody sees the first.
+   * The first messages of a lane whose partition is claimed, and where they go instead if somebody
+   * has redirected them; none if somebody has paused it. Never to be merged with {@link #claim}:
+   * the snapshot of one statement for both would be older than what the previous holder of the lock
+   * committed. What it brings is bounded by the database, by the sizes in the rows: a driver holds
+   * as many rows as it likes before anybody sees the first.
    *
    * @param after the place in the order behind which to begin
    * @param limit how many at most
@@ -176,11 +178,12 @@ public final class RelayStore {
     try (PreparedStatement statement = connection.prepareStatement(read)) {
       // One more than there will be, or it takes another round trip to learn that there are none.
       statement.setFetchSize(Math.min(limit, ROWS_AT_ONCE) + 1);
-      statement.setInt(1, lane.partition());
-      statement.setString(2, lane.destination());
-      statement.setLong(3, after);
-      statement.setString(4, lane.destination());
-      statement.setInt(5, limit);
+      statement.setString(1, lane.destination());
+      statement.setInt(2, lane.partition());
+      statement.setString(3, lane.destination());
+      statement.setLong(4, after);
+      statement.setString(5, lane.destination());
+      statement.setInt(6, limit);
       List<StoredMessage> messages = new ArrayList<>();
       Writers writers = Writers.UNKNOWN;
       long found = 0;

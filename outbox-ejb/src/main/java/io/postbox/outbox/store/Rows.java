@@ -37,7 +37,8 @@ final class Rows {
         created.toInstant(),
         Duration.between(created, read),
         expires == null ? null : Duration.between(read, expires),
-        row.getObject("head_id", UUID.class));
+        row.getObject("head_id", UUID.class),
+        row.getString("target"));
   }
 
   private static Body body(ResultSet row) throws SQLException {

@@ -48,8 +48,14 @@ public final class StatisticsStore {
         FROM %2$s
         UNION ALL
         SELECT 'PAUSED', destination, 0, FALSE, since, %1$s, NULL, reason FROM %3$s
+        UNION ALL
+        SELECT 'REDIRECTED', destination, 0, FALSE, since, %1$s, NULL, target FROM %4$s
         """
-            .formatted(dialect.now(), kept, tables.qualified("outbox_switch"));
+            .formatted(
+                dialect.now(),
+                kept,
+                tables.qualified("outbox_switch"),
+                tables.qualified("outbox_redirect"));
     claim =
         """
         SELECT %1$s AS read_at, %2$s FROM %3$s
@@ -79,7 +85,9 @@ public final class StatisticsStore {
     /** Dead letters. */
     DEAD,
     /** Not messages, but a destination that somebody has switched off. */
-    PAUSED
+    PAUSED,
+    /** Not messages, but a destination whose messages go elsewhere. */
+    REDIRECTED
   }
 
   /**
@@ -92,7 +100,7 @@ public final class StatisticsStore {
    * @param since since when the oldest waits, by the database's clock; of dead letters no more than
    *     when they were counted
    * @param at when the line was read, by the database's clock
-   * @param reason why it is switched off, where it is
+   * @param reason why it is switched off, where it is; or where its messages go instead
    */
   public record Line(
       Kind kind,

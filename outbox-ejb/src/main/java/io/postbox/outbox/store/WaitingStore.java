@@ -1,5 +1,6 @@
 package io.postbox.outbox.store;
 
+import io.postbox.outbox.PlanToken;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.TableNames;
 import io.postbox.outbox.store.DeadLetterStore.Letter;
@@ -94,8 +95,13 @@ public final class WaitingStore {
     HELD
   }
 
-  /** How many wait for a destination now. */
-  public WaitingPlan count(Connection connection, String destination) throws SQLException {
+  /**
+   * How many wait for a destination now.
+   *
+   * @param token of the plan that says so
+   */
+  public WaitingPlan count(Connection connection, String destination, PlanToken token)
+      throws SQLException {
     OffsetDateTime asOf;
     try (PreparedStatement statement = connection.prepareStatement(now);
         ResultSet row = statement.executeQuery()) {
@@ -110,7 +116,7 @@ public final class WaitingStore {
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return new WaitingPlan(
-            destination, asOf.toInstant(), row.getLong(1), row.getLong(2), row.getLong(3));
+            token, destination, asOf.toInstant(), row.getLong(1), row.getLong(2), row.getLong(3));
       }
     }
   }

@@ -13,16 +13,21 @@ import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.testing.TestConfig;
 import jakarta.jms.JMSException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class JmsMessagesTest {
   private static final UUID ID = new UUID(1, 2);
+  private static final Body TEXT = new Body.Text("x");
   private static final Instant CREATED = Instant.parse("2026-11-22T08:00:00Z");
+  private static final byte[] SECRET = "of the service".getBytes(StandardCharsets.US_ASCII);
+  private static final DuplicateIds DUPLICATE_IDS = new DuplicateIds("shop", SECRET);
   private static final Attempt UNTRACED =
       new Attempt(Optional.empty(), Optional.empty(), failure -> {});
 
@@ -50,7 +55,8 @@ class JmsMessagesTest {
       throws JMSException {
     StoredMessage stored =
         new StoredMessage(3, envelope, 0, CREATED, Duration.ZERO, Duration.ofMinutes(1), null);
-    new JmsMessages("shop", detection).build(made.session(), stored, headers, attempt);
+    new JmsMessages("shop", detection, DUPLICATE_IDS)
+        .build(made.session(), stored, headers, attempt);
   }
 
   private static Envelope bare(Body body) {
@@ -106,18 +112,49 @@ class JmsMessagesTest {
   void artemisIsToldByWhatToKnowARepeat() throws JMSException {
     make(DuplicateDetection.ARTEMIS, bare(new Body.Text("x")), Headers.NONE, UNTRACED);
 
-    assertThat(made.properties()).containsEntry("_AMQ_DUPL_ID", ID.toString());
+    assertThat(made.properties())
+        .containsEntry("_AMQ_DUPL_ID", "7FP4GTg5Ft63gFJV8ZcTdKFmb5VdwzdwgkMnDi_SEuY")
+        .containsEntry("OutboxMessageId", ID.toString());
+  }
+
+  /** Or whoever reads an id in a log could send it first, and the message would count as sent. */
+  @Test
+  void whoKnowsAnIdDoesNotKnowByWhatTheBrokerKnowsARepeat() throws JMSException {
+    make(DuplicateDetection.ARTEMIS, bare(new Body.Text("x")), Headers.NONE, UNTRACED);
+
+    assertThat(made.properties().get("_AMQ_DUPL_ID").toString())
+        .doesNotContain(ID.toString())
+        .isNotEqualTo(duplicateId("shop", new byte[] {1}, "shipping", ID))
+        .isEqualTo(duplicateId("shop", SECRET, "shipping", ID));
+  }
+
+  @Test
+  void aRepeatIsKnownOnlyAtTheSameDestinationOfTheSameService() {
+    assertThat(
+            Set.of(
+                duplicateId("shop", SECRET, "shipping", ID),
+                duplicateId("shop2", SECRET, "shipping", ID),
+                duplicateId("shop", SECRET, "orders", ID),
+                duplicateId("shop", SECRET, "shipping", new UUID(1, 3))))
+        .hasSize(4);
+  }
+
+  private static String duplicateId(String service, byte[] secret, String destination, UUID id) {
+    Envelope envelope =
+        new Envelope(id, destination, null, null, null, null, null, "text/plain", TEXT, "{}", null);
+    return new DuplicateIds(service, secret)
+        .of(new StoredMessage(3, envelope, 7, CREATED, Duration.ZERO, null, null));
   }
 
   @Test
   void inTwoPhasesTheBrokerHasNoRepeatsToKnow() {
     TestConfig config = TestConfig.DEFAULT;
 
-    assertThat(JmsMessages.of(config.withXa().config()).duplicateDetection())
+    assertThat(JmsMessages.of(config.withXa().config(), SECRET).duplicateDetection())
         .isEqualTo(DuplicateDetection.NONE);
-    assertThat(JmsMessages.of(config.config()).duplicateDetection())
+    assertThat(JmsMessages.of(config.config(), SECRET).duplicateDetection())
         .isEqualTo(config.config().duplicateDetection());
-    assertThat(JmsMessages.of(config.config()).service()).isEqualTo(config.service());
+    assertThat(JmsMessages.of(config.config(), SECRET).service()).isEqualTo(config.service());
   }
 
   @Test

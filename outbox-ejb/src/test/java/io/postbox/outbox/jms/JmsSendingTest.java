@@ -131,7 +131,8 @@ class JmsSendingTest {
             new SendTracing.Attempt(
                 Optional.empty(),
                 Optional.empty(),
-                failure -> ended.add(Optional.ofNullable(failure))));
+                failure -> ended.add(Optional.ofNullable(failure))),
+        new byte[] {1});
   }
 
   private static StoredMessage message(
@@ -169,6 +170,18 @@ class JmsSendingTest {
             send("jms/d", "b", 0),
             "commit()");
     assertThat(ended).containsExactly(Optional.empty(), Optional.empty());
+  }
+
+  @Test
+  void whatIsRedirectedGoesThere() throws SendFailure {
+    StoredMessage message = message("a", "d", null);
+    StoredMessage redirected =
+        new StoredMessage(
+            1, message.envelope(), 0, Instant.EPOCH, Duration.ZERO, null, null, "elsewhere");
+    transport(Companion.NONE).send(LANE, List.of(redirected), () -> true);
+
+    assertThat(asked("send")).containsExactly(send("jms/elsewhere", "a", 0));
+    assertThat(asked("setJMSReplyTo")).containsExactly("setJMSReplyTo(jms/d)");
   }
 
   @Test

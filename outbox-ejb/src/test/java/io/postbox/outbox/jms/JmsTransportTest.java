@@ -82,7 +82,8 @@ class JmsTransportTest {
             new SendTracing.Attempt(
                 Optional.empty(),
                 Optional.empty(),
-                failure -> ended.add(Optional.ofNullable(failure))));
+                failure -> ended.add(Optional.ofNullable(failure))),
+        new byte[] {1});
   }
 
   private void send(Object connectionFactory) throws SendFailure {

@@ -50,7 +50,8 @@ class MessageOnItsWayFuzzTest {
           InstantSource.fixed(NOW),
           16,
           new Packing(DrawnMessage.MAX_PAYLOAD, 1 << 20, String::valueOf, Optional.empty(), true));
-  private static final JmsMessages MESSAGES = new JmsMessages("shop", DuplicateDetection.NONE);
+  private static final JmsMessages MESSAGES =
+      new JmsMessages("shop", DuplicateDetection.NONE, new DuplicateIds("shop", new byte[] {1}));
 
   private static Connection database;
 

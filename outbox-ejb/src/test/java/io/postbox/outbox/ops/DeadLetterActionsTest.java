@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.PlanRefusedException;
+import io.postbox.outbox.PlanRefusedException.Why;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class DeadLetterActionsTest {
+  private static final DeadLetterFilter ALL = DeadLetterFilter.all();
   private static final String AUDIT =
       "SELECT action || ' ' || principal || ' ' || reason || ' ' || messages || ' ' || module || ' '"
           + " || service FROM shop.pb_postbox_audit";
@@ -37,9 +41,9 @@ class DeadLetterActionsTest {
       int commits = fixture.counting.commits();
       assertThat(fixture.redrive(plan)).isEqualTo(10_000);
 
-      // sixteen partitions with a transaction of eight statements each, and two pages
-      assertThat(fixture.counting.statements() - statements).isEqualTo(16 * 8 + 2);
-      assertThat(fixture.counting.commits() - commits).isEqualTo(16 + 2);
+      // the record, sixteen partitions with a transaction of eight statements each, and two pages
+      assertThat(fixture.counting.statements() - statements).isEqualTo(1 + 16 * 8 + 2);
+      assertThat(fixture.counting.commits() - commits).isEqualTo(1 + 16 + 2);
       assertThat(fixture.count("status = 'PENDING'")).isEqualTo(5_160);
       assertThat(fixture.count("status = 'HELD'")).isEqualTo(4_840);
       assertThat(fixture.rows.count("outbox_held_key")).isEqualTo(160);
@@ -59,8 +63,6 @@ class DeadLetterActionsTest {
       DeadLetterPlan plan = fixture.plan();
       fixture.dead(2, "d");
       assertThat(fixture.redrive(plan)).isEqualTo(3);
-      assertThat(fixture.redrive(plan)).isZero();
-      assertThat(fixture.actions.discard(plan, "ada", "x").letters()).isZero();
       assertThat(fixture.count("status = 'DEAD'")).isEqualTo(2);
       assertThat(fixture.column(AUDIT)).hasSize(1);
     }
@@ -134,18 +136,21 @@ class DeadLetterActionsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatBreaksOffInTheMiddleCanBeCarriedOutAgain(TestDatabase database) throws SQLException {
+  void whatBreaksOffInTheMiddleIsFoundByAnotherPlan(TestDatabase database) throws SQLException {
     try (LetterFixture fixture = new LetterFixture(database)) {
       fixture.insert("DEAD", 3_200, "d", "'k' || MOD(i, 16)");
       DeadLetterPlan plan = fixture.plan();
-      fixture.counting.loseCommitsAfter(6);
+      fixture.counting.loseCommitsAfter(7);
       assertThatThrownBy(() -> fixture.redrive(plan))
           .isInstanceOf(OutboxException.class)
           .hasMessageStartingWith("The redrive broke off after 1000 letters");
       assertThat(fixture.count("status = 'DEAD'")).isEqualTo(2_200);
       assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 1000 outbox shop");
 
-      assertThat(fixture.redrive(plan)).isEqualTo(2_200);
+      assertThatThrownBy(() -> fixture.redrive(plan))
+          .isInstanceOfSatisfying(
+              PlanRefusedException.class, it -> assertThat(it.why()).isEqualTo(Why.USED));
+      assertThat(fixture.redrive(fixture.plan())).isEqualTo(2_200);
       assertThat(fixture.count("status = 'PENDING'")).isEqualTo(16);
       assertThat(fixture.count("status = 'HELD'")).isEqualTo(3_184);
     }
@@ -224,9 +229,47 @@ class DeadLetterActionsTest {
       }
       assertThat(fixture.count("status = 'DEAD'")).isEqualTo(1);
 
-      fixture.actions.redrive(plan, "a".repeat(300), "x".repeat(1_000));
+      String someone = "a".repeat(300);
+      DeadLetterPlan theirs = fixture.tokens.of(fixture.queries.plan(ALL), someone);
+      fixture.actions.redrive(theirs, someone, "x".repeat(1_000));
       assertThat(fixture.column("SELECT LENGTH(principal) FROM shop.pb_postbox_audit"))
           .containsExactly("200");
+    }
+  }
+
+  /**
+   * Of a partition with many dead letters, only those of the keys in hand are looked at when they
+   * are let wait again.
+   */
+  @Test
+  void onPostgresqlLettersWaitAgainByTheIndexOfTheirKeys() throws SQLException {
+    try (LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL)) {
+      fixture.insert("DEAD", 3, "d", "'k'");
+      fixture.insert("DEAD", 20_000, "d", "'other' || i");
+      fixture.rows.execute("UPDATE shop.pb_outbox_message SET partition_no = 1");
+      fixture.rows.execute(
+          """
+          INSERT INTO shop.pb_outbox_held_key (partition_no, destination, ordering_key, head_id)
+          SELECT partition_no, destination, ordering_key, id FROM shop.pb_outbox_message
+          WHERE seq = 1
+          """);
+      fixture.rows.execute("ANALYZE shop.pb_outbox_message");
+      String id = fixture.column("SELECT id FROM shop.pb_outbox_message WHERE seq = 1").get(0);
+      DeadLetterPlan plan = fixture.plan(ALL.id(UUID.fromString(id)));
+      ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
+      assertThat(fixture.actions(explaining.dataSource()).discard(plan, "ada", "x").letters())
+          .isEqualTo(1);
+
+      assertThat(fixture.count("status = 'PENDING' OR status = 'HELD'")).isEqualTo(2);
+      assertThat(explaining.plans())
+          .filteredOn(each -> each.contains("SET status = 'HELD'"))
+          .isNotEmpty()
+          .allSatisfy(
+              each ->
+                  assertThat(each)
+                      .contains("Index Scan using pb_outbox_message_dead_key_ix")
+                      .contains("ordering_key)::text = ANY")
+                      .doesNotContain("Seq Scan"));
     }
   }
 
@@ -238,9 +281,7 @@ class DeadLetterActionsTest {
       fixture.insert("HELD", 4_000, "d", "'k' || MOD(i, 400)");
       fixture.rows.execute("ANALYZE shop.pb_outbox_message");
       ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
-      DeadLetterActions actions =
-          new DeadLetterActions(
-              fixture.database.dialect(), fixture.config, explaining.dataSource());
+      DeadLetterActions actions = fixture.actions(explaining.dataSource());
       DeadLetterPlan some = fixture.plan(DeadLetterFilter.all().orderedBy("k7"));
       assertThat(actions.redrive(some, "ada", "x").letters()).isPositive();
       DeadLetterPlan others = fixture.plan(DeadLetterFilter.all().orderedBy("k8"));

@@ -7,6 +7,7 @@ import io.postbox.outbox.config.OutboxConfig.Retention;
 import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.testing.CountingDataSource;
 import io.postbox.outbox.testing.Rows;
+import io.postbox.outbox.testing.SettableClock;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
@@ -15,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import javax.sql.DataSource;
 
 /** A database full of dead letters, and what is done about them. */
 final class LetterFixture implements AutoCloseable {
@@ -26,6 +28,8 @@ final class LetterFixture implements AutoCloseable {
   final Rows rows;
   final DeadLetterQueries queries;
   final DeadLetterActions actions;
+  final SettableClock clock = new SettableClock();
+  final PlanTokens tokens = new PlanTokens("shop", new byte[] {1, 2, 3}, clock);
 
   LetterFixture(TestDatabase database) throws SQLException {
     this(database, TestConfig.DEFAULT.config().retention());
@@ -42,7 +46,7 @@ final class LetterFixture implements AutoCloseable {
       new Schema(database.dialect(), config).prepare(connection);
     }
     queries = new DeadLetterQueries(config, counting.dataSource());
-    actions = new DeadLetterActions(database.dialect(), config, counting.dataSource());
+    actions = actions(counting.dataSource());
   }
 
   /**
@@ -82,11 +86,15 @@ final class LetterFixture implements AutoCloseable {
   }
 
   DeadLetterPlan plan(DeadLetterFilter filter) {
-    return queries.plan(filter).atRate(1_000_000);
+    return tokens.of(queries.plan(filter), WHO).atRate(1_000_000);
   }
 
   long redrive(DeadLetterPlan plan) {
     return actions.redrive(plan, WHO, "why not").letters();
+  }
+
+  DeadLetterActions actions(DataSource dataSource) {
+    return new DeadLetterActions(database.dialect(), config, dataSource, tokens);
   }
 
   /** The first column of each row, as text. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
+import io.postbox.outbox.testing.LogLines;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,19 @@ class BatchSendingTest {
     assertThat(report.rejected()).isEmpty();
     assertThat(report.suspects()).isEmpty();
     assertThat(broker.calls()).as("about 2 log2(50)").isLessThanOrEqualTo(13);
+  }
+
+  @Test
+  void eachMessageThatTheBrokerHasIsTold() {
+    broker.has.addAll(Set.of(2L, 3L));
+    try (LogLines lines = LogLines.of("io.postbox.outbox")) {
+      send(unordered(4, "d"));
+
+      assertThat(lines.lines())
+          .hasSize(2)
+          .allMatch(line -> line.startsWith("OBX0070 ") && line.contains("counts as sent"))
+          .anyMatch(line -> line.contains(message(2, "d", null).envelope().id() + " to 'd'"));
+    }
   }
 
   @Test

@@ -48,7 +48,7 @@ final class FakeBroker implements TransportWithinLimit, Transport {
     }
     boolean spoiled = false;
     for (StoredMessage message : messages) {
-      if (unknownDestinations.contains(message.destination())) {
+      if (unknownDestinations.contains(message.goesTo())) {
         throw SendFailure.ofDestination("no such queue", new Exception());
       }
       if (rejects.contains(message.seq())) {

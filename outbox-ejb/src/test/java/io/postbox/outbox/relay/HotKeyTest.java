@@ -9,9 +9,11 @@ import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.DeadLetterActions;
 import io.postbox.outbox.ops.DeadLetterQueries;
+import io.postbox.outbox.ops.PlanTokens;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,8 +195,9 @@ class HotKeyTest {
     relay.rows.execute("UPDATE outbox_message SET status = 'DEAD' WHERE status = 'PENDING'");
     try (DeadLetterQueries queries =
         new DeadLetterQueries(relay.config, relay.counting.dataSource())) {
-      new DeadLetterActions(database.dialect(), relay.config, relay.counting.dataSource())
-          .discard(queries.plan(DeadLetterFilter.all()), "ada", "sent by hand");
+      PlanTokens tokens = new PlanTokens("shop", new byte[] {1}, InstantSource.system());
+      new DeadLetterActions(database.dialect(), relay.config, relay.counting.dataSource(), tokens)
+          .discard(tokens.of(queries.plan(DeadLetterFilter.all()), "ada"), "ada", "sent by hand");
     }
     assertThat(relay.rows.countMessages("status = 'PENDING'")).isEqualTo(SLICE);
     relay.drain();

@@ -10,6 +10,7 @@ import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.ops.DeadLetterActions;
 import io.postbox.outbox.ops.DeadLetterQueries;
+import io.postbox.outbox.ops.PlanTokens;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -17,6 +18,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -31,16 +33,19 @@ class RedriveTest {
   private static final TestConfig HOLD = ONE_PARTITION.withFailures(1, OnDeadLetter.HOLD);
   private static final TestConfig CONTINUE = ONE_PARTITION.withFailures(1, OnDeadLetter.CONTINUE);
 
+  private static final PlanTokens TOKENS =
+      new PlanTokens("shop", new byte[] {1}, InstantSource.system());
+
   private static DeadLetterPlan plan(RelayFixture relay, DeadLetterFilter filter) {
     try (DeadLetterQueries queries =
         new DeadLetterQueries(relay.config, relay.counting.dataSource())) {
-      return queries.plan(filter).atRate(1_000_000);
+      return TOKENS.of(queries.plan(filter), "ada").atRate(1_000_000);
     }
   }
 
   private static DeadLetterActions actions(
       TestDatabase database, RelayFixture relay, DataSource dataSource) {
-    return new DeadLetterActions(database.dialect(), relay.config, dataSource);
+    return new DeadLetterActions(database.dialect(), relay.config, dataSource, TOKENS);
   }
 
   private static long redrive(TestDatabase database, RelayFixture relay, DeadLetterFilter filter) {

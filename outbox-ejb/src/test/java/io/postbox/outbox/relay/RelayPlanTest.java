@@ -32,7 +32,7 @@ class RelayPlanTest {
   }
 
   private static final Set<String> SMALL_TABLES =
-      Set.of("outbox_partition", "outbox_switch", "outbox_held_key");
+      Set.of("outbox_partition", "outbox_switch", "outbox_redirect", "outbox_held_key");
 
   @ParameterizedTest
   @EnumSource

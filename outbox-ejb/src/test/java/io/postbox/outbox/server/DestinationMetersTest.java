@@ -2,12 +2,14 @@ package io.postbox.outbox.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.ops.Snapshot;
 import io.postbox.outbox.testing.Messages;
+import io.postbox.outbox.testing.SettableClock;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,8 +18,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.metrics.Counter;
 import org.eclipse.microprofile.metrics.Metadata;
+import org.eclipse.microprofile.metrics.MetricID;
 import org.eclipse.microprofile.metrics.MetricRegistry;
 import org.eclipse.microprofile.metrics.Tag;
 import org.eclipse.microprofile.metrics.Timer;
@@ -28,6 +33,12 @@ class DestinationMetersTest {
   private final Set<String> series = new TreeSet<>();
   private final Set<String> descriptions = new TreeSet<>();
   private final Map<String, Long> counted = new HashMap<>();
+  private final Set<String> all = new TreeSet<>();
+  private final Set<String> removed = new TreeSet<>();
+  private final Map<String, Supplier<Number>> gauges = new HashMap<>();
+  private final SettableClock clock = new SettableClock();
+  private Snapshot shown = Snapshot.NOTHING;
+  private String openBreaker = "";
   private int lookedUp;
 
   @Test
@@ -57,8 +68,8 @@ class DestinationMetersTest {
       meters.sent(message("shipping"));
     }
 
-    assertThat(counted).containsEntry("postbox_outbox_enqueued", 302L);
-    assertThat(counted).containsEntry("postbox_outbox_relayed", 100L);
+    assertThat(of("enqueued", "shipping")).isEqualTo(302);
+    assertThat(of("relayed", "shipping")).isEqualTo(100);
     assertThat(lookedUp).isEqualTo(asked);
   }
 
@@ -81,8 +92,107 @@ class DestinationMetersTest {
     assertThat(series).containsExactly("shiping");
   }
 
+  /** A name may come from what somebody typed, and each would have its series for good. */
+  @Test
+  void howeverManyNamesThereAreTheSeriesAreBounded() {
+    DestinationMeters meters = meters(new Destinations(Set.of(), Map.of(), Map.of()));
+    for (int i = 1; i <= 1_000; i++) {
+      meters.enqueued("d" + i, 1);
+      meters.sent(message("d" + i));
+      meters.attemptFailed(message("d" + i), 1, "why");
+    }
+    assertThat(series).hasSize(101).contains("d1", "d100", "other").doesNotContain("d101");
+    assertThat(of("enqueued", "other")).isEqualTo(900);
+    assertThat(of("relayed", "other")).isEqualTo(900);
+    assertThat(of("enqueued", "d1")).isEqualTo(1);
+
+    shown =
+        new Snapshot(
+            Map.of("d1", pending("d1", 5), "d200", pending("d200", 7), "d300", pending("d300", 8)),
+            Map.of("d300", "why"),
+            Map.of());
+    meters.looked();
+    assertThat(series).hasSize(101);
+    assertThat(gauge("pending", "d1")).isEqualTo(5);
+    assertThat(gauge("pending", "other")).isEqualTo(15);
+    assertThat(gauge("paused", "other")).isEqualTo(1);
+    assertThat(gauge("breaker_open", "other")).isZero();
+    openBreaker = "d200";
+    assertThat(gauge("breaker_open", "other")).isEqualTo(1);
+    assertThat(gauge("breaker_open", "d1")).isZero();
+  }
+
+  @Test
+  void whatIsListedHasItsOwnSeriesHoweverManyOthersThereAre() {
+    Set<String> listed = new TreeSet<>();
+    for (int i = 1; i <= 200; i++) {
+      listed.add("d" + i);
+    }
+    meters(new Destinations(listed, Map.of(), Map.of()));
+
+    assertThat(series).hasSize(200).doesNotContain("other");
+  }
+
+  @Test
+  void aDestinationThatIsCalledAsTheOthersIsCountedWithThem() {
+    DestinationMeters meters = meters(Destinations.ANY);
+    meters.enqueued("other", 2);
+    shown = new Snapshot(Map.of("other", pending("other", 3)), Map.of(), Map.of());
+
+    assertThat(series).containsExactly("other");
+    assertThat(of("enqueued", "other")).isEqualTo(2);
+    assertThat(gauge("pending", "other")).isEqualTo(3);
+  }
+
+  @Test
+  void theSeriesOfADestinationThatIsNotUsedGoAfterADay() {
+    DestinationMeters meters = meters(Destinations.ANY);
+    meters.enqueued("idle", 1);
+    meters.enqueued("full", 1);
+    meters.enqueued("busy", 1);
+    int each = (int) shownSeries().filter(id -> id.contains("=idle")).count();
+    shown = new Snapshot(Map.of("full", pending("full", 3)), Map.of(), Map.of());
+    clock.advance(Duration.ofHours(24));
+    meters.looked();
+    assertThat(removed).isEmpty();
+    clock.advance(Duration.ofMillis(1));
+    meters.sent(message("busy"));
+    meters.looked();
+
+    assertThat(removed).hasSize(each).hasSize(11).allMatch(id -> id.contains("=idle"));
+    meters.enqueued("idle", 4);
+    assertThat(of("enqueued", "idle"))
+        .as("the registry of this test keeps its number")
+        .isEqualTo(5);
+  }
+
+  @Test
+  void theSeriesOfADestinationThatIsListedStay() {
+    DestinationMeters meters = meters(new Destinations(Set.of("idle"), Map.of(), Map.of()));
+    clock.advance(Duration.ofDays(30));
+    meters.looked();
+
+    assertThat(removed).isEmpty();
+  }
+
+  private static DestinationStatistics pending(String destination, long messages) {
+    return new DestinationStatistics(destination, messages, 0, 0, 0, Duration.ZERO, false);
+  }
+
+  private long of(String name, String destination) {
+    return counted.getOrDefault("postbox_outbox_" + name + "=" + destination, 0L);
+  }
+
+  private double gauge(String name, String destination) {
+    return gauges.get("postbox_outbox_" + name + "=" + destination).get().doubleValue();
+  }
+
+  private Stream<String> shownSeries() {
+    return all.stream();
+  }
+
   private DestinationMeters meters(Destinations destinations) {
-    return new DestinationMeters(registry(), "shop", destinations, new NothingToShow());
+    return new DestinationMeters(registry(), "shop", destinations, new Shown(), clock);
   }
 
   private static StoredMessage message(String destination) {
@@ -96,23 +206,45 @@ class DestinationMetersTest {
     return fake(
         MetricRegistry.class,
         (method, arguments) -> {
+          if (method.equals("remove")) {
+            MetricID id = (MetricID) arguments[0];
+            removed.add(id.getName() + "=" + id.getTags().get("destination"));
+            return true;
+          }
           lookedUp++;
           Metadata metadata = (Metadata) arguments[0];
           descriptions.add(metadata.description().orElse(""));
-          if (arguments[arguments.length - 1] instanceof Tag[] tags) {
-            Arrays.stream(tags)
-                .filter(tag -> tag.getTagName().equals("destination"))
-                .forEach(tag -> series.add(tag.getTagValue()));
+          String destination = destination((Tag[]) arguments[arguments.length - 1]);
+          if (!destination.isEmpty()) {
+            series.add(destination);
+          }
+          String name = metadata.getName() + "=" + destination;
+          all.add(name);
+          if (arguments[1] instanceof Supplier<?> value) {
+            gauges.put(name, () -> (Number) value.get());
           }
           return switch (method) {
             case "counter" ->
                 fake(
                     Counter.class,
-                    (called, by) -> called.equals("inc") ? count(metadata.getName(), by) : null);
+                    (called, by) ->
+                        switch (called) {
+                          case "inc" -> count(name, by);
+                          case "getCount" -> counted.getOrDefault(name, 0L);
+                          default -> null;
+                        });
             case "timer" -> fake(Timer.class, (any, none) -> null);
             default -> null;
           };
         });
+  }
+
+  private static String destination(Tag[] tags) {
+    return Arrays.stream(tags)
+        .filter(tag -> tag.getTagName().equals("destination"))
+        .map(Tag::getTagValue)
+        .findAny()
+        .orElse("");
   }
 
   private @Nullable Object count(String name, Object @Nullable [] by) {
@@ -132,15 +264,15 @@ class DestinationMetersTest {
             (proxy, method, arguments) -> answer.to(method.getName(), arguments)));
   }
 
-  private static final class NothingToShow implements Watched {
+  private final class Shown implements Watched {
     @Override
     public Snapshot last() {
-      return Snapshot.NOTHING;
+      return shown;
     }
 
     @Override
     public boolean isBreakerOpen(String destination) {
-      return false;
+      return destination.equals(openBreaker);
     }
 
     @Override

@@ -141,6 +141,29 @@ public final class TestConfig {
         List.of());
   }
 
+  /** The same with other destinations. */
+  public static OutboxConfig withDestinations(OutboxConfig config, Destinations destinations) {
+    return new OutboxConfig(
+        config.service(),
+        config.dataSource(),
+        config.tables(),
+        config.createTables(),
+        config.connectionFactory(),
+        config.partitions(),
+        config.maxPayload(),
+        config.maxAttempts(),
+        config.backoff(),
+        config.onDeadLetter(),
+        config.afterSending(),
+        config.delivery(),
+        config.duplicateDetection(),
+        config.retention(),
+        config.backlog(),
+        config.relay(),
+        destinations,
+        config.unknownKeys());
+  }
+
   /** The same with another retention. */
   public static OutboxConfig withRetention(OutboxConfig config, Retention retention) {
     return new OutboxConfig(

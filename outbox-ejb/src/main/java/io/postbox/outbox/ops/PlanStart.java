@@ -1,0 +1,45 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.PlanRefusedException;
+import io.postbox.outbox.PlanRefusedException.Why;
+import io.postbox.outbox.PlanToken;
+import io.postbox.outbox.store.AuditStore;
+import io.postbox.outbox.store.AuditStore.Entry;
+import java.sql.SQLException;
+
+/**
+ * Begins to carry a plan out, which can be done once: the row in {@code postbox_audit} has the id
+ * of the plan, and is committed before anything is changed. Thread-safe.
+ *
+ * @param transactions of our own
+ * @param audit where the row goes
+ */
+record PlanStart(OwnTransactions transactions, AuditStore audit) {
+
+  /**
+   * Puts the plan on record, with no message changed yet.
+   *
+   * @param token of the plan, checked
+   * @param entry with the plan's id
+   * @throws PlanRefusedException if it is on record already
+   * @throws OutboxException if the database failed
+   */
+  void begin(PlanToken token, Entry entry) {
+    try {
+      transactions.commit(
+          connection -> {
+            audit.write(connection, entry, 0);
+            return true;
+          });
+    } catch (SQLException failed) {
+      if (AuditStore.isOnRecord(failed)) {
+        throw PlanTokens.refused(token, Why.USED, token.madeBy());
+      }
+      throw new OutboxException(
+          "The %s was not begun, nothing was changed: %s"
+              .formatted(entry.action(), failed.getMessage()),
+          failed);
+    }
+  }
+}

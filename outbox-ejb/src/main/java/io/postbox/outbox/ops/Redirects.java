@@ -1,0 +1,123 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.PlanRefusedException;
+import io.postbox.outbox.WaitingMessages.Redirect;
+import io.postbox.outbox.WaitingPlan;
+import io.postbox.outbox.config.Destinations;
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.store.AuditStore;
+import io.postbox.outbox.store.AuditStore.Entry;
+import io.postbox.outbox.store.RedirectStore;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/**
+ * Has what was enqueued for one destination go to another, and puts that on record. Rows and lanes
+ * stay as they are; the relay's read says where a message goes. Thread-safe.
+ */
+public final class Redirects {
+  private final OwnTransactions transactions;
+  private final RedirectStore store;
+  private final AuditStore audit;
+  private final Destinations destinations;
+  private final PlanTokens tokens;
+  private final PlanStart start;
+
+  /**
+   * @param config where the tables are, whose, and which destinations there are
+   * @param dataSource connections must not be part of a transaction
+   * @param tokens of the service's plans
+   */
+  public Redirects(OutboxConfig config, DataSource dataSource, PlanTokens tokens) {
+    transactions = new OwnTransactions(dataSource);
+    store = new RedirectStore(config.tables());
+    audit = new AuditStore(config.tables(), config.service());
+    destinations = config.destinations();
+    this.tokens = tokens;
+    start = new PlanStart(transactions, audit);
+  }
+
+  /**
+   * Has the messages to the plan's destination go elsewhere.
+   *
+   * @throws IllegalArgumentException if there is no reason, or the target is none
+   * @throws PlanRefusedException if the plan is not good
+   * @throws OutboxException if the database failed
+   */
+  public void redirect(WaitingPlan plan, String target, String principal, String reason) {
+    String checked = Reasons.checked(reason);
+    refuse(plan, target);
+    tokens.check(plan, principal);
+    Entry entry =
+        new Entry(
+            plan.token().id(),
+            "redirect",
+            principal,
+            checked,
+            "messages to '%s' go to '%s'".formatted(plan.destination(), target));
+    start.begin(plan.token(), entry);
+    run(
+        "'%s' was not redirected".formatted(plan.destination()),
+        connection -> {
+          store.redirect(connection, plan.destination(), target, entry.principal(), checked);
+          audit.add(connection, entry, plan.messages());
+          return true;
+        });
+    OutboxLog.redirected(plan.destination(), target, entry.principal(), checked);
+  }
+
+  /**
+   * Has them go where they were enqueued for again.
+   *
+   * @return whether they went elsewhere
+   */
+  public boolean end(String destination, String principal, String reason) {
+    Entry entry =
+        new Entry(
+            UUID.randomUUID(), "end-redirect", principal, Reasons.checked(reason), destination);
+    boolean changed =
+        run(
+            "The redirect of '%s' was not ended".formatted(destination),
+            connection -> {
+              boolean ended = store.end(connection, destination);
+              if (ended) {
+                audit.write(connection, entry, 0);
+              }
+              return ended;
+            });
+    if (changed) {
+      OutboxLog.redirectEnded(destination, entry.principal(), entry.reason());
+    }
+    return changed;
+  }
+
+  /** What is redirected, by name. */
+  public List<Redirect> all() {
+    return run("What is redirected cannot be read", store::redirects);
+  }
+
+  private void refuse(WaitingPlan plan, String target) {
+    Optional<String> objection =
+        target.equals(plan.destination())
+            ? Optional.of("'%s' is where they go already".formatted(target))
+            : destinations.objection(target);
+    if (objection.isPresent()) {
+      throw new IllegalArgumentException(
+          "The messages to '%s' cannot be redirected: the target %s. Nothing was changed."
+              .formatted(plan.destination(), objection.get()));
+    }
+  }
+
+  private <T> T run(String problem, OwnTransactions.Work<T> work) {
+    try {
+      return transactions.commit(work);
+    } catch (SQLException failed) {
+      throw new OutboxException(problem + ": " + failed.getMessage(), failed);
+    }
+  }
+}

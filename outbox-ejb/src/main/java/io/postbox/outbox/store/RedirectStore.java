@@ -1,0 +1,72 @@
+package io.postbox.outbox.store;
+
+import io.postbox.outbox.WaitingMessages.Redirect;
+import io.postbox.outbox.config.TableNames;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which destinations' messages go elsewhere. Thread-safe. */
+public final class RedirectStore {
+  private final String insert;
+  private final String delete;
+  private final String redirects;
+
+  /**
+   * @param tables where the tables are
+   */
+  public RedirectStore(TableNames tables) {
+    String redirect = tables.qualified("outbox_redirect");
+    insert =
+        "INSERT INTO %s (destination, target, reason, principal) VALUES (?, ?, ?, ?)"
+            .formatted(redirect);
+    delete = "DELETE FROM %s WHERE destination = ?".formatted(redirect);
+    redirects =
+        "SELECT destination, target, reason, principal, since FROM %s ORDER BY destination"
+            .formatted(redirect);
+  }
+
+  /** Has the messages to a destination go elsewhere, in the place of what was said before. */
+  public void redirect(
+      Connection connection, String destination, String target, String principal, String reason)
+      throws SQLException {
+    end(connection, destination);
+    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+      statement.setString(1, destination);
+      statement.setString(2, target);
+      statement.setString(3, reason);
+      statement.setString(4, principal);
+      statement.executeUpdate();
+    }
+  }
+
+  /** Has them go where they were enqueued for; false if they do. */
+  public boolean end(Connection connection, String destination) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(delete)) {
+      statement.setString(1, destination);
+      return statement.executeUpdate() == 1;
+    }
+  }
+
+  /** What is redirected, by name. */
+  public List<Redirect> redirects(Connection connection) throws SQLException {
+    List<Redirect> found = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(redirects);
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        found.add(
+            new Redirect(
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getObject(5, OffsetDateTime.class).toInstant()));
+      }
+    }
+    return found;
+  }
+}
