@@ -102,6 +102,8 @@ class OrderRequestTest {
           .hasMessageContaining("more than 20 deep");
       assertThatThrownBy(() -> parse(unfinished)).isInstanceOf(BadInputException.class);
     }
+    assertThatThrownBy(() -> parse("{\"x\":" + "[".repeat(2_000)))
+        .isInstanceOf(BadInputException.class);
     String order = "{\"sku\":\"A\",\"quantity\":1,\"x\":%s1%s}";
     assertThat(parse(order.formatted(opening.repeat(19), closing.repeat(19))))
         .isEqualTo(new OrderRequest("A", 1));
