@@ -7,7 +7,8 @@ import java.util.Optional;
  * nothing of it.
  *
  * @param bodyType which kind of body it is: {@code TEXT}, {@code BYTES}, {@code MAP}, {@code
- *     STREAM} or {@code NONE}
+ *     STREAM}, {@code NONE}, or {@code NOT_KEPT} if it was too large, could not be read or is an
+ *     object: such a message cannot be redriven
  * @param text the body of {@code TEXT}, or as JSON with typed values that of {@code MAP} and {@code
  *     STREAM}, for instance {@code {"amount":"integer:5"}}
  * @param bytes the body of {@code BYTES}

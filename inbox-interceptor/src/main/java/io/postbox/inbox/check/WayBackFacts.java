@@ -8,7 +8,8 @@ import java.util.Set;
  *
  * @param unusableFactories why connection factories cannot be used, by JNDI name; none of those
  *     that are there, or are not needed
- * @param missingDestinations the configured retry destinations that are not there, by JNDI name
+ * @param missingDestinations the configured retry destinations and dead queues that are not there,
+ *     by JNDI name
  * @param onTopics the consumers that are known to listen on a topic
  * @param atOtherProviders the consumers that listen on a destination of another JMS provider than
  *     their connection factory is known to be of

@@ -36,6 +36,7 @@ public final class WayBackRules {
     providers(config, facts).ifPresent(findings::add);
     retryDestinations(config, facts).ifPresent(findings::add);
     topics(config, facts).ifPresent(findings::add);
+    deadQueues(config, consumers, facts).ifPresent(findings::add);
     return List.copyOf(findings);
   }
 
@@ -100,6 +101,24 @@ public final class WayBackRules {
                 "retry-destination",
                 "%s: there is nothing of that name, so%s Define a jmsQueue with it as its jndiName, or set the key to that of one; without the key, the queue is taken that the message came from."
                     .formatted(String.join(", ", missing), WHAT_FOLLOWS)));
+  }
+
+  private static Optional<Finding> deadQueues(
+      InboxConfig config, Collection<String> consumers, WayBackFacts facts) {
+    List<String> missing =
+        consumers.stream()
+            .flatMap(consumer -> config.of(consumer).deadQueue().stream())
+            .filter(facts.missingDestinations()::contains)
+            .distinct()
+            .sorted()
+            .toList();
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                "dead-queue",
+                "postbox.inbox.dead-queue, or that of a consumer, is %s: there is nothing of that name, so a message whose body cannot be kept is rolled back and redelivered until there is. Define a jmsQueue with it as its jndiName, or set the key to that of one."
+                    .formatted(String.join(", ", missing))));
   }
 
   private static Optional<Finding> topics(InboxConfig config, WayBackFacts facts) {

@@ -12,12 +12,14 @@ import java.util.Set;
  *     before, until the message is parked
  * @param maxTransientFailures how often its handler may fail in ways that might pass by themselves
  *     before the message is parked
+ * @param maxBody how many bytes the body of a JMS message may have; a larger one is not read
  * @param backoff the wait after each failure
  * @param retention how long a handled id is remembered
  * @param connectionFactory JNDI name of the connection factory that leads to the broker of its
  *     listener, where that is not the one of all
  * @param retryDestination JNDI name of the queue to which a message that is to come again is sent,
  *     where that is not the one it came from
+ * @param deadQueue JNDI name of the queue to which messages go, unread, whose body cannot be kept
  * @param replies where its answers may go
  * @param order whether versions of an aggregate are handled in their order
  */
@@ -25,10 +27,12 @@ public record ConsumerConfig(
     int maxAttempts,
     int maxCrashes,
     int maxTransientFailures,
+    int maxBody,
     Backoff backoff,
     Duration retention,
     Optional<String> connectionFactory,
     Optional<String> retryDestination,
+    Optional<String> deadQueue,
     Replies replies,
     Optional<VersionOrder> order) {
 

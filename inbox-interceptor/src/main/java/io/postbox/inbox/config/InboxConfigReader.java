@@ -32,6 +32,9 @@ public final class InboxConfigReader {
   private static final String TEMPORARY = "temporary";
   private static final Pattern REPLY_DESTINATION = Pattern.compile("(queue|topic):.{1,490}");
 
+  /** What an outbox sends at most, whatever it is told. */
+  private static final int LARGEST_PAYLOAD = 104_857_600;
+
   private static final VersionOrder FROM_ONE = new VersionOrder(1, 20);
 
   private static final ConsumerConfig DEFAULTS =
@@ -39,8 +42,10 @@ public final class InboxConfigReader {
           10,
           3,
           200,
+          LARGEST_PAYLOAD,
           new Backoff(Duration.ofSeconds(1), LONGEST_WAIT),
           Duration.ofDays(7),
+          Optional.empty(),
           Optional.empty(),
           Optional.empty(),
           new Replies(true, Set.of(), DAY),
@@ -51,6 +56,8 @@ public final class InboxConfigReader {
           "max-attempts",
           "max-crashes",
           "max-transient-failures",
+          "max-body",
+          "dead-queue",
           "backoff.first",
           "backoff.max",
           "retention",
@@ -134,10 +141,12 @@ public final class InboxConfigReader {
               common.maxAttempts(),
               common.maxCrashes(),
               common.maxTransientFailures(),
+              common.maxBody(),
               common.backoff(),
               common.retention(),
               inbox.optional(prefix + "connection-factory"),
               inbox.optional(prefix + "retry-destination"),
+              common.deadQueue(),
               common.replies(),
               order(inbox, prefix)));
     }
@@ -155,6 +164,7 @@ public final class InboxConfigReader {
         inbox.whole(prefix + "max-crashes", otherwise.maxCrashes(), 1, 1_000_000),
         inbox.whole(
             prefix + "max-transient-failures", otherwise.maxTransientFailures(), 1, 1_000_000),
+        inbox.whole(prefix + "max-body", otherwise.maxBody(), 1, Integer.MAX_VALUE),
         new Backoff(
             first,
             inbox.duration(
@@ -165,6 +175,7 @@ public final class InboxConfigReader {
         inbox.duration(prefix + "retention", otherwise.retention(), Duration.ofSeconds(1), CENTURY),
         Optional.empty(),
         Optional.empty(),
+        inbox.optional(prefix + "dead-queue").or(otherwise::deadQueue),
         replies(inbox, prefix, otherwise.replies()),
         Optional.empty());
   }

@@ -36,6 +36,7 @@ final class Attempt implements DeliveryTransaction.End {
   private boolean markedBefore;
   private boolean cameThrough;
   private boolean hasEnded;
+  private @Nullable String unreadKey;
   private @Nullable Again sent;
   private boolean isHeldUp;
   private @Nullable MessageEvent ifCommitted;
@@ -93,6 +94,23 @@ final class Attempt implements DeliveryTransaction.End {
     failures.begins(begun.consumer(), begun.messageId());
   }
 
+  /**
+   * Its body could not be read, so its handler will not begin: what comes of it counts under
+   * another name than its id, which may be missing too.
+   *
+   * @param key empty if it has none, and nothing can be counted
+   */
+  synchronized void cannotBeRead(String key) {
+    unreadKey = key;
+    if (!key.isEmpty()) {
+      failures.begins(arrival.consumer(), key);
+    }
+  }
+
+  synchronized boolean isUnread() {
+    return unreadKey != null;
+  }
+
   /** Whether the handler has begun and has not returned. */
   synchronized boolean isInHandler() {
     return running;
@@ -123,6 +141,16 @@ final class Attempt implements DeliveryTransaction.End {
     }
     if (route.bringsBackAtOnce()) {
       staysAway(again);
+    }
+    return false;
+  }
+
+  /** Sends a message to the dead queue that cannot be kept, if there is one. */
+  boolean forwards() {
+    Route route = arrival.route();
+    if (route.canForward()) {
+      route.forward();
+      return true;
     }
     return false;
   }
@@ -182,6 +210,9 @@ final class Attempt implements DeliveryTransaction.End {
     if (handling != null) {
       failures.ends(handling.consumer(), handling.messageId());
     }
+    if (unreadKey != null && !unreadKey.isEmpty()) {
+      failures.ends(arrival.consumer(), unreadKey);
+    }
     if (committed) {
       admission.databaseAnswered();
       committed();
@@ -209,6 +240,7 @@ final class Attempt implements DeliveryTransaction.End {
         && handling == null
         && sent == null
         && !isHeldUp
+        && unreadKey == null
         && !(thrown instanceof RetryLaterException)
         && !isBecauseOfAnother
         && !isNobodysFault();
@@ -268,6 +300,19 @@ final class Attempt implements DeliveryTransaction.End {
               blame.reason(),
               blame.signature(),
               Optional.ofNullable(delivery).map(it -> it.history().waitedFor()).orElse(0));
+      failures.record(failure);
+      lines.tell(failure);
+    } else if (unreadKey != null && !unreadKey.isEmpty() && !isNobodysFault()) {
+      Failure failure =
+          new Failure(
+              arrival.consumer(),
+              unreadKey,
+              1,
+              Kind.TRANSIENT,
+              null,
+              blame.reason(),
+              blame.signature(),
+              0);
       failures.record(failure);
       lines.tell(failure);
     }

@@ -5,6 +5,8 @@ import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.Body.TooLarge;
+import io.postbox.inbox.message.Body.Unreadable;
 import io.postbox.inbox.message.Crashes;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failures;
@@ -41,6 +43,12 @@ record Deciding(
     if (delivery.id() instanceof OfAnother) {
       return new Decision.Skip(Why.FOR_ANOTHER);
     }
+    if (delivery.body() instanceof TooLarge) {
+      return new Decision.Quarantine(QuarantineReason.BODY_TOO_LARGE, null);
+    }
+    if (delivery.body() instanceof Unreadable unreadable) {
+      return aboutUnreadable(delivery, unreadable);
+    }
     if (delivery.id() instanceof Unusable unusable) {
       return new Decision.Quarantine(unusable.reason(), null);
     }
@@ -69,6 +77,21 @@ record Deciding(
     return config.order().isPresent()
         ? inOrder(delivery, id, config.order().get(), handle)
         : unlessKnown(delivery, id, Outcome.PROCESSED, handle);
+  }
+
+  /**
+   * It may be the provider's trouble, and pass. Of one without a name nobody can count the tries:
+   * that it is back is all that is known.
+   */
+  private Decision aboutUnreadable(Delivery delivery, Unreadable body) {
+    boolean isLast =
+        delivery.history().mayHaveFailed()
+            && (body.key().isEmpty()
+                || ledger.failuresOf(delivery.consumer(), body.key()).transients()
+                    >= config.maxTransientFailures());
+    return isLast
+        ? new Decision.Quarantine(QuarantineReason.BODY_UNREADABLE, null)
+        : new Decision.Unread(body);
   }
 
   /** A message that ends the process is tried alone, so that no bystander is taken for it. */

@@ -2,6 +2,7 @@ package io.postbox.inbox.guard;
 
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.message.Body.Unreadable;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Fingerprint;
@@ -70,6 +71,9 @@ sealed interface Decision {
    * @param waits how often it came too early
    */
   record Later(Duration delay, int waitedFor, int waits) implements Decision {}
+
+  /** Its body could not be read: it is rolled back, and that is counted. */
+  record Unread(Unreadable body) implements Decision {}
 
   /** The decision about a delivery whose id was there already. */
   static Decision aboutKnown(Fingerprint delivered, Fingerprint stored) {

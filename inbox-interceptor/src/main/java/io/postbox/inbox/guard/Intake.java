@@ -8,8 +8,11 @@ import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.guard.Ledger.KeptAnswer;
 import io.postbox.inbox.log.FailureLines;
+import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.log.Throttle;
 import io.postbox.inbox.log.WatchLog;
+import io.postbox.inbox.message.Body.Opaque;
+import io.postbox.inbox.message.Body.Unreadable;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.MessageId.Known;
 import java.time.Duration;
@@ -123,7 +126,7 @@ public final class Intake {
         admission.mayBeDown(thrown); // which says nothing yet of the inbox's own
       } else if (Blame.isOutage(thrown)) {
         admission.databaseFailed(thrown);
-      } else if (!attempt.isRead() && arrival.route().bringsBackAtOnce()) {
+      } else if ((!attempt.isRead() || attempt.isUnread()) && arrival.route().bringsBackAtOnce()) {
         admission.rest();
       }
       throw thrown;
@@ -138,6 +141,7 @@ public final class Intake {
    * connection is taken already.
    */
   private Begun begin(Delivery delivery, boolean isStillAway, boolean isAnyRedelivery) {
+    awaitRecordOfUnread(delivery);
     String id = delivery.knownId().orElse("");
     if (id.isEmpty() || !delivery.history().mayHaveFailed()) {
       return Begun.unrecorded(delivery.consumer(), id);
@@ -147,6 +151,18 @@ public final class Intake {
     return isStillAway || !(isCertain || isAnyRedelivery) || RunningHandlers.isAny()
         ? Begun.unrecorded(delivery.consumer(), id)
         : attempts.begin(delivery.consumer(), id, isCertain);
+  }
+
+  private void awaitRecordOfUnread(Delivery delivery) {
+    String key = "";
+    if (delivery.body() instanceof Unreadable unreadable) {
+      key = unreadable.key();
+    } else if (delivery.body() instanceof Opaque object) {
+      key = object.key();
+    }
+    if (!key.isEmpty() && delivery.history().mayHaveFailed()) {
+      failures.await(delivery.consumer(), key);
+    }
   }
 
   /** Not every broker remembers after a crash that it delivered a message before. */
@@ -205,6 +221,9 @@ public final class Intake {
     }
     if (decision instanceof Decision.Skip skip) {
       skip(skip, delivery, arrival.route(), attempt);
+    } else if (decision instanceof Decision.Unread unread) {
+      attempt.cannotBeRead(unread.body().key());
+      throw cannotBeRead(unread.body(), delivery);
     } else if (decision instanceof Decision.Later later) {
       Again again = new Again(id(delivery), later.delay(), later.waitedFor(), later.waits());
       if (isStillAway || !attempt.sendAway(again)) {
@@ -306,6 +325,17 @@ public final class Intake {
           .ifPresent(answer -> answerAgain(answer, delivery, route, attempt));
     }
     attempt.willEndAs(decision.event(delivery));
+  }
+
+  private InboxException cannotBeRead(Unreadable body, Delivery delivery) {
+    return new InboxException(
+        "Message %s for the consumer '%s' was not handled, because its body cannot be read: %s. It is rolled back and redelivered. After %d such tries its headers and properties are quarantined without the body."
+            .formatted(
+                delivery.knownId().orElse(body.key().isEmpty() ? "without an id" : body.key()),
+                delivery.consumer(),
+                InboxLog.reason(body.cause()),
+                config.of(delivery.consumer()).maxTransientFailures()),
+        body.cause());
   }
 
   private static RetryLaterException notNow(Again again, String consumer) {

@@ -7,6 +7,8 @@ import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.OnMismatch;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Body.LeftOut;
+import io.postbox.inbox.message.Body.Opaque;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Parked;
@@ -23,18 +25,60 @@ import java.util.Optional;
 record KeepingAside(InboxConfig config, Ledger ledger) {
 
   void carryOut(Decision decision, Delivery delivery, Attempt attempt) {
-    if (!delivery.canBeKept()) {
-      Again again = insteadOfBeingKept(delivery);
-      if (attempt.sendAway(again)) {
-        attempt.willSay(() -> InboxLog.cannotBeKept(delivery, again.delay()));
-        return;
-      } // else that it cannot be kept is thrown in the end
+    if (delivery.canBeKept()) {
+      keep(decision, delivery, false, attempt);
+    } else if (attempt.forwards()) {
+      keep(decision, delivery.withoutBody(), true, attempt);
+    } else if (delivery.body() instanceof Opaque object && !isToLoseItsBody(delivery)) {
+      goRound(decision, delivery, object, attempt);
+    } else {
+      keep(decision, delivery.withoutBody(), false, attempt);
     }
+  }
+
+  private void goRound(Decision decision, Delivery delivery, Opaque object, Attempt attempt) {
+    Again again = insteadOfBeingKept(delivery);
+    if (attempt.sendAway(again)) {
+      attempt.willSay(() -> InboxLog.cannotBeKept(delivery, again.delay()));
+    } else if (isAtItsLastTry(delivery, object)) {
+      keep(decision, delivery.withoutBody(), false, attempt);
+    } else {
+      count(delivery, object, attempt);
+      keep(decision, delivery, false, attempt); // that it cannot be kept is thrown
+    }
+  }
+
+  private void keep(Decision decision, Delivery delivery, boolean isForwarded, Attempt attempt) {
     if (decision instanceof Decision.Quarantine quarantine) {
-      quarantine(quarantine, delivery, attempt);
+      quarantine(quarantine, delivery, isForwarded, attempt);
     } else if (decision instanceof Decision.Park park) {
-      park(park, delivery, attempt);
+      park(park, delivery, isForwarded, attempt);
     }
+  }
+
+  /**
+   * An object with an id goes round until somebody takes it, for its body is nowhere else. Without
+   * one it can never be handled: it goes round as often as a message may fail, so that somebody can
+   * take it, and then only its headers and properties are kept.
+   */
+  private boolean isToLoseItsBody(Delivery delivery) {
+    return delivery.knownId().isEmpty()
+        && delivery.history().waitedFor() >= config.of(delivery.consumer()).maxAttempts();
+  }
+
+  private static void count(Delivery delivery, Opaque object, Attempt attempt) {
+    if (delivery.knownId().isEmpty()) {
+      attempt.cannotBeRead(object.key());
+    }
+  }
+
+  /** The same where it cannot be sent away. */
+  private boolean isAtItsLastTry(Delivery delivery, Opaque object) {
+    return delivery.knownId().isEmpty()
+        && delivery.history().mayHaveFailed()
+        && (object.key().isEmpty() // then nobody can count
+            || ledger.failuresOf(delivery.consumer(), object.key()).transients()
+                >= config.of(delivery.consumer()).maxTransientFailures());
   }
 
   /** Its body would have to be deserialised to be kept, and nobody knows what that would run. */
@@ -47,7 +91,8 @@ record KeepingAside(InboxConfig config, Ledger ledger) {
         delivery.history().waits());
   }
 
-  private void quarantine(Decision.Quarantine decision, Delivery delivery, Attempt attempt) {
+  private void quarantine(
+      Decision.Quarantine decision, Delivery delivery, boolean isForwarded, Attempt attempt) {
     if (decision.reason() == QuarantineReason.OTHER_CONTENT
         && config.onMismatch() == OnMismatch.REJECT) {
       throw new InboxException(
@@ -72,10 +117,28 @@ record KeepingAside(InboxConfig config, Ledger ledger) {
             quarantined.reason().name(),
             delivery.fingerprint().sha256(),
             Optional.ofNullable(decision.stored()).map(Fingerprint::sha256)));
-    tell(isNew, delivery, attempt, () -> InboxLog.quarantined(quarantined));
+    tell(
+        isNew,
+        delivery,
+        attempt,
+        () -> {
+          if (delivery.body() instanceof LeftOut && !isForwarded) {
+            InboxLog.quarantinedWithoutBody(quarantined);
+          } else {
+            InboxLog.quarantined(quarantined);
+          }
+          tellIf(isForwarded, delivery);
+        });
   }
 
-  private void park(Decision.Park decision, Delivery delivery, Attempt attempt) {
+  private static void tellIf(boolean isForwarded, Delivery delivery) {
+    if (isForwarded) {
+      InboxLog.forwarded(delivery);
+    }
+  }
+
+  private void park(
+      Decision.Park decision, Delivery delivery, boolean isForwarded, Attempt attempt) {
     Parked parked =
         new Parked(
             delivery,
@@ -93,7 +156,14 @@ record KeepingAside(InboxConfig config, Ledger ledger) {
             parked.attempts(),
             parked.reason().name(),
             parked.error()));
-    tell(isNew, delivery, attempt, () -> InboxLog.parked(parked));
+    tell(
+        isNew,
+        delivery,
+        attempt,
+        () -> {
+          InboxLog.parked(parked);
+          tellIf(isForwarded, delivery);
+        });
   }
 
   /** One that is there comes again for another consumer's sake, or as a duplicate: no news. */

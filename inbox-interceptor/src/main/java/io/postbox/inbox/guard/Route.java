@@ -25,6 +25,20 @@ public interface Route {
         "there is no way back for message " + again.messageId());
   }
 
+  /** Whether there is a dead queue, for messages whose body cannot be kept. */
+  default boolean canForward() {
+    return false;
+  }
+
+  /**
+   * Sends the message to the dead queue, as it came: its body is not looked at.
+   *
+   * @throws io.postbox.inbox.InboxException if it cannot be sent
+   */
+  default void forward() {
+    throw new UnsupportedOperationException("there is no dead queue");
+  }
+
   /** Whether a delivery that is rolled back comes again at once, whatever is thrown. */
   default boolean bringsBackAtOnce() {
     return false;

@@ -177,12 +177,17 @@ class InboxRuntime {
                     in,
                     () -> {
                       in.onEnd(outcome);
-                      return DeliveryReader.read(consumer, message, this::resolver, proofs);
+                      return DeliveryReader.read(
+                          consumer, message, this::resolver, proofs, maxBody(consumer));
                     },
                     route(consumer, message, when),
                     handling -> run(handling, DeliveryReader.enqueuedAt(message), handler)),
             ofListener ? listenersTransaction : transaction)
         .returned();
+  }
+
+  private int maxBody(Consumer consumer) {
+    return extension.installation().config().of(consumer.name()).maxBody();
   }
 
   private @Nullable Object run(

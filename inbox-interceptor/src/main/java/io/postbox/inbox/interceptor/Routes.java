@@ -36,6 +36,7 @@ record Routes(InboxConfig config, Proofs proofs, SentAgain sentAgain, Providers 
         new JmsNames(
             config.connectionFactoryOf(consumer.name()),
             config.of(consumer.name()).retryDestination(),
+            config.of(consumer.name()).deadQueue(),
             config.of(consumer.name()).replies(),
             Jndi::lookup),
         proofs,

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.naming.NamingException;
 
 /** Looks for what messages are sent away with, by the names under which a delivery would. */
@@ -22,8 +23,11 @@ final class WayBackInspection {
   static WayBackFacts facts(InboxConfig config, Collection<Listening> listeners) {
     return new WayBackFacts(
         unusableFactories(config),
-        config.consumers().values().stream()
-            .flatMap(settings -> settings.retryDestination().stream())
+        Stream.concat(Stream.of(config.others()), config.consumers().values().stream())
+            .flatMap(
+                settings ->
+                    Stream.concat(
+                        settings.retryDestination().stream(), settings.deadQueue().stream()))
             .filter(name -> problemOf(name, Destination.class).isPresent())
             .collect(Collectors.toUnmodifiableSet()),
         listeners.stream()

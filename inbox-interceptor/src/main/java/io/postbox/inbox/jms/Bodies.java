@@ -3,6 +3,7 @@ package io.postbox.inbox.jms;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
 import jakarta.jms.MessageEOFException;
 import jakarta.jms.StreamMessage;
 import java.util.ArrayList;
@@ -31,6 +32,15 @@ final class Bodies {
       sink.take(part, 0, read);
     }
     message.reset();
+  }
+
+  /** Puts a body back to its start that somebody may have read. */
+  static void rewind(Message message) throws JMSException {
+    if (message instanceof BytesMessage bytes) {
+      bytes.reset();
+    } else if (message instanceof StreamMessage stream) {
+      stream.reset();
+    }
   }
 
   static SortedMap<String, @Nullable Object> entries(MapMessage message) throws JMSException {

@@ -62,6 +62,11 @@ final class Contents {
     return new Content(BodyType.NONE, null, null, properties);
   }
 
+  /** All but the body. */
+  static Content withoutBody(Message message, boolean isProven) throws JMSException {
+    return new Content(BodyType.NOT_KEPT, null, null, Properties.all(message, isProven));
+  }
+
   static Content ofText(String body, String properties) {
     return Storable.isText(body)
         ? new Content(BodyType.TEXT, body, null, properties)

@@ -1,7 +1,13 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.guard.RunningHandlers;
+import io.postbox.inbox.message.Body;
+import io.postbox.inbox.message.Body.Opaque;
+import io.postbox.inbox.message.Body.TooLarge;
+import io.postbox.inbox.message.Body.Unreadable;
+import io.postbox.inbox.message.Body.Whole;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Delivery;
@@ -9,6 +15,8 @@ import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.MessageId;
 import io.postbox.inbox.message.MessageId.Known;
+import io.postbox.inbox.message.MessageId.Unusable;
+import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Storable;
 import io.postbox.inbox.message.Subject;
 import jakarta.jms.JMSException;
@@ -29,18 +37,69 @@ public final class DeliveryReader {
   private DeliveryReader() {}
 
   /**
-   * Reads a message.
+   * Reads a message. A body that is too large or cannot be read keeps nothing else from being read;
+   * what would need the body, then, is as if it were not there: the id that a resolver finds, and
+   * the proof of what this service has sent again.
    *
    * @param resolvers those that the application has
    * @param proofs tells what of a message is this service's own
-   * @throws JMSException if the provider cannot read it
+   * @param maxBody how many bytes its body may have
+   * @throws JMSException if the provider cannot read what it has beside its body
    */
   public static Delivery read(
-      Consumer consumer, Message message, Resolvers resolvers, Proofs proofs) throws JMSException {
+      Consumer consumer, Message message, Resolvers resolvers, Proofs proofs, long maxBody)
+      throws JMSException {
+    String name = name(Optional.ofNullable(message.getJMSMessageID()), LONGEST_NAME);
+    Read read = body(consumer, message, name == null ? "" : name, maxBody);
+    return read.fingerprint() == null
+        ? unread(consumer, message, read.body(), Fingerprints.ofUnread(name == null ? "" : name))
+        : whole(consumer, message, resolvers, proofs, read.body(), read.fingerprint());
+  }
+
+  /** A body, and its fingerprint if it was read. */
+  private record Read(Body body, @Nullable Fingerprint fingerprint) {}
+
+  /** Before anything else touches it. */
+  private static Read body(Consumer consumer, Message message, String name, long maxBody) {
+    try {
+      Optional<TooLarge> tooLarge = BodySizes.over(maxBody, message);
+      if (tooLarge.isPresent()) {
+        return new Read(tooLarge.get(), null);
+      }
+      return new Read(
+          message instanceof ObjectMessage ? new Opaque(name) : new Whole(),
+          Fingerprints.of(message, consumer.property()));
+    } catch (JMSException | RuntimeException | OutOfMemoryError | StackOverflowError unreadable) {
+      return new Read(new Unreadable(name, unreadable), null);
+    }
+  }
+
+  private static Delivery unread(
+      Consumer consumer, Message message, Body body, Fingerprint fingerprint) throws JMSException {
+    MessageId id =
+        consumer.idFrom() == IdFrom.RESOLVER
+            ? new Unusable(QuarantineReason.MISSING_ID)
+            : MessageIds.read(
+                consumer,
+                message,
+                type -> {
+                  throw new IllegalStateException("a resolver would read the body");
+                },
+                Carried.NOTHING);
+    return delivery(consumer, message, id, fingerprint, Carried.NOTHING, false, body);
+  }
+
+  private static Delivery whole(
+      Consumer consumer,
+      Message message,
+      Resolvers resolvers,
+      Proofs proofs,
+      Body body,
+      Fingerprint fingerprint)
+      throws JMSException {
     Carried carried = proofs.carriedBy(message);
     MessageId id = MessageIds.read(consumer, message, resolvers, carried);
-    Fingerprint fingerprint =
-        Fingerprints.of(message, consumer.property()); // last: a resolver may have read on
+    Bodies.rewind(message); // a resolver may have read on
     boolean isProven = carried.ignored().isEmpty();
     if (!isProven) {
       proofs.tellIgnored(
@@ -48,6 +107,18 @@ public final class DeliveryReader {
           id instanceof Known known ? known.value() : message.getJMSMessageID(),
           carried.ignored());
     }
+    return delivery(consumer, message, id, fingerprint, carried, isProven, body);
+  }
+
+  private static Delivery delivery(
+      Consumer consumer,
+      Message message,
+      MessageId id,
+      Fingerprint fingerprint,
+      Carried carried,
+      boolean isProven,
+      Body body)
+      throws JMSException {
     return new Delivery(
         consumer.name(),
         id,
@@ -59,8 +130,9 @@ public final class DeliveryReader {
         ReplyTo.of(message).name(),
         Properties.brief(message),
         new History(isRedelivered(message), carried.attempt(), carried.waits()),
-        !(message instanceof ObjectMessage),
-        () -> content(consumer, message, isProven));
+        body,
+        () -> content(consumer, message, isProven),
+        () -> metadata(consumer, message, isProven));
   }
 
   /**
@@ -90,6 +162,19 @@ public final class DeliveryReader {
           "A message for the consumer '"
               + consumer.name()
               + "' should be kept aside, and cannot be read. It is rolled back and comes again.",
+          unreadable);
+    }
+  }
+
+  private static Content metadata(Consumer consumer, Message message, boolean isProven) {
+    try {
+      return Contents.withoutBody(message, isProven);
+    } catch (JMSException unreadable) {
+      throw new InboxException(
+          "A message for the consumer '"
+              + consumer.name()
+              + "' should be kept aside without its body, and its properties cannot be read. It is"
+              + " rolled back and redelivered.",
           unreadable);
     }
   }

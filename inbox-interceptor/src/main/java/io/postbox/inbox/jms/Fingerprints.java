@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code S}: each value in order
  *   <li>{@code O}: an object, and nothing more: to look into it would be to deserialise it
  *   <li>{@code N}: no body
+ *   <li>{@code U}: a body that was not read; the name that the broker gave the message follows, so
+ *       it tells apart messages and not bodies
  * </ul>
  *
  * <p>A message whose body is empty says what it says by its properties. If it has any of its
@@ -163,6 +165,15 @@ final class Fingerprints {
 
   static Fingerprint ofBytes(byte[] bytes) {
     return of('B', bytes);
+  }
+
+  /**
+   * Of a message whose body is not read.
+   *
+   * @param name what the broker calls it
+   */
+  static Fingerprint ofUnread(String name) {
+    return of('U', utf8(name));
   }
 
   static Fingerprint ofNothing() {

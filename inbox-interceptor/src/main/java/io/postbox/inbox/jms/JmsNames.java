@@ -12,11 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param connectionFactory JNDI name of the connection factory
  * @param retryDestination JNDI name of the queue to which a message is sent that is to come again;
  *     empty for the one it came from
+ * @param deadQueue JNDI name of the queue to which a message goes whose body cannot be kept
  * @param replies where answers may go
  * @param lookup finds what has a name
  */
 public record JmsNames(
-    String connectionFactory, Optional<String> retryDestination, Replies replies, Lookup lookup) {
+    String connectionFactory,
+    Optional<String> retryDestination,
+    Optional<String> deadQueue,
+    Replies replies,
+    Lookup lookup) {
 
   /** Looks a JNDI name up. */
   @FunctionalInterface

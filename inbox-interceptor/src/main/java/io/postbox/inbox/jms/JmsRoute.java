@@ -90,6 +90,38 @@ public final class JmsRoute implements Route {
     }
   }
 
+  /** The message of another provider would have to be read to be sent. */
+  @Override
+  public boolean canForward() {
+    return names.deadQueue().isPresent()
+        && !providers.isForeign(names.connectionFactory(), message);
+  }
+
+  @Override
+  public void forward() {
+    when.execute(
+        () -> {
+          try {
+            send(this::forward);
+          } catch (JMSException | RuntimeException notSent) {
+            throw failed("could not be forwarded to its dead queue", notSent);
+          }
+        });
+  }
+
+  /** For as long as a person needs, whatever the sender has said. */
+  private void forward(Session session) throws JMSException {
+    providers.requireOwn(consumer.name(), names.connectionFactory(), message, session);
+    Destination dead = names.find(names.deadQueue().orElseThrow(), Destination.class);
+    AsReceived asReceived = new AsReceived(message);
+    int priority = message.getJMSPriority();
+    try (MessageProducer producer = session.createProducer(dead)) {
+      producer.send(message, DeliveryMode.PERSISTENT, priority, Message.DEFAULT_TIME_TO_LIVE);
+    } finally {
+      asReceived.putBack(consumer.name());
+    }
+  }
+
   /** JMS knows no other way to refuse a message. */
   @Override
   public boolean bringsBackAtOnce() {

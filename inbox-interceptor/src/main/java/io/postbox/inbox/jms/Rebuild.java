@@ -28,6 +28,9 @@ public final class Rebuild {
           CopyProperties.ONLY_FOR,
           CopyProperties.PROOF);
 
+  private static final String NOT_KEPT =
+      "its body was not kept, only its headers and properties: take it from the dead queue, if there is one, or have its sender send it anew; then discard it";
+
   private final Content content;
   private final Map<String, @Nullable Object> headers;
   private final Map<String, @Nullable Object> properties;
@@ -119,6 +122,7 @@ public final class Rebuild {
       case MAP -> map(context);
       case STREAM -> stream(context);
       case NONE -> context.createMessage();
+      case NOT_KEPT -> throw new IllegalArgumentException(NOT_KEPT);
     };
   }
 

@@ -1,6 +1,7 @@
 package io.postbox.inbox.jms;
 
 import io.postbox.inbox.InboxRequest;
+import io.postbox.inbox.message.Body;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
@@ -46,8 +47,9 @@ public final class RequestReader {
         null,
         Json.plain(properties),
         history(request.deliveries()),
-        true,
-        () -> content(request, properties));
+        new Body.Whole(),
+        () -> content(request, properties),
+        () -> new Content(BodyType.NOT_KEPT, null, null, json(properties)));
   }
 
   private static Fingerprint fingerprint(InboxRequest request) {
@@ -75,8 +77,12 @@ public final class RequestReader {
     return type == null || id == null ? null : new Subject(type, id, said.version());
   }
 
+  private static String json(Map<String, @Nullable Object> properties) {
+    return "{\"headers\":{},\"properties\":%s}".formatted(Json.typed(properties));
+  }
+
   private static Content content(InboxRequest request, Map<String, @Nullable Object> properties) {
-    String json = "{\"headers\":{},\"properties\":%s}".formatted(Json.typed(properties));
+    String json = json(properties);
     if (request.text().isPresent()) {
       return Contents.ofText(request.text().get(), json);
     }

@@ -70,6 +70,29 @@ public final class InboxLog {
                 quarantined.stored() == null ? "none" : quarantined.stored().sha256()));
   }
 
+  /** A delivery was kept aside, of which the body could not be kept. */
+  public static void quarantinedWithoutBody(Quarantined quarantined) {
+    log(
+        Level.ERROR,
+        "IBX0152",
+        "A delivery for the consumer '%s' was quarantined without its body and not handled, because %s. Message id: %s; fingerprint, which is not that of the body: %s; handled before: %s. Its headers and properties are kept in inbox_quarantine until a person decides; its body is gone, so it cannot be redriven: have its sender send it anew."
+            .formatted(
+                quarantined.delivery().consumer(),
+                quarantined.reason().text(),
+                quarantined.messageId() == null ? "none" : quarantined.messageId(),
+                quarantined.delivery().fingerprint().sha256(),
+                quarantined.stored() == null ? "none" : quarantined.stored().sha256()));
+  }
+
+  /** A delivery whose body cannot be kept went to the dead queue. */
+  public static void forwarded(Delivery delivery) {
+    log(
+        Level.WARNING,
+        "IBX0153",
+        "A message for the consumer '%s', whose body cannot be kept, was forwarded unread to its dead queue (postbox.inbox.dead-queue). Message id: %s. The inbox keeps its headers and properties, and cannot redrive it: take it from that queue."
+            .formatted(delivery.consumer(), delivery.knownId().orElse("none")));
+  }
+
   /** Several classes have one consumer name, which may be meant or not. */
   public static void sharedConsumer(String consumer, Collection<String> classes) {
     log(
@@ -154,7 +177,7 @@ public final class InboxLog {
     log(
         Level.ERROR,
         "IBX0010",
-        "An object message for the consumer '%s' cannot be handled, and cannot be kept aside without being deserialised, so it comes again after %s. Message id: %s. Have it sent as text or bytes, or take it from its queue with the broker's tools."
+        "An object message for the consumer '%s' cannot be handled, and cannot be kept aside without being deserialised, so it is redelivered after %s. Message id: %s. Have it sent as text or bytes, take it from its queue with the broker's tools, or set postbox.inbox.dead-queue. One without a usable id is redelivered as often as max-attempts says; then its headers and properties are quarantined without its body."
             .formatted(
                 delivery.consumer(), Durations.text(delay), delivery.knownId().orElse("none")));
   }

@@ -29,6 +29,8 @@ public record Content(
     /** Values in order. */
     STREAM,
     /** No body at all. */
-    NONE
+    NONE,
+    /** It could not be kept: too large, not readable, or an object. */
+    NOT_KEPT
   }
 }

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  *     queue:REPLIES}; nothing if nowhere, or where that has no name that can be stored
  * @param headers a few of its headers as JSON, for whoever looks at the row
  * @param history what it says of earlier deliveries
- * @param canBeKept whether its content can be read without running somebody else's code
+ * @param body what is known of its body
  * @param content reads everything; asked only for a delivery that is kept aside
+ * @param metadata reads everything but the body; asked only for one whose body cannot be kept
  */
 public record Delivery(
     String consumer,
@@ -33,8 +34,32 @@ public record Delivery(
     @Nullable String replyTo,
     String headers,
     History history,
-    boolean canBeKept,
-    Supplier<Content> content) {
+    Body body,
+    Supplier<Content> content,
+    Supplier<Content> metadata) {
+
+  /** Whether its content can be read, without running somebody else's code. */
+  public boolean canBeKept() {
+    return body instanceof Body.Whole || body instanceof Body.LeftOut;
+  }
+
+  /** The same, of which headers and properties are kept and no body. */
+  public Delivery withoutBody() {
+    return new Delivery(
+        consumer,
+        id,
+        fingerprint,
+        source,
+        eventType,
+        subject,
+        destination,
+        replyTo,
+        headers,
+        history,
+        new Body.LeftOut(),
+        metadata,
+        metadata);
+  }
 
   /** Its id, if it has a usable one. */
   public Optional<String> knownId() {
@@ -78,8 +103,9 @@ public record Delivery(
         replyTo,
         headers,
         other,
-        canBeKept,
-        content);
+        body,
+        content,
+        metadata);
   }
 
   /**

@@ -20,6 +20,10 @@ public enum QuarantineReason {
   TOO_OLD("its message id is older than any that is remembered"),
   /** The id does not tell its time, where ids are remembered by day. */
   NOT_TIME_ORDERED("its message id is not a UUID of version 7, or one from days ahead"),
+  /** The body is larger than its consumer takes; it was not read. */
+  BODY_TOO_LARGE("its body is larger than its consumer's max-body"),
+  /** The body could not be read, as often as that may pass. */
+  BODY_UNREADABLE("its body could not be read, as often as it was tried"),
   /** A message with this id and other content was handled before. */
   OTHER_CONTENT("another content was handled under its message id");
 

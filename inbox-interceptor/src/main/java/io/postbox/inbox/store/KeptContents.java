@@ -136,7 +136,7 @@ public final class KeptContents {
       case TEXT, MAP, STREAM ->
           new Content(
               stored.type(), new String(body, StandardCharsets.UTF_8), null, stored.properties());
-      case TEXT_UTF16, BYTES, NONE ->
+      case TEXT_UTF16, BYTES, NONE, NOT_KEPT ->
           new Content(stored.type(), null, ByteBuffer.wrap(body), stored.properties());
     };
   }

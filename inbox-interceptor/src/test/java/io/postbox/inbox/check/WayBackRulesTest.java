@@ -22,6 +22,23 @@ class WayBackRulesTest {
   }
 
   @Test
+  void aDeadQueueThatIsNotThereIsFoundWhereThereAreConsumers() {
+    InboxConfig config =
+        TestConfig.shop(
+            Map.of("dead-queue", "jms/dead", "consumer.mail.dead-queue", "jms/mail-dead"));
+    WayBackFacts facts = new WayBackFacts(Map.of(), Set.of("jms/dead"), Set.of(), Set.of());
+
+    assertThat(WayBackRules.findings(config, List.of("mail", "audit"), facts))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.name()).isEqualTo("dead-queue");
+              assertThat(found.text()).contains("is jms/dead: there is nothing of that name");
+            });
+    assertThat(WayBackRules.findings(config, List.of("mail"), facts)).isEmpty();
+  }
+
+  @Test
   void whatIsThereIsNoFinding() {
     assertThat(findings(WayBackFacts.NOTHING_WRONG)).isEmpty();
   }

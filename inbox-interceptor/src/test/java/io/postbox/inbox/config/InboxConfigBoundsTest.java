@@ -46,6 +46,8 @@ class InboxConfigBoundsTest {
     "consumer.shipping.max-crashes, 1, 1000000",
     "max-transient-failures, 1, 1000000",
     "consumer.shipping.max-transient-failures, 1, 1000000",
+    "max-body, 1, 2147483647",
+    "consumer.shipping.max-body, 1, 2147483647",
     "consumer.shipping.order.first-version, 0, 2147483647",
     "consumer.shipping.order.max-waits, 1, 1000000",
   })
@@ -129,7 +131,9 @@ class InboxConfigBoundsTest {
         "data-source",
         "connection-factory",
         "consumer.shipping.connection-factory",
-        "consumer.shipping.retry-destination"
+        "consumer.shipping.retry-destination",
+        "dead-queue",
+        "consumer.shipping.dead-queue"
       })
   void aBlankNameIsNoName(String key) {
     assertWrong(key, "  ", "some text");

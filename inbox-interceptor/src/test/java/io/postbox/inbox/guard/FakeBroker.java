@@ -77,6 +77,8 @@ final class FakeBroker {
   /** By the commit of another transaction, after that of the delivery. */
   boolean repliesAreRefused;
 
+  boolean canForward;
+  int forwarded;
   boolean cannotBeRead;
   Runnable whileRead = () -> {};
   Duration now = Duration.ZERO;
@@ -186,6 +188,19 @@ final class FakeBroker {
     @Override
     public boolean canSendAgain() {
       return canSendAgain;
+    }
+
+    @Override
+    public boolean canForward() {
+      return canForward;
+    }
+
+    @Override
+    public void forward() {
+      if (sendingFails) {
+        throw new InboxException("there is no dead queue", null);
+      }
+      forwarded++;
     }
 
     @Override

@@ -72,12 +72,16 @@ class RunningHandlersTest {
           throw new AssertionError(type);
         };
 
-    assertThat(DeliveryReader.read(audit, message, none, TestProofs.PROOFS).destination())
+    assertThat(
+            DeliveryReader.read(audit, message, none, TestProofs.PROOFS, Long.MAX_VALUE)
+                .destination())
         .isEqualTo("queue:ORDERS");
     RunningHandlers.during(
         OUTER,
         () -> {
-          assertThat(DeliveryReader.read(audit, message, none, TestProofs.PROOFS).destination())
+          assertThat(
+                  DeliveryReader.read(audit, message, none, TestProofs.PROOFS, Long.MAX_VALUE)
+                      .destination())
               .isNull();
           return null;
         });

@@ -82,7 +82,8 @@ class DeliveryReaderFuzzTest {
             type -> {
               throw new AssertionError("nobody asked for " + type);
             },
-            TestProofs.PROOFS);
+            TestProofs.PROOFS,
+            Long.MAX_VALUE);
 
     if (!isProven) {
       properties.keySet().removeAll(CopyProperties.CONTROL);

@@ -251,11 +251,13 @@ class DeliveryReaderTest {
   }
 
   private static MessageId id(Consumer consumer, FakeMessage message) throws JMSException {
-    return DeliveryReader.read(consumer, message.as(Message.class), NONE, PROOFS).id();
+    return DeliveryReader.read(consumer, message.as(Message.class), NONE, PROOFS, Long.MAX_VALUE)
+        .id();
   }
 
   private static Delivery read(FakeMessage message) throws JMSException {
-    return DeliveryReader.read(BY_OUTBOX_ID, message.as(Message.class), NONE, PROOFS);
+    return DeliveryReader.read(
+        BY_OUTBOX_ID, message.as(Message.class), NONE, PROOFS, Long.MAX_VALUE);
   }
 
   private static Content content(FakeMessage message) throws JMSException {

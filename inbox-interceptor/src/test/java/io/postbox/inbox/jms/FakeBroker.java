@@ -55,7 +55,7 @@ final class FakeBroker {
   }
 
   JmsNames names(Optional<String> retryDestination, Replies replies) {
-    return new JmsNames("jms/cf", retryDestination, replies, this::lookup);
+    return new JmsNames("jms/cf", retryDestination, Optional.of("jms/dead"), replies, this::lookup);
   }
 
   void bind(String name, Object object) {

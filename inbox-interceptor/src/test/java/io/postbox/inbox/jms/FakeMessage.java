@@ -25,13 +25,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Received messages without a provider: a few methods answered, every other one an error. */
 public final class FakeMessage {
+  private static final Set<String> OF_THE_BODY =
+      Set.of("getText", "getBody", "getMapNames", "getObject", "readObject", "readBytes");
+
   private final Map<String, Object> properties = new LinkedHashMap<>();
   private final Map<String, @Nullable Object> answers = new HashMap<>();
   private final Class<? extends Message> type;
   private @Nullable Object body;
   private int position;
+
+  /** How often something of the body was asked for. */
+  int touches;
+
   private boolean readOnly = true;
   private boolean keepsItsHeaders;
+  private @Nullable Throwable unreadable;
 
   private FakeMessage(Class<? extends Message> type, @Nullable Object body) {
     this.type = type;
@@ -87,6 +95,12 @@ public final class FakeMessage {
     return this;
   }
 
+  /** With a body that cannot be read, or not by this machine. */
+  FakeMessage unreadable(Throwable because) {
+    unreadable = because;
+    return this;
+  }
+
   /** The message as a session makes it, to be sent. */
   Message writable() {
     readOnly = false;
@@ -109,6 +123,10 @@ public final class FakeMessage {
   private @Nullable Object answer(Object proxy, Method method, Object @Nullable [] arguments)
       throws JMSException {
     String name = method.getName();
+    if (OF_THE_BODY.contains(name)) {
+      touches++;
+      failIfUnreadable();
+    }
     return switch (name) {
       case "clearProperties" -> {
         properties.clear();
@@ -132,12 +150,25 @@ public final class FakeMessage {
       case "getObject" -> ((Map<?, ?>) body).get(arguments[0]);
       case "readObject" -> next();
       case "readBytes" -> read((byte[]) arguments[0]);
+      case "getBodyLength" -> (long) ((byte[]) body).length;
       case "reset" -> {
         position = 0;
         yield null;
       }
       default -> name.startsWith("setJMS") ? set(name, arguments[0]) : header(method);
     };
+  }
+
+  private void failIfUnreadable() throws JMSException {
+    if (unreadable instanceof JMSException providers) {
+      throw providers;
+    }
+    if (unreadable instanceof Error error) {
+      throw error;
+    }
+    if (unreadable != null) {
+      throw (RuntimeException) unreadable;
+    }
   }
 
   private @Nullable Object set(String setter, @Nullable Object value) throws JMSException {

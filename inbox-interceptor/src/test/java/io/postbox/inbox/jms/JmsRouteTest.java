@@ -129,6 +129,35 @@ class JmsRouteTest {
   }
 
   @Test
+  void whatGoesToTheDeadQueueIsTheMessageItselfAsItCame() throws JMSException {
+    Queue dead = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "D");
+    broker.bind("jms/dead", dead);
+    received
+        .header("JMSExpiration", System.currentTimeMillis() + 4_000)
+        .with("InboxAttempt", 999)
+        .unreadable(new AssertionError("its body was looked at"));
+    Message message = received.as(Message.class);
+
+    assertThat(route(message).canForward()).isTrue();
+    route(message).forward();
+
+    Sent sent = broker.sent().get(0);
+    assertThat(sent.message()).isSameAs(message);
+    assertThat(sent.to()).isSameAs(dead);
+    assertThat(sent.options()).containsExactly(DeliveryMode.PERSISTENT, 7, 0L);
+    assertThat(sent.properties()).containsEntry("InboxAttempt", 999);
+    assertThat(broker.open()).isZero();
+  }
+
+  @Test
+  void aDeadQueueThatIsNotThereIsToldByItsName() {
+    assertThatThrownBy(() -> route(received.as(Message.class)).forward())
+        .isInstanceOf(InboxException.class)
+        .hasMessageContaining("could not be forwarded to its dead queue")
+        .hasMessageContaining("jms/dead");
+  }
+
+  @Test
   void whatCannotBeWrittenIsLeftToTheBroker() {
     assertThat(route(received.as(Message.class)).canSendAgain()).isTrue();
     assertThat(route(received.with("content-type", "x").as(Message.class)).canSendAgain())
@@ -491,7 +520,8 @@ class JmsRouteTest {
         type -> {
           throw new AssertionError("nobody asked for " + type);
         },
-        PROOFS);
+        PROOFS,
+        Long.MAX_VALUE);
   }
 
   private JmsRoute route(Message message) {

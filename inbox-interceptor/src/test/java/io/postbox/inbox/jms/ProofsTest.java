@@ -225,6 +225,7 @@ class ProofsTest {
         type -> {
           throw new AssertionError("nobody asked for " + type);
         },
-        proofs);
+        proofs,
+        Long.MAX_VALUE);
   }
 }

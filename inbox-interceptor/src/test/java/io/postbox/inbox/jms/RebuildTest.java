@@ -174,6 +174,18 @@ class RebuildTest {
   }
 
   @Test
+  void aMessageWithoutItsBodyIsNotMadeAgain() throws JMSException {
+    FakeMessage received = FakeMessage.text("too large").with("colour", "red");
+    Rebuild rebuild = new Rebuild(Contents.withoutBody(received.as(Message.class), true));
+    FakeContext context = new FakeContext();
+
+    assertThatThrownBy(() -> rebuild.message(context.context(), Map.of(), ReplyOnRedrive.KEEP))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("its body was not kept")
+        .hasMessageContaining("send it anew");
+  }
+
+  @Test
   void whatIsNotOursIsRefusedWithoutTellingIt() {
     for (String broken :
         List.of(

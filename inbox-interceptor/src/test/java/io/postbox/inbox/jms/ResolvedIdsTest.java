@@ -48,7 +48,8 @@ class ResolvedIdsTest {
               assertThat(type).isEqualTo(OfTest.class);
               return message -> message.getBody(String.class);
             },
-            PROOFS);
+            PROOFS,
+            Long.MAX_VALUE);
 
     assertThat(delivery.id()).isEqualTo(new Known("order 7"));
   }
@@ -63,13 +64,16 @@ class ResolvedIdsTest {
           return "id-" + first[0];
         };
 
-    Delivery delivery = DeliveryReader.read(RESOLVED, bytes, type -> reader, PROOFS);
+    Delivery delivery =
+        DeliveryReader.read(RESOLVED, bytes, type -> reader, PROOFS, Long.MAX_VALUE);
 
     assertThat(delivery.id()).isEqualTo(new Known("id-7"));
     byte[] all = new byte[2];
     assertThat(bytes.readBytes(all)).isEqualTo(2);
     assertThat(all).containsExactly(7, 8);
-    assertThat(DeliveryReader.read(RESOLVED, bytes, type -> reader, PROOFS).fingerprint())
+    assertThat(
+            DeliveryReader.read(RESOLVED, bytes, type -> reader, PROOFS, Long.MAX_VALUE)
+                .fingerprint())
         .isEqualTo(delivery.fingerprint())
         .isEqualTo(Fingerprints.ofBytes(all));
   }
@@ -165,7 +169,11 @@ class ResolvedIdsTest {
 
   private static MessageId read(MessageIdResolver resolver) throws JMSException {
     return DeliveryReader.read(
-            RESOLVED, FakeMessage.text("x").as(Message.class), type -> resolver, PROOFS)
+            RESOLVED,
+            FakeMessage.text("x").as(Message.class),
+            type -> resolver,
+            PROOFS,
+            Long.MAX_VALUE)
         .id();
   }
 }

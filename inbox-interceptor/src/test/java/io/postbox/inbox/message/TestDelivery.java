@@ -12,7 +12,7 @@ public record TestDelivery(
     Fingerprint fingerprint,
     @Nullable Subject subject,
     History history,
-    boolean canBeKept,
+    Body body,
     Content content,
     @Nullable String replyTo) {
   /** What every delivery holds unless something else is said. */
@@ -30,17 +30,17 @@ public record TestDelivery(
         FINGERPRINT,
         null,
         History.NONE,
-        true,
+        new Body.Whole(),
         new Content(BodyType.TEXT, "hello", null, "{}"),
         null);
   }
 
   public TestDelivery to(String other) {
-    return new TestDelivery(other, id, fingerprint, subject, history, canBeKept, content, replyTo);
+    return new TestDelivery(other, id, fingerprint, subject, history, body, content, replyTo);
   }
 
   public TestDelivery with(Fingerprint other) {
-    return new TestDelivery(consumer, id, other, subject, history, canBeKept, content, replyTo);
+    return new TestDelivery(consumer, id, other, subject, history, body, content, replyTo);
   }
 
   public TestDelivery with(Aggregate other) {
@@ -48,25 +48,29 @@ public record TestDelivery(
   }
 
   public TestDelivery with(Subject other) {
-    return new TestDelivery(consumer, id, fingerprint, other, history, canBeKept, content, replyTo);
+    return new TestDelivery(consumer, id, fingerprint, other, history, body, content, replyTo);
   }
 
   public TestDelivery with(History other) {
-    return new TestDelivery(consumer, id, fingerprint, subject, other, canBeKept, content, replyTo);
+    return new TestDelivery(consumer, id, fingerprint, subject, other, body, content, replyTo);
   }
 
   public TestDelivery with(Content other) {
-    return new TestDelivery(consumer, id, fingerprint, subject, history, canBeKept, other, replyTo);
+    return new TestDelivery(consumer, id, fingerprint, subject, history, body, other, replyTo);
   }
 
   /** Whose sender wants the answer there. */
   public TestDelivery askedFor(@Nullable String place) {
-    return new TestDelivery(consumer, id, fingerprint, subject, history, canBeKept, content, place);
+    return new TestDelivery(consumer, id, fingerprint, subject, history, body, content, place);
   }
 
   /** Like an object message. */
   public TestDelivery thatCannotBeKept() {
-    return new TestDelivery(consumer, id, fingerprint, subject, history, false, content, replyTo);
+    return with(new Body.Opaque("ID:7"));
+  }
+
+  public TestDelivery with(Body other) {
+    return new TestDelivery(consumer, id, fingerprint, subject, history, other, content, replyTo);
   }
 
   public Delivery delivery() {
@@ -81,7 +85,8 @@ public record TestDelivery(
         replyTo,
         "{\"JMSType\":\"OrderPlaced\"}",
         history,
-        canBeKept,
-        () -> content);
+        body,
+        () -> content,
+        () -> new Content(BodyType.NOT_KEPT, null, null, "{}"));
   }
 }

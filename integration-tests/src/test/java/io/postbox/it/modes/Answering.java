@@ -72,6 +72,7 @@ public final class Answering {
     return new JmsNames(
         setting("postbox.inbox.connection-factory"),
         Optional.empty(),
+        Optional.empty(),
         new Replies(
             true, listed == null ? Set.of() : Set.of("queue:" + listed), Duration.ofMinutes(1)),
         name -> {

@@ -1,0 +1,93 @@
+package io.postbox.inbox.jms;
+
+import io.postbox.inbox.message.Body.TooLarge;
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.MessageEOFException;
+import jakarta.jms.StreamMessage;
+import jakarta.jms.TextMessage;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures bodies before anything is made of them. Of bytes JMS tells the length without reading
+ * them. Of a text it does not, so what the provider has made of it is measured, as UTF-8; maps and
+ * streams are measured value by value, up to the first that is too much. What an object would be is
+ * not known.
+ */
+final class BodySizes {
+  private static final int LONGEST_NUMBER = Long.BYTES;
+
+  /** UTF-8 has no more for a character of UTF-16. */
+  private static final int MOST_OF_A_CHARACTER = 3;
+
+  private BodySizes() {}
+
+  /** Whether it is larger, and leaves it at its start. */
+  static Optional<TooLarge> over(long limit, Message message) throws JMSException {
+    long size = 0;
+    if (message instanceof BytesMessage bytes) {
+      size = bytes.getBodyLength();
+    } else if (message instanceof TextMessage text) {
+      size = sizeOf(text.getText(), limit);
+    } else if (message instanceof MapMessage map) {
+      size = sizeOf(map, limit);
+    } else if (message instanceof StreamMessage stream) {
+      size = sizeOf(stream, limit);
+    }
+    return size > limit ? Optional.of(new TooLarge(size, limit)) : Optional.empty();
+  }
+
+  private static long sizeOf(MapMessage map, long limit) throws JMSException {
+    long size = 0;
+    for (String name : Bodies.names(map.getMapNames())) {
+      if (size <= limit) {
+        size += sizeOf(name, limit) + sizeOf(map.getObject(name), limit);
+      }
+    }
+    return size;
+  }
+
+  private static long sizeOf(StreamMessage stream, long limit) throws JMSException {
+    stream.reset();
+    long size = 0;
+    try {
+      while (size <= limit) {
+        size += sizeOf(stream.readObject(), limit);
+      }
+    } catch (MessageEOFException end) {
+      stream.reset(); // the only way in which a stream says that it is over
+      return size;
+    }
+    stream.reset();
+    return size;
+  }
+
+  private static long sizeOf(@Nullable Object value, long limit) {
+    if (value instanceof byte[] bytes) {
+      return bytes.length;
+    }
+    if (value instanceof String text) {
+      return (long) text.length() * MOST_OF_A_CHARACTER <= limit ? text.length() : utf8(text);
+    }
+    return value == null ? 0 : LONGEST_NUMBER;
+  }
+
+  /** Half a surrogate pair is three bytes, and two halves are four. */
+  private static long utf8(String text) {
+    long size = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < 0x80) {
+        size++;
+      } else if (c < 0x800 || Character.isSurrogate(c)) {
+        size += 2;
+      } else {
+        size += 3;
+      }
+    }
+    return size;
+  }
+}

@@ -1,0 +1,36 @@
+package io.postbox.inbox.message;
+
+/** What is known of a delivery's body before anybody handles it. */
+public sealed interface Body {
+
+  /** It was read, and can be again. */
+  record Whole() implements Body {}
+
+  /** It was left out: all that is kept of the message are its headers and properties. */
+  record LeftOut() implements Body {}
+
+  /**
+   * An object, whose body would have to be deserialised to be kept, and nobody knows what that
+   * would run.
+   *
+   * @param key what the broker calls the message, under which tries can be counted that end before
+   *     its handler begins; empty if it has no such name
+   */
+  record Opaque(String key) implements Body {}
+
+  /**
+   * It is larger than its consumer takes, and was not read, or not to its end.
+   *
+   * @param size in bytes, or so many at least
+   * @param limit how many are allowed
+   */
+  record TooLarge(long size, long limit) implements Body {}
+
+  /**
+   * The provider failed to read it, or it did not fit the memory.
+   *
+   * @param key as in {@link Opaque}
+   * @param cause why
+   */
+  record Unreadable(String key, Throwable cause) implements Body {}
+}
