@@ -21,14 +21,15 @@ import java.util.OptionalLong;
  * @param aggregateType what it is about
  * @param aggregateId which one of these
  * @param aggregateVersion which version of it
- * @param fingerprint SHA-256 of its body, in hexadecimal digits
+ * @param fingerprint SHA-256 of its body, with a key where there is a {@link PayloadCipher}, in
+ *     hexadecimal digits
  * @param destination where it came from, {@code queue:NAME} or {@code topic:NAME}; empty if it came
  *     without JMS, or another consumer's handler handed it on
  * @param replyTo where its sender wants the answer, {@code queue:NAME} or {@code topic:NAME}, by
  *     {@code JMSReplyTo}: a redrive keeps that or drops it
  * @param bodyType {@code TEXT}, {@code TEXT_UTF16}, {@code BYTES}, {@code MAP}, {@code STREAM} or
  *     {@code NONE}
- * @param encrypted whether its body is stored encrypted
+ * @param encrypted whether its body and properties are stored encrypted
  * @param parkedAt when, by the database's clock
  */
 public record ParkedMessage(

@@ -10,12 +10,13 @@ CREATE TABLE IF NOT EXISTS postbox_schema (
   CONSTRAINT postbox_schema_pk PRIMARY KEY (module)
 );
 
--- The key (one row, 32 bytes, made at the first start) with which the service proves that it has sent
--- a message again, or made a plan. Whoever can read it can forge that; without the row, copies on their
--- way are taken for messages of their senders, and plans have to be made anew.
+-- Keys, made at the first start. 1 (32 bytes): with it the service proves that it has sent a message
+-- again, or made a plan. Whoever can read it can forge that; without the row, copies on their way are taken
+-- for messages of their senders, and plans have to be made anew. 2, where the application has a
+-- PayloadCipher: the key of the fingerprints, encrypted.
 CREATE TABLE IF NOT EXISTS inbox_secret (
   id     INTEGER NOT NULL,
-  secret VARBINARY(32) NOT NULL,
+  secret VARBINARY(10000) NOT NULL,
   CONSTRAINT inbox_secret_pk PRIMARY KEY (id)
 );
 

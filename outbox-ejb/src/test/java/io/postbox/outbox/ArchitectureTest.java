@@ -83,7 +83,8 @@ class ArchitectureTest {
   static final ArchRule theRelayKnowsNoServer =
       noClasses()
           .that()
-          .resideInAnyPackage("..relay..", "..store..", "..enqueue..", "..payload..", "..log..")
+          .resideInAnyPackage(
+              "..relay..", "..store..", "..enqueue..", "..encryption..", "..payload..", "..log..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("jakarta..", "org.eclipse.microprofile..");
@@ -163,6 +164,7 @@ class ArchitectureTest {
             "WaitingMessages",
             "WaitingPlan",
             "config.Backoff",
+            "config.Confidentiality",
             "config.ConfigurationException",
             "config.Destinations",
             "config.Durations",
@@ -171,8 +173,10 @@ class ArchitectureTest {
             "config.TableNames",
             "enqueue.Enqueuer",
             "enqueue.Packing",
+            "encryption.Sealing",
             "jms.JmsTransport",
             "jms.SendTracing",
+            "log.ExceptionTexts",
             "log.OutboxLog",
             "log.WatchLog",
             "message.Body",

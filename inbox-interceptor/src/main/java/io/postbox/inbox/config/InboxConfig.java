@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * @param outageWait how long a delivery waits for a database that does not answer
  * @param stopGrace how long running handlers have when the application stops
  * @param partitions into what {@code inbox_message} is divided
+ * @param confidentiality what is kept from whoever reads tables and logs
  * @param others how consumers are treated that have no settings of their own
  * @param consumers how those are treated that have, by name
  * @param unknownKeys what to say of keys that mean nothing, where those are only reported
@@ -32,6 +33,7 @@ public record InboxConfig(
     Duration outageWait,
     Duration stopGrace,
     Partitions partitions,
+    Confidentiality confidentiality,
     ConsumerConfig others,
     Map<String, ConsumerConfig> consumers,
     List<String> unknownKeys) {

@@ -1,5 +1,6 @@
 package io.postbox.inbox.config;
 
+import io.postbox.inbox.config.Confidentiality.ErrorDetail;
 import io.postbox.inbox.config.ConsumerConfig.Replies;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.config.InboxConfig.OnMismatch;
@@ -22,7 +23,7 @@ import org.eclipse.microprofile.config.Config;
 public final class InboxConfigReader {
   private static final String PREFIX = "postbox.inbox.";
   private static final Set<String> BEGINNINGS =
-      Set.of("postbox.inbox", "postbox.service", "postbox.unknown-keys");
+      Set.of("postbox.inbox", "postbox.service", "postbox.unknown-keys", "postbox.encryption");
   private static final Set<String> OTHER_BEGINNINGS = Set.of("postbox.outbox", "postbox.console");
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
   private static final Duration DAY = Duration.ofDays(1);
@@ -94,6 +95,7 @@ public final class InboxConfigReader {
       DeployedConsumers deployed) {
     Settings common = new Settings("postbox.", names, lookup);
     String service = common.name("service", application);
+    Encryption encryption = common.choice("encryption", Encryption.OPTIONAL);
     UnknownKeys unknownKeys = common.choice("unknown-keys", UnknownKeys.REFUSE);
 
     Settings inbox = new Settings(PREFIX, names, lookup);
@@ -109,6 +111,9 @@ public final class InboxConfigReader {
             inbox.duration("outage-wait", Duration.ofSeconds(20), Duration.ZERO, LONGEST_WAIT),
             inbox.duration("stop-grace", Duration.ofSeconds(10), Duration.ZERO, LONGEST_WAIT),
             inbox.choice("partitions", Partitions.NONE),
+            new Confidentiality(
+                encryption == Encryption.REQUIRED,
+                inbox.optionalChoice("error-detail", ErrorDetail.class)),
             others,
             consumers(inbox, others, deployed),
             unknown(names, inbox));
@@ -222,6 +227,11 @@ public final class InboxConfigReader {
   private enum Order {
     NONE,
     VERSION
+  }
+
+  private enum Encryption {
+    OPTIONAL,
+    REQUIRED
   }
 
   private enum UnknownKeys {

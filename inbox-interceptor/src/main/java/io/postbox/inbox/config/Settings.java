@@ -137,14 +137,19 @@ final class Settings {
   }
 
   <E extends Enum<E>> E choice(String key, E otherwise) {
-    Class<E> type = otherwise.getDeclaringClass();
+    return optionalChoice(key, otherwise.getDeclaringClass()).orElse(otherwise);
+  }
+
+  /** One of these, or nothing. */
+  <E extends Enum<E>> Optional<E> optionalChoice(String key, Class<E> type) {
     return read(
         key,
-        otherwise,
+        Optional.<E>empty(),
         value ->
             Arrays.stream(type.getEnumConstants())
                 .filter(it -> it.name().equalsIgnoreCase(value))
-                .findAny(),
+                .findAny()
+                .map(Optional::of),
         "one of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT));
   }
 

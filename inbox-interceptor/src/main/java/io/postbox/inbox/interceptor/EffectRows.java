@@ -2,6 +2,7 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.guard.EffectMemory;
+import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.ops.OwnTransactions;
 import io.postbox.inbox.store.ResultStore;
 import io.postbox.inbox.store.ResultStore.Result;
@@ -65,7 +66,7 @@ record EffectRows(Installation installation) implements EffectMemory {
     } catch (SQLException failed) {
       throw new InboxException(
           "The inbox's database cannot tell or remember whether the effect '%s' of message %s for the consumer '%s' was made: %s"
-              .formatted(effect, messageId, consumer, failed.getMessage()),
+              .formatted(effect, messageId, consumer, ExceptionTexts.of(failed)),
           failed);
     }
   }

@@ -28,7 +28,10 @@ class GuardBean implements InboxGuard {
     try {
       ending =
           runtime.guard(
-              request.consumer(), () -> RequestReader.read(request), answer, handler::handle);
+              request.consumer(),
+              () -> RequestReader.read(request, runtime::keyed),
+              answer,
+              handler::handle);
     } catch (Exception thrown) {
       @SuppressWarnings("unchecked") // what is checked can only come from the handler
       X declared = (X) thrown;

@@ -5,11 +5,13 @@ import io.postbox.inbox.Inbox;
 import io.postbox.inbox.InboxGuard;
 import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.check.Refusals;
+import io.postbox.inbox.config.Confidentiality.ErrorDetail;
 import io.postbox.inbox.config.ConfigurationException;
 import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfigReader;
 import io.postbox.inbox.interceptor.InboxUse.Use;
+import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.ops.Counters;
@@ -18,6 +20,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
+import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
@@ -42,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class InboxExtension implements Extension {
   private final Copies copies = new Copies();
+  private final CipherBeans ciphers = new CipherBeans();
   private final FanOut fanOut = new FanOut();
   private final Map<String, String> ownConsumers = new ConcurrentHashMap<>();
   private final ConsumerNames consumers = new ConsumerNames();
@@ -87,6 +91,7 @@ public class InboxExtension implements Extension {
   }
 
   void bean(@Observes ProcessBean<?> event) {
+    ciphers.found(event.getBean());
     beans.add(event.getBean().getBeanClass().getName());
   }
 
@@ -121,7 +126,7 @@ public class InboxExtension implements Extension {
     }
   }
 
-  void start(@Observes AfterDeploymentValidation event) {
+  void start(@Observes AfterDeploymentValidation event, BeanManager manager) {
     try {
       refuseUses();
       messageDrivenBeans.addAll(fanOut.listeners());
@@ -141,6 +146,9 @@ public class InboxExtension implements Extension {
       InboxConfig config =
           InboxConfigReader.read(ConfigProvider.getConfig(), name, deployedConsumers());
       config.unknownKeys().forEach(InboxLog::unknownKey);
+      boolean encrypts = ciphers.check(manager, config.confidentiality().encryptionRequired());
+      ExceptionTexts.tellOnlyClasses(
+          config.confidentiality().errorDetail(encrypts) == ErrorDetail.CLASS);
       problems.addAll(Refusals.of(config, annotations, ServerInspection.acknowledgesEarly(config)));
       refuseUses();
       Installation started = new Installation(config, dataSource(config));

@@ -2,6 +2,7 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.check.Finding;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.ops.CachedCheck;
 import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.SchemaException;
@@ -21,6 +22,8 @@ import org.eclipse.microprofile.health.Readiness;
 /**
  * Ready means that a delivery can be handled: the tables are in order and can be written to. What
  * is kept aside is told as data: it waits for a person, and another node could do no better.
+ * Whoever asks may be anybody: what it says has fixed words and numbers, and the rest is in the
+ * log.
  */
 @Readiness
 @ApplicationScoped
@@ -32,6 +35,8 @@ class InboxReadiness implements HealthCheck {
   @Inject GuaranteeBean guarantee;
 
   private final CachedCheck check = new CachedCheck(this::problem, MonotonicClock.started());
+  private volatile String findings = "";
+  private boolean isToldToFail;
 
   @Override
   public HealthCheckResponse call() {
@@ -47,17 +52,17 @@ class InboxReadiness implements HealthCheck {
       health.down().withData("database down", outage.get().toSeconds() + " s");
     } else {
       check.problem().ifPresent(problem -> health.down().withData("problem", problem));
-      guarantee.checkOnce();
     }
-    if (!guarantee.findings().isEmpty()) {
-      health.withData(
-          "findings",
-          guarantee.findings().stream().map(Finding::name).collect(Collectors.joining(", ")));
+    if (!findings.isEmpty()) {
+      health.withData("findings", findings);
     }
     return health.build();
   }
 
-  /** Looks again at tables that were not in order: no delivery may come that would do it. */
+  /**
+   * Looks again at tables that were not in order: no delivery may come that would do it. Asked by
+   * one at a time, and all that takes a connection, or looks into JNDI, is asked here.
+   */
   private Optional<String> problem() {
     Installation installation = extension.installation();
     try {
@@ -66,20 +71,34 @@ class InboxReadiness implements HealthCheck {
       }
       Optional<Stores> stores = installation.stores();
       if (stores.isEmpty()) {
-        return Optional.of(installation.problem());
+        return Optional.of(installation.problemInHealth());
       }
       try (Connection connection = installation.dataSource().getConnection()) {
         connection.setAutoCommit(true);
         stores.get().messages().ping(connection);
       }
+      works();
       return Optional.empty();
     } catch (SQLException unusable) {
+      if (!isToldToFail) { // once, and not at every question
+        isToldToFail = true;
+        WatchLog.notReady(InboxLog.reason(unusable));
+      }
       return Optional.of(
           Dialect.isReadOnly(unusable)
-              ? "the database is read-only, so nothing can be handled: " + unusable.getMessage()
-              : InboxLog.reason(unusable));
-    } catch (SchemaException unusable) {
-      return Optional.of(InboxLog.reason(unusable));
+              ? "the database is read-only, so nothing can be handled; the log says more (IBX0163)"
+              : "the database does not answer, so nothing can be handled; the log says why (IBX0163)");
+    } catch (SchemaException unusable) { // which has its line in the log
+      return Optional.of(installation.problemInHealth());
     }
+  }
+
+  private void works() {
+    if (isToldToFail) {
+      isToldToFail = false;
+      WatchLog.readyAgain();
+    }
+    guarantee.checkOnce();
+    findings = guarantee.findings().stream().map(Finding::name).collect(Collectors.joining(", "));
   }
 }

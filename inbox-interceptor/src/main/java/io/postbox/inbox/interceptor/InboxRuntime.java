@@ -19,6 +19,7 @@ import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.ops.AttemptRecorder;
 import io.postbox.inbox.ops.AttemptRows;
 import io.postbox.inbox.ops.FailureRecorder;
@@ -153,6 +154,15 @@ class InboxRuntime {
     return installation.secret();
   }
 
+  /** The fingerprint of a delivery, made with the key if there is a cipher that keeps it. */
+  Fingerprint keyed(Fingerprint plain) {
+    Installation installation = extension.installation();
+    if (installation.lacksFingerprintKey()) {
+      outsideTransaction.run(installation::prepare);
+    }
+    return installation.keyed(plain);
+  }
+
   /** Makes this bean before the first delivery, so that all metrics are there from the start. */
   void startUp(@Observes Startup event) {}
 
@@ -178,7 +188,12 @@ class InboxRuntime {
                     () -> {
                       in.onEnd(outcome);
                       return DeliveryReader.read(
-                          consumer, message, this::resolver, proofs, maxBody(consumer));
+                          consumer,
+                          message,
+                          this::resolver,
+                          proofs,
+                          maxBody(consumer),
+                          this::keyed);
                     },
                     route(consumer, message, when),
                     handling -> run(handling, DeliveryReader.enqueuedAt(message), handler)),

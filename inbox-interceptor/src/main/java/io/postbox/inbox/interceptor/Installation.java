@@ -3,7 +3,11 @@ package io.postbox.inbox.interceptor;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.log.WatchLog;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Keying;
 import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.KeptContents;
@@ -40,7 +44,10 @@ final class Installation {
         throw new InboxException(
             "The application's beans are not there yet, so nothing can be kept aside.", null);
       };
-  private final KeptContents contents = new KeptContents(() -> cipher.get());
+  private final KeptContents contents;
+  private volatile boolean needsFingerprintKey;
+  private volatile byte @Nullable [] fingerprintKey;
+  private volatile String inHealth = "the tables have not been looked at yet";
   private volatile String problem = "the tables have not been looked at yet";
 
   Installation(InboxConfig config, DataSource dataSource) {
@@ -51,6 +58,7 @@ final class Installation {
     this.config = config;
     this.dataSource = dataSource;
     this.trial = trial;
+    contents = new KeptContents(() -> cipher.get(), config.confidentiality().encryptionRequired());
   }
 
   InboxConfig config() {
@@ -60,6 +68,7 @@ final class Installation {
   /** Says where the application's cipher is, once it has beans. */
   void encryptWith(Supplier<Optional<PayloadCipher>> found) {
     cipher = found;
+    needsFingerprintKey = found.get().isPresent();
   }
 
   /** Turns what is kept aside into columns, and back. */
@@ -89,9 +98,38 @@ final class Installation {
     return known;
   }
 
-  /** The statements, once the tables are in order. */
+  /** The statements, once the tables are in order and there is the key that fingerprints need. */
   Optional<Stores> stores() {
-    return Optional.ofNullable(stores);
+    return isComplete() ? Optional.ofNullable(stores) : Optional.empty();
+  }
+
+  private boolean isComplete() {
+    return stores != null && !lacksFingerprintKey();
+  }
+
+  /** Whether there is a cipher, and not yet the key that it keeps. */
+  boolean lacksFingerprintKey() {
+    return needsFingerprintKey && fingerprintKey == null;
+  }
+
+  /**
+   * A fingerprint as it is stored: with a key, if there is a cipher that keeps it.
+   *
+   * @throws InboxException if the key is not there yet
+   */
+  Fingerprint keyed(Fingerprint plain) {
+    byte[] key = fingerprintKey;
+    if (key != null) {
+      return Keying.keyed(plain, key);
+    }
+    if (needsFingerprintKey) {
+      throw new InboxException(
+          "Nobody can tell one body from another, because the inbox is not ready: "
+              + problem
+              + ". The message is not handled now, and comes again.",
+          new SQLTransientConnectionException(problem));
+    }
+    return plain;
   }
 
   /** The database's dialect, once the tables are in order. */
@@ -109,6 +147,11 @@ final class Installation {
     return problem;
   }
 
+  /** Likewise in fixed words, for those who may not know more. */
+  String problemInHealth() {
+    return inHealth;
+  }
+
   /**
    * Looks at the tables, and makes them where that is wanted, unless that is done. Must not be
    * called within a transaction. A database that does not answer is a problem to be tried again.
@@ -116,24 +159,37 @@ final class Installation {
    * @throws SchemaException if the tables are not there, have another shape or another owner
    */
   synchronized void prepare() {
-    if (stores != null) {
+    if (isComplete()) {
       return;
     }
     try {
-      Dialect found = prepareTables();
-      refuseWithoutTransactions();
-      dialect = found;
-      stores = Stores.of(found, config.tables(), contents);
-      InboxLog.started(settings(found));
+      if (stores == null) {
+        Dialect found = prepareTables();
+        refuseWithoutTransactions();
+        dialect = found;
+        stores = Stores.of(found, config.tables(), contents);
+        InboxLog.started(settings(found));
+      }
+      if (lacksFingerprintKey()) {
+        prepareFingerprintKey();
+      }
+    } catch (InboxException unusable) {
+      inHealth = "the key of the fingerprints cannot be read; the log says why (IBX0162)";
+      if (isNews(String.valueOf(unusable.getMessage()))) {
+        WatchLog.noFingerprintKey(problem);
+      }
     } catch (TablesInUseException inUse) {
+      inHealth = "the tables are not complete; the log says what is missing (IBX0100)";
       if (isNews("the tables are not complete: " + inUse.getMessage())) {
         InboxLog.tablesInUse(inUse.getMessage());
       }
     } catch (SQLException unreachable) {
-      if (isNews("the database does not answer: " + unreachable.getMessage())) {
+      inHealth = "the database does not answer; the log says why (IBX0003)";
+      if (isNews("the database does not answer: " + ExceptionTexts.of(unreachable))) {
         InboxLog.databaseNotReady(unreachable);
       }
     } catch (SchemaException unusable) {
+      inHealth = "the tables are not ones to work on; the log says why (IBX0004)";
       if (isNews(String.valueOf(unusable.getMessage()))) {
         InboxLog.refused(problem);
       }
@@ -149,6 +205,15 @@ final class Installation {
       new MessageTables(config).read(connection, ids, Instant.EPOCH);
       secret = new SecretStore(found, config.tables()).readOrMake(connection);
       return found;
+    }
+  }
+
+  private void prepareFingerprintKey() throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(true);
+      fingerprintKey =
+          new SecretStore(Dialect.of(connection), config.tables())
+              .readOrMakeFingerprintKey(connection, cipher.get().orElseThrow());
     }
   }
 

@@ -2,6 +2,7 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.guard.Ledger;
+import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failures;
@@ -176,7 +177,7 @@ final class JtaLedger implements Ledger {
             + " for the consumer '"
             + consumer
             + "' was not handled, because the inbox's database failed: "
-            + cause.getMessage()
+            + ExceptionTexts.of(cause)
             + ". The delivery is rolled back, and the message comes again.",
         cause);
   }

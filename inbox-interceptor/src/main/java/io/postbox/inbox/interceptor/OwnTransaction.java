@@ -2,6 +2,7 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.guard.DeliveryTransaction.End;
+import io.postbox.inbox.log.ExceptionTexts;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Status;
@@ -116,9 +117,7 @@ class OwnTransaction {
 
   private static NotCommitted notCommitted(String name, int status, @Nullable Throwable cause) {
     String reason =
-        cause != null
-            ? String.valueOf(cause.getMessage())
-            : "it was marked rollback-only or timed out";
+        cause != null ? ExceptionTexts.of(cause) : "it was marked rollback-only or timed out";
     String end =
         status == Status.STATUS_ROLLEDBACK
             ? "was rolled back"

@@ -2,6 +2,7 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.PayloadCipher;
+import io.postbox.inbox.store.SchemaException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
@@ -14,10 +15,24 @@ import java.util.Optional;
 class PayloadCiphers {
   @Inject Instance<PayloadCipher> ciphers;
   @Inject InboxExtension extension;
+  @Inject OutsideTransaction outsideTransaction;
 
   /** Before the first delivery. */
   void startUp(@Observes Startup event) {
-    extension.installation().encryptWith(this::only);
+    Installation installation = extension.installation();
+    installation.encryptWith(this::only);
+    if (installation.lacksFingerprintKey()) {
+      outsideTransaction.run(() -> prepare(installation));
+    }
+  }
+
+  private static void prepare(Installation installation) {
+    try {
+      installation.prepare();
+    } catch (
+        SchemaException unusable) { // which has its line in the log, and deliveries meet as well
+      return;
+    }
   }
 
   private Optional<PayloadCipher> only() {

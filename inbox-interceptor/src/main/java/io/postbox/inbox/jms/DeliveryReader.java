@@ -25,6 +25,7 @@ import jakarta.jms.ObjectMessage;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a JMS message into a delivery, and leaves its body to be read again from the start. */
@@ -36,6 +37,13 @@ public final class DeliveryReader {
 
   private DeliveryReader() {}
 
+  /** Reads a message where fingerprints have no key. */
+  public static Delivery read(
+      Consumer consumer, Message message, Resolvers resolvers, Proofs proofs, long maxBody)
+      throws JMSException {
+    return read(consumer, message, resolvers, proofs, maxBody, UnaryOperator.identity());
+  }
+
   /**
    * Reads a message. A body that is too large or cannot be read keeps nothing else from being read;
    * what would need the body, then, is as if it were not there: the id that a resolver finds, and
@@ -44,16 +52,25 @@ public final class DeliveryReader {
    * @param resolvers those that the application has
    * @param proofs tells what of a message is this service's own
    * @param maxBody how many bytes its body may have
+   * @param keying makes a fingerprint one with a key, if there is one
    * @throws JMSException if the provider cannot read what it has beside its body
    */
   public static Delivery read(
-      Consumer consumer, Message message, Resolvers resolvers, Proofs proofs, long maxBody)
+      Consumer consumer,
+      Message message,
+      Resolvers resolvers,
+      Proofs proofs,
+      long maxBody,
+      UnaryOperator<Fingerprint> keying)
       throws JMSException {
     String name = name(Optional.ofNullable(message.getJMSMessageID()), LONGEST_NAME);
     Read read = body(consumer, message, name == null ? "" : name, maxBody);
-    return read.fingerprint() == null
-        ? unread(consumer, message, read.body(), Fingerprints.ofUnread(name == null ? "" : name))
-        : whole(consumer, message, resolvers, proofs, read.body(), read.fingerprint());
+    if (read.fingerprint() == null) {
+      Fingerprint unread = Fingerprints.ofUnread(name == null ? "" : name);
+      return unread(consumer, message, read.body(), keying.apply(unread));
+    }
+    return whole(
+        consumer, message, resolvers, proofs, read.body(), keying.apply(read.fingerprint()));
   }
 
   /** A body, and its fingerprint if it was read. */

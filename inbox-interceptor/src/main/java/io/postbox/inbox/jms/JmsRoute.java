@@ -4,6 +4,7 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.guard.Again;
 import io.postbox.inbox.guard.Route;
 import io.postbox.inbox.jms.Proofs.Purpose;
+import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Consumer;
 import jakarta.jms.Connection;
@@ -293,7 +294,7 @@ public final class JmsRoute implements Route {
                 consumer.name(),
                 id,
                 what,
-                cause.getMessage(),
+                ExceptionTexts.of(cause),
                 names.connectionFactory(),
                 names.retryDestination().map(name -> ", the retry destination " + name).orElse("")),
         cause);

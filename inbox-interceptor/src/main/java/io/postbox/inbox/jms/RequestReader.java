@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,17 @@ import org.jspecify.annotations.Nullable;
 public final class RequestReader {
   private RequestReader() {}
 
-  /** Reads a request. */
-  public static Delivery read(InboxRequest request) {
+  /** Reads a request where fingerprints have no key. */
+  static Delivery read(InboxRequest request) {
+    return read(request, UnaryOperator.identity());
+  }
+
+  /**
+   * Reads a request.
+   *
+   * @param keying makes a fingerprint one with a key, if there is one
+   */
+  public static Delivery read(InboxRequest request, UnaryOperator<Fingerprint> keying) {
     String event = DeliveryReader.name(request.event(), DeliveryReader.LONGEST_NAME);
     String source = DeliveryReader.name(request.source(), DeliveryReader.LONGEST_SOURCE);
     Subject subject = subject(request);
@@ -39,7 +49,7 @@ public final class RequestReader {
     return new Delivery(
         request.consumer(),
         MessageIds.judge(request.id().orElse(null), false),
-        fingerprint(request),
+        keying.apply(fingerprint(request)),
         source,
         event,
         subject,

@@ -380,16 +380,12 @@ public final class InboxLog {
             .formatted(consumer, reason(cause)));
   }
 
-  /** What a log line says of an exception: its type and message, and its causes'. */
+  /**
+   * What a log line or a table says of an exception: its type and message, and its causes'; only
+   * the types, if so configured ({@link ExceptionTexts}).
+   */
   public static String reason(Throwable thrown) {
-    StringBuilder reason = new StringBuilder(thrown.toString());
-    for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {
-      reason.append(" <- ").append(cause);
-      if (reason.length() > 2_000) {
-        break; // also ends a circle of causes
-      }
-    }
-    return reason.toString();
+    return ExceptionTexts.chain(thrown);
   }
 
   static void log(Level level, String id, String text) {

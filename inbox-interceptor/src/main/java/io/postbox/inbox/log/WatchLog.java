@@ -140,6 +140,48 @@ public final class WatchLog {
     };
   }
 
+  /** The application encrypts, and not here. */
+  public static void onlyTheOutboxEncrypts(String bean) {
+    InboxLog.log(
+        Level.WARNING,
+        "IBX0160",
+        "The inbox stores what it keeps aside in the clear, although the outbox encrypts: %s implements io.postbox.outbox.PayloadCipher, and no bean implements io.postbox.inbox.PayloadCipher. If the inbox is to encrypt too, let that class implement both interfaces, and set postbox.encryption=required, which refuses to start without."
+            .formatted(bean));
+  }
+
+  /** There is a cipher, and rows that it has not seen; told once a minute at most. */
+  public static void plainRows(long times) {
+    InboxLog.log(
+        Level.WARNING,
+        "IBX0161",
+        "Something that is not encrypted was read, although there is a PayloadCipher (%d times since this was last told; reading it again counts again). It was written before there was one, or somebody else has written it. When this is told no more, set postbox.encryption=required, and nothing is read in the clear."
+            .formatted(times));
+  }
+
+  /** Fingerprints need a key that the application's cipher does not open; told once in a row. */
+  public static void noFingerprintKey(String problem) {
+    InboxLog.log(
+        Level.ERROR,
+        "IBX0162",
+        "The inbox is not ready: deliveries fail and are redelivered, and nothing is handled without its fingerprint. Reason: %s. It is tried again with every delivery and every few seconds. Let the PayloadCipher know the key that the row with id 2 was encrypted with. If that key is lost, delete that row: fingerprints then get a new key, and a message that comes again under an id from before is quarantined rather than skipped."
+            .formatted(problem));
+  }
+
+  /** Readiness is down; told once in a row. */
+  public static void notReady(String reason) {
+    InboxLog.log(
+        Level.WARNING,
+        "IBX0163",
+        "This node is not ready, because the inbox's database does not answer or takes no writes: deliveries wait or are redelivered. It is asked again whenever health is. Reason: "
+            + reason);
+  }
+
+  /** Readiness is up again. */
+  public static void readyAgain() {
+    InboxLog.log(
+        Level.INFO, "IBX0164", "The inbox's database answers again, so this node is ready");
+  }
+
   /** A message is about to be quarantined, because the application could not tell its id. */
   public static void resolverFailed(String consumer, String resolver, Throwable cause) {
     InboxLog.log(

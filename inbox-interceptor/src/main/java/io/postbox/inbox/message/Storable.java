@@ -1,9 +1,13 @@
 package io.postbox.inbox.message;
 
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /** Which texts every database keeps as they are. */
 public final class Storable {
+  /** Format characters: marks of the direction, joiners, tags. */
+  private static final Pattern UNSEEN = Pattern.compile("\\p{Cf}");
+
   private Storable() {}
 
   /** Whether a short text can be a name or an id: real Unicode without control characters. */
@@ -26,8 +30,14 @@ public final class Storable {
     return line.substring(0, end);
   }
 
-  /** Blanks in the place of control characters, so that nobody can forge a line. */
+  /**
+   * Blanks in the place of control characters, so that nobody can forge a line, and the number of
+   * characters that are not seen, so that nobody can have it read in another order than it has.
+   */
   public static String printable(String text) {
-    return text.replaceAll("[\\p{IsControl}\\x{2028}\\x{2029}]+", " ");
+    String line = text.replaceAll("[\\p{IsControl}\\x{2028}\\x{2029}]+", " ");
+    return UNSEEN
+        .matcher(line)
+        .replaceAll(unseen -> "\\\\u%04X".formatted(unseen.group().codePointAt(0)));
   }
 }

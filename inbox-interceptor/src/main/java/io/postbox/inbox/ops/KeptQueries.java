@@ -8,6 +8,7 @@ import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.ForConsumer;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.store.AuditStore;
@@ -113,7 +114,7 @@ public final class KeptQueries<E, M> implements AutoCloseable {
     try {
       return transactions
           .commit(connection -> readOnRecord(connection, id, principal))
-          .map(row -> payload(contents.open(row.messageId(), row.content())));
+          .map(row -> payload(contents.open(row.place(kind), row.content())));
     } catch (SQLException failed) {
       throw unreadable(failed);
     }
@@ -219,7 +220,7 @@ public final class KeptQueries<E, M> implements AutoCloseable {
   private InboxException unreadable(Exception failed) {
     return new InboxException(
         "The %s messages cannot be read: %s"
-            .formatted(kind.name().toLowerCase(Locale.ROOT), failed.getMessage()),
+            .formatted(kind.name().toLowerCase(Locale.ROOT), ExceptionTexts.of(failed)),
         failed);
   }
 }

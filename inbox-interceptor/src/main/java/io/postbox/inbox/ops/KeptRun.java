@@ -3,6 +3,7 @@ package io.postbox.inbox.ops;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.ops.OwnTransactions.Work;
 import io.postbox.inbox.store.AuditStore;
 import io.postbox.inbox.store.AuditStore.Entry;
@@ -77,7 +78,7 @@ final class KeptRun {
         after = page.isEmpty() ? after : page.get(page.size() - 1);
       } while (page.size() == PAGE);
     } catch (SQLException failed) {
-      throw brokeOff(String.valueOf(failed.getMessage()), failed);
+      throw brokeOff(ExceptionTexts.of(failed), failed);
     }
   }
 

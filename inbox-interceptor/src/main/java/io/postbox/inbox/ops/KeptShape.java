@@ -3,6 +3,8 @@ package io.postbox.inbox.ops;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.QuarantinedMessage;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.store.Place;
 import io.postbox.inbox.store.SealedTexts;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -40,7 +42,15 @@ public record KeptShape<E, M>(Kind kind, Class<E> entity, BiFunction<E, SealedTe
         row.consumer,
         row.messageId,
         row.reason,
-        texts.openOrTell(row.messageId, row.error, row.sealedError),
+        texts.openOrTell(
+            Place.kept(
+                Kind.PARKED,
+                row.consumer,
+                row.messageId,
+                new Fingerprint(row.fingerprintVersion, hex(row.fingerprint))),
+            SealedTexts.ERROR,
+            row.error,
+            row.sealedError),
         row.signature,
         row.attempts,
         Optional.ofNullable(row.source),

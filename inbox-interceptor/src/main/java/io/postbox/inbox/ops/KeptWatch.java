@@ -1,6 +1,7 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.store.CountStore;
 import java.sql.Connection;
@@ -73,7 +74,7 @@ public final class KeptWatch {
     try {
       return read();
     } catch (SQLException failed) {
-      throw new InboxException("The inbox cannot be counted: " + failed.getMessage(), failed);
+      throw new InboxException("The inbox cannot be counted: " + ExceptionTexts.of(failed), failed);
     }
   }
 

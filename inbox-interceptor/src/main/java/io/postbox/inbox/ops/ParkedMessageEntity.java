@@ -54,6 +54,9 @@ class ParkedMessageEntity {
   @Column(name = "fingerprint")
   byte[] fingerprint = {};
 
+  @Column(name = "fingerprint_version")
+  int fingerprintVersion;
+
   @Column(name = "destination")
   @Nullable String destination;
 

@@ -102,10 +102,18 @@ final class Redrive {
         connection -> {
           Optional<Unreleased> row = rows.unreleased(connection, id);
           if (row.isPresent()) {
-            rows.assign(connection, id, ids.of(row.get()).toString());
+            rows.assign(connection, id, ids.of(open(row.get())).toString());
           }
           return true;
         });
+  }
+
+  private Unreleased open(Unreleased row) {
+    try {
+      return row.open(contents);
+    } catch (InboxException closed) {
+      throw new NotSentException(String.valueOf(closed.getMessage()), false, closed);
+    }
   }
 
   private int send(Connection connection, long id) throws SQLException {
@@ -136,7 +144,7 @@ final class Redrive {
           id,
           newId != null,
           replies,
-          contents.open(row.messageId(), row.content()));
+          contents.open(row.place(kind), row.content()));
     } catch (InboxException closed) {
       throw new NotSentException(String.valueOf(closed.getMessage()), false, closed);
     }

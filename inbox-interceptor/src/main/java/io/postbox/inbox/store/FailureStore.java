@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * {@code times} how many of the kind. Thread-safe.
  */
 public final class FailureStore {
+  private static final String REASON = "reason";
+
   private final SealedTexts texts;
   private final String insert;
   private final String deleteOlder;
@@ -77,7 +79,9 @@ public final class FailureStore {
       Duration pause = failure.pause();
       statement.setObject(5, pause == null ? null : pause.toMillis(), Types.BIGINT);
       // It has to count even if its reason cannot be encrypted.
-      Stored reason = texts.sealOrLeaveOut(failure.messageId(), failure.reason());
+      Stored reason =
+          texts.sealOrLeaveOut(
+              Place.failure(failure.consumer(), failure.messageId()), REASON, failure.reason());
       statement.setString(6, reason.clearOrEmpty());
       statement.setString(7, reason.sealed());
       statement.setString(8, failure.signature());
@@ -115,12 +119,12 @@ public final class FailureStore {
       statement.setString(1, consumer);
       statement.setString(2, messageId);
       try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? failures(messageId, row) : Failures.NONE;
+        return row.next() ? failures(Place.failure(consumer, messageId), row) : Failures.NONE;
       }
     }
   }
 
-  private Failures failures(String messageId, ResultSet row) throws SQLException {
+  private Failures failures(Place place, ResultSet row) throws SQLException {
     String rejection = row.getString(3);
     boolean isRejected = rejection != null;
     String last = isRejected ? rejection : row.getString(4);
@@ -129,7 +133,7 @@ public final class FailureStore {
         row.getInt(1),
         row.getInt(2),
         row.getInt(8),
-        texts.openOrTell(messageId, last, sealed),
+        texts.openOrTell(place, REASON, last, sealed),
         row.getString(isRejected ? 9 : 10),
         pause(row),
         isRejected,

@@ -2,6 +2,7 @@ package io.postbox.inbox.store;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.PayloadCipher;
+import io.postbox.inbox.PayloadCipher.AssociatedData;
 import io.postbox.inbox.PayloadCipher.Encrypted;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
@@ -11,7 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Base64;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,16 +27,29 @@ public final class KeptContents {
   public static final KeptContents CLEAR = new KeptContents(Optional::empty);
 
   private static final int LONGEST_KEY_ID = 100;
+  private static final String BODY = "payload";
+  private static final String PROPERTIES = "properties";
 
-  private final Supplier<Optional<PayloadCipher>> cipher;
+  private final Ciphers ciphers;
   private final SealedTexts texts;
+
+  /** Where rows may be in the clear. */
+  public KeptContents(Supplier<Optional<PayloadCipher>> cipher) {
+    this(cipher, false);
+  }
 
   /**
    * @param cipher asked each time, because the application's beans come late
+   * @param encryptionRequired whether nothing is written or read in the clear
    */
-  public KeptContents(Supplier<Optional<PayloadCipher>> cipher) {
-    this.cipher = cipher;
-    texts = new SealedTexts(cipher);
+  public KeptContents(Supplier<Optional<PayloadCipher>> cipher, boolean encryptionRequired) {
+    this(cipher, encryptionRequired, System::nanoTime);
+  }
+
+  KeptContents(
+      Supplier<Optional<PayloadCipher>> cipher, boolean encryptionRequired, LongSupplier nanos) {
+    ciphers = new Ciphers(cipher, encryptionRequired, nanos);
+    texts = new SealedTexts(ciphers);
   }
 
   /** Turns what is said of a message, or left for it, into columns, and back. */
@@ -45,8 +61,9 @@ public final class KeptContents {
    * A message as it is stored.
    *
    * @param type which kind of body it has
-   * @param encrypted whether its body is encrypted: {@code bytes} are then the length of the key's
-   *     id (two bytes), the key's id and the cipher text
+   * @param encrypted whether it is encrypted: {@code bytes}, where there is a body, are then the
+   *     length of the key's id (two bytes), the key's id and the cipher text; the properties are
+   *     the same in Base64
    * @param text the body, if it is text in the clear
    * @param bytes the body otherwise
    * @param properties headers and properties as JSON
@@ -87,31 +104,41 @@ public final class KeptContents {
   /**
    * A message to be stored.
    *
-   * @param messageId its id, if it has a usable one
+   * @param place its row
    * @throws InboxException if it cannot be encrypted
    */
-  Columns seal(@Nullable String messageId, Content content) {
+  Columns seal(Place place, Content content) {
     byte[] body = bytes(content);
-    Optional<PayloadCipher> with = body == null ? Optional.empty() : cipher.get();
-    if (body == null || with.isEmpty()) {
-      ByteBuffer bytes = content.bytes();
-      return new Columns(
-          content.type(),
-          false,
-          content.text(),
-          bytes == null ? null : array(bytes),
-          content.properties());
-    }
     try {
-      Encrypted encrypted = with.get().encrypt(body, bound(messageId));
-      return new Columns(content.type(), true, null, packed(encrypted), content.properties());
-    } catch (Exception refused) { // the application's
+      Optional<PayloadCipher> with = ciphers.toSeal();
+      if (with.isEmpty()) {
+        ByteBuffer bytes = content.bytes();
+        return new Columns(
+            content.type(),
+            false,
+            content.text(),
+            bytes == null ? null : array(bytes),
+            content.properties());
+      }
+      byte[] sealed =
+          body == null ? null : packed(with.get().encrypt(body, place.of(BODY, content.type())));
+      byte[] properties =
+          packed(
+              with.get()
+                  .encrypt(
+                      content.properties().getBytes(StandardCharsets.UTF_8),
+                      place.of(PROPERTIES, content.type())));
+      return new Columns(
+          content.type(), true, null, sealed, Base64.getEncoder().encodeToString(properties));
+    } catch (Exception refused) { // the application's; what it says may be part of a key
+      String id = place.messageId();
       throw new InboxException(
           "Message "
-              + (messageId == null ? "without a usable id" : messageId)
-              + " should be kept aside, and its body cannot be encrypted: "
-              + refused.getMessage()
-              + ". Nothing was written; it is rolled back and comes again. Mend the PayloadCipher.",
+              + (id == null ? "without a usable id" : id)
+              + " should be kept aside, and cannot be encrypted ("
+              + refused.getClass().getName()
+              + "). Nothing was written; it is rolled back and comes again. Mend the"
+              + " PayloadCipher.",
           refused);
     }
   }
@@ -119,49 +146,72 @@ public final class KeptContents {
   /**
    * A message that was stored.
    *
-   * @param messageId as it was sealed with
-   * @throws InboxException if it cannot be decrypted
+   * @param place as it was sealed with
+   * @throws InboxException if it cannot be decrypted, or is in the clear and must not be
    */
-  public Content open(@Nullable String messageId, Columns stored) {
+  public Content open(Place place, Columns stored) {
+    String properties = properties(place, stored.type(), stored.encrypted(), stored.properties());
+    byte[] bytes = stored.bytes();
     if (!stored.encrypted()) {
-      byte[] bytes = stored.bytes();
       return new Content(
-          stored.type(),
-          stored.text(),
-          bytes == null ? null : ByteBuffer.wrap(bytes),
-          stored.properties());
+          stored.type(), stored.text(), bytes == null ? null : ByteBuffer.wrap(bytes), properties);
     }
-    byte[] body = decrypted(messageId, stored);
+    if (bytes == null) {
+      return new Content(stored.type(), null, null, properties);
+    }
+    byte[] body = decrypted(bytes, place.of(BODY, stored.type()));
     return switch (stored.type()) {
       case TEXT, MAP, STREAM ->
-          new Content(
-              stored.type(), new String(body, StandardCharsets.UTF_8), null, stored.properties());
+          new Content(stored.type(), new String(body, StandardCharsets.UTF_8), null, properties);
       case TEXT_UTF16, BYTES, NONE, NOT_KEPT ->
-          new Content(stored.type(), null, ByteBuffer.wrap(body), stored.properties());
+          new Content(stored.type(), null, ByteBuffer.wrap(body), properties);
     };
   }
 
-  private byte[] decrypted(@Nullable String messageId, Columns stored) {
-    PayloadCipher with =
-        cipher
-            .get()
-            .orElseThrow(
-                () ->
-                    new InboxException(
-                        "Its body is encrypted, and the application has no PayloadCipher that the"
-                            + " inbox's module can see. It stays where it is. Deploy the cipher.",
-                        null));
-    try {
-      return with.decrypt(unpacked(stored.bytes()), bound(messageId));
-    } catch (Exception refused) { // the application's
-      throw new InboxException(
-          "Its body cannot be decrypted: " + refused.getMessage() + ". It stays where it is.",
-          refused);
+  /**
+   * Headers and properties of a message that was stored.
+   *
+   * @param place as it was sealed with
+   * @throws InboxException if they cannot be decrypted, or are in the clear and must not be
+   */
+  public String properties(Place place, BodyType type, boolean encrypted, String stored) {
+    if (!encrypted) {
+      try {
+        ciphers.foundPlain();
+      } catch (InboxException refused) {
+        throw new InboxException(
+            "It cannot be read: " + refused.getMessage() + ". It stays where it is.", refused);
+      }
+      return stored;
     }
+    byte[] packed;
+    try {
+      packed = Base64.getDecoder().decode(stored);
+    } catch (IllegalArgumentException mutilated) {
+      packed = new byte[0]; // nothing that could be decrypted
+    }
+    return new String(decrypted(packed, place.of(PROPERTIES, type)), StandardCharsets.UTF_8);
   }
 
-  private static String bound(@Nullable String messageId) {
-    return messageId == null ? "" : messageId;
+  private byte[] decrypted(byte[] packed, AssociatedData associated) {
+    PayloadCipher with;
+    try {
+      with = ciphers.toOpen();
+    } catch (InboxException missing) {
+      throw new InboxException(
+          "It cannot be read: "
+              + missing.getMessage()
+              + ". It stays where it is. Deploy the cipher.",
+          missing);
+    }
+    try {
+      return with.decrypt(unpacked(packed), associated);
+    } catch (Exception refused) { // the application's; what it says may be part of a key
+      throw new InboxException(
+          "It cannot be decrypted (%s): this node does not know the key, or somebody has changed or moved the row. It stays where it is."
+              .formatted(refused.getClass().getName()),
+          refused);
+    }
   }
 
   private static byte @Nullable [] bytes(Content content) {
@@ -189,10 +239,7 @@ public final class KeptContents {
         .array();
   }
 
-  static Encrypted unpacked(byte @Nullable [] packed) {
-    if (packed == null) {
-      throw new IllegalArgumentException("there is no cipher text");
-    }
+  static Encrypted unpacked(byte[] packed) {
     ByteBuffer buffer = ByteBuffer.wrap(packed);
     byte[] keyId = new byte[buffer.getShort()];
     buffer.get(keyId);

@@ -3,6 +3,7 @@ package io.postbox.inbox.store;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.store.KeptContents.Columns;
 import java.sql.Connection;
@@ -48,7 +49,8 @@ public final class KeptRows {
             .formatted(table);
     read =
         """
-        SELECT consumer, message_id, destination, %s, %s AS released_as
+        SELECT consumer, message_id, destination, fingerprint, fingerprint_version, %s,
+          %s AS released_as
         FROM %s m
         WHERE m.id = ?
         """
@@ -62,7 +64,8 @@ public final class KeptRows {
             .formatted(table, KeptIds.CONDITION);
     unreleased =
         """
-        SELECT consumer, message_id, properties, fingerprint, fingerprint_version FROM %s
+        SELECT consumer, message_id, fingerprint, fingerprint_version, body_type, encrypted, properties
+        FROM %s
         WHERE id = ? AND released_as IS NULL
         """
             .formatted(table);
@@ -91,6 +94,7 @@ public final class KeptRows {
    * @param consumer for whom it is
    * @param messageId its id, if it has a usable one
    * @param destination where it came from, if that is known
+   * @param fingerprint of its body
    * @param content all of it, as it is stored
    * @param releasedAs the id under which it is to be sent, if that is another one and decided
    */
@@ -98,19 +102,46 @@ public final class KeptRows {
       String consumer,
       @Nullable String messageId,
       @Nullable String destination,
+      Fingerprint fingerprint,
       Columns content,
-      @Nullable String releasedAs) {}
+      @Nullable String releasedAs) {
+
+    /** What its contents are sealed with. */
+    public Place place(Kind kind) {
+      return Place.kept(kind, consumer, messageId, fingerprint);
+    }
+  }
 
   /**
    * What tells quarantined messages apart that are not to be sent under an id yet.
    *
    * @param consumer for whom it is
    * @param messageId its id, if it has a usable one
-   * @param properties its headers and properties
    * @param fingerprint of its body
+   * @param type which kind of body it has
+   * @param encrypted whether the properties are
+   * @param properties its headers and properties, as they are stored
    */
   public record Unreleased(
-      String consumer, @Nullable String messageId, String properties, Fingerprint fingerprint) {}
+      String consumer,
+      @Nullable String messageId,
+      Fingerprint fingerprint,
+      BodyType type,
+      boolean encrypted,
+      String properties) {
+
+    /** The same with its properties in the clear. */
+    public Unreleased open(KeptContents contents) {
+      Place place = Place.kept(Kind.QUARANTINED, consumer, messageId, fingerprint);
+      return new Unreleased(
+          consumer,
+          messageId,
+          fingerprint,
+          type,
+          false,
+          contents.properties(place, type, encrypted, properties));
+    }
+  }
 
   /**
    * The ids of messages, in order, without a lock.
@@ -158,6 +189,7 @@ public final class KeptRows {
                     row.getString("consumer"),
                     row.getString("message_id"),
                     row.getString("destination"),
+                    Fingerprinted.get(row, 4),
                     Columns.of(row),
                     row.getString("released_as")))
             : Optional.empty();
@@ -175,8 +207,10 @@ public final class KeptRows {
                 new Unreleased(
                     row.getString(1),
                     row.getString(2),
-                    row.getString(3),
-                    Fingerprinted.get(row, 4)))
+                    Fingerprinted.get(row, 3),
+                    BodyType.valueOf(row.getString(5)),
+                    row.getBoolean(6),
+                    row.getString(7)))
             : Optional.empty();
       }
     }

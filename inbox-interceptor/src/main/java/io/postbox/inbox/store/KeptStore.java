@@ -1,5 +1,6 @@
 package io.postbox.inbox.store;
 
+import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.config.TableNames;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Parked;
@@ -67,7 +68,13 @@ public final class KeptStore {
       Fingerprinted.set(statement, 6, quarantined.stored());
       statement.setString(8, delivery.destination());
       statement.setString(9, delivery.replyTo());
-      contents.seal(quarantined.messageId(), delivery.content().get()).bind(statement, 10);
+      Place place =
+          Place.kept(
+              Kind.QUARANTINED,
+              delivery.consumer(),
+              quarantined.messageId(),
+              delivery.fingerprint());
+      contents.seal(place, delivery.content().get()).bind(statement, 10);
       return dialect.insertsUnlessThere(statement);
     }
   }
@@ -83,7 +90,9 @@ public final class KeptStore {
       statement.setString(1, delivery.consumer());
       statement.setString(2, parked.messageId());
       statement.setString(3, parked.reason().name());
-      Stored error = contents.texts().seal(parked.messageId(), parked.error());
+      Place place =
+          Place.kept(Kind.PARKED, delivery.consumer(), parked.messageId(), delivery.fingerprint());
+      Stored error = contents.texts().seal(place, SealedTexts.ERROR, parked.error());
       statement.setString(4, error.clearOrEmpty());
       statement.setString(5, error.sealed());
       statement.setString(6, parked.signature());
@@ -94,7 +103,7 @@ public final class KeptStore {
       Fingerprinted.set(statement, 13, delivery.fingerprint());
       statement.setString(15, delivery.destination());
       statement.setString(16, delivery.replyTo());
-      contents.seal(parked.messageId(), delivery.content().get()).bind(statement, 17);
+      contents.seal(place, delivery.content().get()).bind(statement, 17);
       return dialect.insertsUnlessThere(statement);
     }
   }

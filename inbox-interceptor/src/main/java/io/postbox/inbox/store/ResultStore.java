@@ -15,6 +15,8 @@ public final class ResultStore {
   /** The effect that is the handler's answer. */
   public static final String REPLY = "";
 
+  private static final String RESULT = "result";
+
   private final Dialect dialect;
   private final SealedTexts texts;
   private final String insertIfAbsent;
@@ -71,7 +73,7 @@ public final class ResultStore {
       statement.setString(1, consumer);
       statement.setString(2, messageId);
       statement.setString(3, effect);
-      Stored stored = texts.seal(messageId, value);
+      Stored stored = texts.seal(Place.result(consumer, messageId, effect), RESULT, value);
       statement.setString(4, stored.clear());
       statement.setString(5, stored.sealed());
       statement.setString(6, replyTo);
@@ -94,7 +96,12 @@ public final class ResultStore {
         return row.next()
             ? Optional.of(
                 new Result(
-                    texts.open(messageId, row.getString(1), row.getString(2)), row.getString(3)))
+                    texts.open(
+                        Place.result(consumer, messageId, effect),
+                        RESULT,
+                        row.getString(1),
+                        row.getString(2)),
+                    row.getString(3)))
             : Optional.empty();
       }
     }

@@ -7,7 +7,6 @@ import io.postbox.inbox.PayloadCipher;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +15,15 @@ import org.jspecify.annotations.Nullable;
  * from before it stay as they are. Thread-safe.
  */
 public final class SealedTexts {
-  private final Supplier<Optional<PayloadCipher>> cipher;
+  /** What is said of a parked message. */
+  public static final String ERROR = "error";
 
-  SealedTexts(Supplier<Optional<PayloadCipher>> cipher) {
-    this.cipher = cipher;
+  private static final String LEFT_OUT = "left out, because it could not be encrypted: ";
+
+  private final Ciphers ciphers;
+
+  SealedTexts(Ciphers ciphers) {
+    this.ciphers = ciphers;
   }
 
   /**
@@ -39,79 +43,98 @@ public final class SealedTexts {
   /**
    * A text to be stored.
    *
+   * @param place its row
+   * @param column what it is
    * @throws InboxException if it cannot be encrypted
    */
-  Stored seal(String messageId, @Nullable String text) {
+  Stored seal(Place place, String column, @Nullable String text) {
     if (text == null) {
       return new Stored(null, null);
     }
     try {
-      Optional<PayloadCipher> with = cipher.get();
+      Optional<PayloadCipher> with = ciphers.toSeal();
       if (with.isEmpty()) {
         return new Stored(text, null);
       }
       byte[] plain = text.getBytes(StandardCharsets.UTF_8);
-      byte[] packed = KeptContents.packed(with.get().encrypt(plain, messageId));
+      byte[] packed = KeptContents.packed(with.get().encrypt(plain, place.of(column)));
       return new Stored(null, Base64.getEncoder().encodeToString(packed));
     } catch (Exception refused) { // the application's; what it says may be part of a key
       throw new InboxException(
           "What the handler of message %s left or said cannot be encrypted (%s), and was not written. Mend the PayloadCipher."
-              .formatted(messageId, refused.getClass().getName()),
+              .formatted(place.messageId(), refused.getClass().getName()),
           refused);
     }
   }
 
   /** Likewise, for what has to be written in any case: that it was not encrypted is written. */
-  Stored sealOrLeaveOut(String messageId, String text) {
+  Stored sealOrLeaveOut(Place place, String column, String text) {
     try {
-      return seal(messageId, text);
+      return seal(place, column, text);
     } catch (InboxException refused) {
-      return new Stored(
-          "left out, because it could not be encrypted: " + cause(refused).getClass().getName(),
-          null);
+      return new Stored(LEFT_OUT + cause(refused).getClass().getName(), null);
     }
   }
 
   /**
    * A text that was stored.
    *
-   * @throws InboxException if it cannot be decrypted
+   * @param place as it was sealed with
+   * @param column what it is
+   * @throws InboxException if it cannot be decrypted, or is in the clear and must not be
    */
-  @Nullable String open(String messageId, @Nullable String clear, @Nullable String sealed) {
+  @Nullable String open(
+      Place place, String column, @Nullable String clear, @Nullable String sealed) {
+    String what = "What the handler of message " + place.messageId() + " left or said";
     if (sealed == null) {
+      requireThatItMayBeRead(what, clear);
       return clear;
     }
-    PayloadCipher with =
-        cipher
-            .get()
-            .orElseThrow(
-                () ->
-                    new InboxException(
-                        "What the handler of message "
-                            + messageId
-                            + " left or said is encrypted, and the application has no PayloadCipher"
-                            + " that the inbox's module can see. It stays where it is. Deploy the"
-                            + " cipher.",
-                        null));
+    PayloadCipher with;
+    try {
+      with = ciphers.toOpen();
+    } catch (InboxException missing) {
+      throw new InboxException(
+          what
+              + " cannot be read: "
+              + missing.getMessage()
+              + ". It stays where it is. Deploy the cipher.",
+          missing);
+    }
     try {
       byte[] plain =
-          with.decrypt(KeptContents.unpacked(Base64.getDecoder().decode(sealed)), messageId);
+          with.decrypt(KeptContents.unpacked(Base64.getDecoder().decode(sealed)), place.of(column));
       return new String(plain, StandardCharsets.UTF_8);
     } catch (Exception refused) { // the application's; what it says may be part of a key
       throw new InboxException(
-          "What the handler of message %s left or said cannot be decrypted (%s). It stays where it is. Let the PayloadCipher know its key."
-              .formatted(messageId, refused.getClass().getName()),
+          "%s cannot be decrypted (%s): this node does not know the key, or somebody has changed or moved the row. It stays where it is."
+              .formatted(what, refused.getClass().getName()),
           refused);
     }
   }
 
-  /** Likewise, for people and the log: that it cannot be decrypted is said in its place. */
-  public String openOrTell(String messageId, String clear, @Nullable String sealed) {
+  /** Nothing and what says only that there is nothing may be. */
+  private void requireThatItMayBeRead(String what, @Nullable String clear) {
+    if (clear == null || clear.isEmpty() || clear.startsWith(LEFT_OUT)) {
+      return;
+    }
     try {
-      String text = open(messageId, clear, sealed);
+      ciphers.foundPlain();
+    } catch (InboxException refused) {
+      throw new InboxException(
+          what + " cannot be read: " + refused.getMessage() + ". It stays where it is.", refused);
+    }
+  }
+
+  /** Likewise, for people and the log: that it cannot be read is said in its place. */
+  public String openOrTell(Place place, String column, String clear, @Nullable String sealed) {
+    try {
+      String text = open(place, column, clear, sealed);
       return text == null ? "" : text;
     } catch (InboxException refused) {
-      return "encrypted, and cannot be decrypted here: " + cause(refused).getClass().getName();
+      return sealed == null
+          ? "not encrypted, and postbox.encryption=required has nothing read in the clear"
+          : "encrypted, and cannot be decrypted here: " + cause(refused).getClass().getName();
     }
   }
 
@@ -121,7 +144,7 @@ public final class SealedTexts {
    * @throws IllegalArgumentException if the filter asks for that, and there is a cipher
    */
   public void requireSearchable(KeptFilter filter) {
-    if (filter.criteria().containsKey(Criterion.ERROR_CONTAINS) && cipher.get().isPresent()) {
+    if (filter.criteria().containsKey(Criterion.ERROR_CONTAINS) && ciphers.areThere()) {
       throw new IllegalArgumentException(
           "Errors cannot be searched for a text (%s), because the application has a PayloadCipher and they are encrypted; nothing was changed. Ask for the signature, which errors of one cause have in common: KeptFilter.signature(ParkedMessage.signature())."
               .formatted(filter));

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.log.LogLines;
+import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.TestDatabase;
 import jakarta.transaction.UserTransaction;
@@ -15,6 +19,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -55,6 +60,58 @@ class InstallationTest {
 
     assertThatCode(installation::prepare).doesNotThrowAnyException();
     assertThat(installation.stores()).isPresent();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void withACipherFingerprintsHaveItsKeyAndWithoutTheKeyNothingWorks(TestDatabase database)
+      throws SQLException {
+    Fingerprint plain = new Fingerprint(2, "ab".repeat(32));
+    Installation installation =
+        new Installation(
+            config, dataSource(database.freshUrl()), new TransactionTrial(Optional::empty));
+    installation.prepare();
+    assertThat(installation.stores()).isPresent();
+    AtomicBoolean knowsKey = new AtomicBoolean();
+    PayloadCipher cipher = new Plain(knowsKey);
+    try (LogLines log = new LogLines()) {
+      installation.encryptWith(() -> Optional.of(cipher));
+      installation.prepare();
+      installation.prepare();
+      assertThat(installation.stores()).isEmpty();
+      assertThatThrownBy(() -> installation.keyed(plain))
+          .isInstanceOf(InboxException.class)
+          .hasMessageContaining("comes again");
+      assertThat(log.all()).singleElement().asString().startsWith("IBX0162");
+    }
+    knowsKey.set(true);
+    installation.prepare();
+
+    assertThat(installation.stores()).isPresent();
+    Fingerprint keyed = installation.keyed(plain);
+    assertThat(keyed.version()).isEqualTo(3);
+    assertThat(keyed.sha256()).hasSize(64).isNotEqualTo(plain.sha256());
+    assertThat(installation.keyed(plain)).isEqualTo(keyed);
+    assertThat(keyed.contradicts(new Fingerprint(3, keyed.sha256()))).isFalse();
+    assertThat(keyed.contradicts(new Fingerprint(3, plain.sha256()))).isTrue();
+    assertThat(keyed.contradicts(plain)).as("a row from before the cipher").isFalse();
+    assertThat(keyed.contradicts(new Fingerprint(2, "ac".repeat(32)))).isTrue();
+    assertThat(keyed.toString()).doesNotContain(plain.sha256());
+  }
+
+  private record Plain(AtomicBoolean knowsKey) implements PayloadCipher {
+    @Override
+    public Encrypted encrypt(byte[] plain, AssociatedData associated) {
+      if (!knowsKey.get()) {
+        throw new IllegalStateException("no key");
+      }
+      return new Encrypted(plain, "key-1");
+    }
+
+    @Override
+    public byte[] decrypt(Encrypted encrypted, AssociatedData associated) {
+      return encrypted.value();
+    }
   }
 
   private static DataSource dataSource(String url) {

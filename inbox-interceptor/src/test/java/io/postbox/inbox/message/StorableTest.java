@@ -33,6 +33,14 @@ class StorableTest {
     assertThat(Storable.line("abcde", 4)).isEqualTo("abcd");
   }
 
+  /** Trojan source: what is shown in another order than it has. */
+  @Test
+  void charactersThatAreNotSeenAreShown() {
+    assertThat(Storable.printable("a\u202Eb\u2066c\u2069d\u200Fe\u061Cf\u200Bg"))
+        .isEqualTo("a\\u202Eb\\u2066c\\u2069d\\u200Fe\\u061Cf\\u200Bg");
+    assertThat(Storable.printable(Character.toString(0xE0041))).isEqualTo("\\uE0041");
+  }
+
   @Test
   void theCutDoesNotHalveACharacter() {
     assertThat(Storable.line("abc" + CLEF + "d", 4)).isEqualTo("abc");

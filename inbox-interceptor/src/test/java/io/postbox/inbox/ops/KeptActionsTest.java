@@ -573,12 +573,12 @@ class KeptActionsTest {
 
   private static final class NoSecret implements PayloadCipher {
     @Override
-    public Encrypted encrypt(byte[] plain, String messageId) {
+    public Encrypted encrypt(byte[] plain, AssociatedData associated) {
       return new Encrypted(plain, "key-1");
     }
 
     @Override
-    public byte[] decrypt(Encrypted encrypted, String messageId) {
+    public byte[] decrypt(Encrypted encrypted, AssociatedData associated) {
       return encrypted.value();
     }
   }

@@ -3,6 +3,7 @@ package io.postbox.inbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.store.KeptRows.Unreleased;
 import java.time.Duration;
@@ -85,6 +86,7 @@ class ReleasedIdsTest {
 
   private static Unreleased row(
       String consumer, @Nullable String messageId, String brokersId, String sha256) {
-    return new Unreleased(consumer, messageId, brokersId, new Fingerprint(1, sha256));
+    return new Unreleased(
+        consumer, messageId, new Fingerprint(1, sha256), BodyType.TEXT, false, brokersId);
   }
 }

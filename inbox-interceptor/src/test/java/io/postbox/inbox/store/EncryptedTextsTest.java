@@ -149,6 +149,51 @@ class EncryptedTextsTest {
     assertThat(failures().last()).hasSize(2_000);
   }
 
+  /** Whoever may write to the tables, but has no key, cannot have one message say another's. */
+  @Test
+  void textsOfOtherRowsAreNotTakenForTheirs() throws SQLException {
+    stores.results().put(connection, "shipping", "id-1", "", "one", null);
+    stores.results().put(connection, "shipping", "id-1", "charge", "two", null);
+    stores.results().put(connection, "billing", "id-1", "", "three", null);
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(
+          """
+          UPDATE inbox_result SET sealed_result =
+            (SELECT r.sealed_result FROM inbox_result r WHERE r.consumer = 'billing')
+          """);
+    }
+    for (String effect : List.of("", "charge")) {
+      assertThatThrownBy(() -> result(effect)).hasMessageContaining("cannot be decrypted");
+    }
+    fail(Kind.FAILED, SECRET);
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate("UPDATE inbox_failure SET message_id = 'id-9'");
+    }
+    assertThat(stores.failures().of(connection, "shipping", "id-9").last())
+        .contains("cannot be decrypted");
+  }
+
+  @Test
+  void whereEncryptionIsRequiredNothingIsReadInTheClear() throws SQLException {
+    cipher = Optional.empty();
+    stores.results().put(connection, "shipping", "id-1", "", SECRET, null);
+    stores.results().put(connection, "shipping", "id-1", "nothing", null, null);
+    fail(Kind.FAILED, SECRET);
+    cipher = Optional.of(new Turning("key-1"));
+    stores = Stores.of(Dialect.of(connection), TABLES, new KeptContents(() -> cipher, true));
+
+    assertThatThrownBy(() -> result(""))
+        .isInstanceOf(InboxException.class)
+        .hasMessageContaining("not encrypted, and postbox.encryption=required")
+        .hasMessageNotContaining("geheim");
+    assertThat(result("nothing")).isNull();
+    assertThat(failures().counted()).isEqualTo(1);
+    assertThat(failures().last()).contains("postbox.encryption=required").doesNotContain("geheim");
+    cipher = Optional.of(new Turning(""));
+    fail(Kind.FAILED, SECRET);
+    assertThat(failures().last()).contains("could not be encrypted");
+  }
+
   private String result(String effect) throws SQLException {
     return stores.results().get(connection, "shipping", "id-1", effect).orElseThrow().value();
   }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Storable;
 import io.postbox.inbox.store.KeptContents.Columns;
 import io.postbox.inbox.store.KeptContentsTest.Turning;
@@ -38,17 +40,18 @@ class KeptContentsFuzzTest {
     String id = draws.flag() ? draws.text(LONGEST_ID).replaceAll("\\p{Cs}", "") : null;
     String key = draws.oneOf("key-1", draws.text(6), draws.about(100));
     KeptContents contents = new KeptContents(() -> Optional.of(new Turning(key)));
+    Place place = place(id);
 
     Columns sealed;
     try {
-      sealed = contents.seal(id, content);
+      sealed = contents.seal(place, content);
     } catch (InboxException refused) {
       assertThat(key).matches(it -> it.isEmpty() || it.length() > 100 || !Storable.isText(it));
       assertThat(refused).hasMessageContaining("should be kept aside");
       return;
     }
-    assertThat(contents.open(id, sealed)).isEqualTo(content);
-    assertThat(KeptContents.CLEAR.open(id, KeptContents.CLEAR.seal(id, content)))
+    assertThat(contents.open(place, sealed)).isEqualTo(content);
+    assertThat(KeptContents.CLEAR.open(place, KeptContents.CLEAR.seal(place, content)))
         .isEqualTo(content);
   }
 
@@ -59,13 +62,22 @@ class KeptContentsFuzzTest {
             true,
             null,
             draws.flag() ? draws.octets(40) : packed(draws),
-            "{}");
+            draws.flag() ? sealed("{}").properties() : draws.text(40));
     try {
-      assertThat(new KeptContents(() -> Optional.of(new Turning("k"))).open("id", row).properties())
-          .isEqualTo("{}");
+      Content opened = new KeptContents(() -> Optional.of(new Turning("k"))).open(place("id"), row);
+      assertThat(opened.properties()).isEqualTo("{}");
     } catch (InboxException refused) {
-      assertThat(refused).hasMessageStartingWith("Its body cannot be decrypted: ");
+      assertThat(refused).hasMessageStartingWith("It cannot be decrypted (");
     }
+  }
+
+  private static Columns sealed(String properties) {
+    return new KeptContents(() -> Optional.of(new Turning("k")))
+        .seal(place("id"), new Content(BodyType.NONE, null, null, properties));
+  }
+
+  private static Place place(@Nullable String id) {
+    return Place.kept(Kind.PARKED, "shipping", id, new Fingerprint(2, "aa".repeat(32)));
   }
 
   /** With a length of the key's id that may not be right. */

@@ -4,19 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.PayloadCipher;
+import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.store.KeptContents.Columns;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class KeptContentsTest {
-  private static final String PROPERTIES = "{\"headers\":{},\"properties\":{}}";
+  private static final String PROPERTIES =
+      "{\"headers\":{},\"properties\":{\"customer\":\"string:Ada\"}}";
+  private static final Place PLACE = place(Kind.PARKED, "shipping", "id-1", "aa");
   private static final List<Content> CONTENTS =
       List.of(
           new Content(BodyType.TEXT, "höchst geheim", null, PROPERTIES),
@@ -34,33 +40,61 @@ class KeptContentsTest {
     for (KeptContents contents : List.of(KeptContents.CLEAR, with(new Turning("key-1")))) {
       for (Content content : CONTENTS) {
         for (String id : new String[] {"id-1", null}) {
-          assertThat(contents.open(id, contents.seal(id, content))).isEqualTo(content);
+          Place place = place(Kind.QUARANTINED, "shipping", id, "aa");
+          assertThat(contents.open(place, contents.seal(place, content))).isEqualTo(content);
         }
       }
     }
   }
 
   @Test
-  void aBodyIsEncryptedAndTheRestIsNot() {
-    Columns sealed = with(new Turning("key-1")).seal("id-1", CONTENTS.get(0));
-    assertThat(sealed.encrypted()).isTrue();
-    assertThat(sealed.text()).isNull();
-    assertThat(new String(sealed.bytes(), StandardCharsets.UTF_8))
-        .contains("key-1")
-        .doesNotContain("geheim");
-    assertThat(sealed.properties()).isEqualTo(PROPERTIES);
-    assertThat(with(new Turning("key-1")).seal("id-1", CONTENTS.get(8)).encrypted()).isFalse();
+  void bodyAndPropertiesAreEncryptedAlsoWithoutABody() {
+    for (Content content : CONTENTS) {
+      Columns sealed = with(new Turning("key-1")).seal(PLACE, content);
+      assertThat(sealed.encrypted()).isTrue();
+      assertThat(sealed.text()).isNull();
+      assertThat(sealed.properties()).doesNotContain("Ada").doesNotContain("headers");
+      if (sealed.bytes() != null) {
+        assertThat(new String(sealed.bytes(), StandardCharsets.UTF_8))
+            .contains("key-1")
+            .doesNotContain("geheim");
+      }
+    }
   }
 
+  /** Whoever may write to the table, but has no key, cannot have one message say another's. */
   @Test
   void aRowOfAnotherMessageOrKeyIsNotOpened() {
-    Columns sealed = with(new Turning("key-1")).seal("id-1", CONTENTS.get(0));
-    assertThatThrownBy(() -> with(new Turning("key-1")).open("id-2", sealed))
-        .isInstanceOf(InboxException.class)
-        .hasMessage("Its body cannot be decrypted: moved. It stays where it is.");
-    assertThatThrownBy(() -> with(new Turning("key-2")).open("id-1", sealed))
-        .hasMessageContaining("no such key: key-1");
-    assertThatThrownBy(() -> KeptContents.CLEAR.open("id-1", sealed))
+    KeptContents contents = with(new Turning("key-1"));
+    Columns sealed = contents.seal(PLACE, CONTENTS.get(0));
+    for (Place other :
+        List.of(
+            place(Kind.QUARANTINED, "shipping", "id-1", "aa"),
+            place(Kind.PARKED, "billing", "id-1", "aa"),
+            place(Kind.PARKED, "shipping", "id-2", "aa"),
+            place(Kind.PARKED, "shipping", null, "aa"),
+            place(Kind.PARKED, "shipping", "id-1", "bb"))) {
+      Columns theirs = contents.seal(other, CONTENTS.get(0));
+      for (Columns forged :
+          List.of(
+              theirs,
+              new Columns(BodyType.TEXT, true, null, theirs.bytes(), sealed.properties()),
+              new Columns(BodyType.TEXT, true, null, sealed.bytes(), theirs.properties()))) {
+        assertThatThrownBy(() -> contents.open(PLACE, forged))
+            .isInstanceOf(InboxException.class)
+            .hasMessageStartingWith("It cannot be decrypted (java.lang.IllegalStateException)")
+            .hasMessageNotContaining(": moved");
+      }
+    }
+    assertThatThrownBy(
+            () ->
+                contents.open(
+                    PLACE,
+                    new Columns(BodyType.BYTES, true, null, sealed.bytes(), sealed.properties())))
+        .hasMessageContaining("cannot be decrypted");
+    assertThatThrownBy(() -> with(new Turning("key-2")).open(PLACE, sealed))
+        .hasMessageContaining("cannot be decrypted");
+    assertThatThrownBy(() -> KeptContents.CLEAR.open(PLACE, sealed))
         .isInstanceOf(InboxException.class)
         .hasMessageContaining("no PayloadCipher");
   }
@@ -68,12 +102,49 @@ class KeptContentsTest {
   @Test
   void whatCannotBeEncryptedIsNotKept() {
     for (String unusable : List.of("", "k".repeat(101))) {
-      assertThatThrownBy(() -> with(new Turning(unusable)).seal("id-1", CONTENTS.get(0)))
+      assertThatThrownBy(() -> with(new Turning(unusable)).seal(PLACE, CONTENTS.get(0)))
           .isInstanceOf(InboxException.class)
           .hasMessageStartingWith("Message id-1 should be kept aside")
           .hasMessageContaining("comes again")
           .hasMessageNotContaining("geheim");
     }
+  }
+
+  @Test
+  void whereEncryptionIsRequiredNothingIsKeptOrReadInTheClear() {
+    Columns plain = KeptContents.CLEAR.seal(PLACE, CONTENTS.get(0));
+    KeptContents strict = new KeptContents(() -> Optional.of(new Turning("key-1")), true);
+    assertThatThrownBy(() -> strict.open(PLACE, plain))
+        .isInstanceOf(InboxException.class)
+        .hasMessageContaining("not encrypted, and postbox.encryption=required");
+    assertThat(strict.open(PLACE, strict.seal(PLACE, CONTENTS.get(0)))).isEqualTo(CONTENTS.get(0));
+
+    KeptContents withoutCipher = new KeptContents(Optional::empty, true);
+    assertThatThrownBy(() -> withoutCipher.seal(PLACE, CONTENTS.get(0)))
+        .isInstanceOf(InboxException.class)
+        .hasMessageContaining("should be kept aside");
+  }
+
+  @Test
+  void whatIsReadInTheClearBesideACipherIsToldOnceAMinute() {
+    try (LogLines log = new LogLines()) {
+      AtomicLong now = new AtomicLong();
+      KeptContents contents =
+          new KeptContents(() -> Optional.of(new Turning("key-1")), false, now::get);
+      Columns plain = KeptContents.CLEAR.seal(PLACE, CONTENTS.get(0));
+      for (int i = 0; i < 3; i++) {
+        assertThat(contents.open(PLACE, plain)).isEqualTo(CONTENTS.get(0));
+      }
+      assertThat(log.all()).singleElement().asString().contains("IBX0161").contains("(1 times");
+      now.addAndGet(Ciphers.PAUSE.toNanos());
+      contents.texts().openOrTell(PLACE, SealedTexts.ERROR, "in the clear", null);
+      contents.texts().openOrTell(PLACE, SealedTexts.ERROR, "", null);
+      assertThat(log.all()).hasSize(2).last().asString().contains("(3 times");
+    }
+  }
+
+  private static Place place(Kind kind, String consumer, @Nullable String id, String print) {
+    return Place.kept(kind, consumer, id, new Fingerprint(2, print.repeat(32)));
   }
 
   private static KeptContents with(PayloadCipher cipher) {
@@ -88,25 +159,25 @@ class KeptContentsTest {
     return buffer.flip();
   }
 
-  /** Turns each bit, and writes the message id before. */
+  /** Turns each bit, and writes the associated data before. */
   record Turning(String keyId) implements PayloadCipher {
     @Override
-    public Encrypted encrypt(byte[] plain, String messageId) {
-      byte[] id = messageId.getBytes(StandardCharsets.UTF_8);
+    public Encrypted encrypt(byte[] plain, AssociatedData associated) {
+      byte[] id = associated.bytes();
       ByteBuffer value =
-          ByteBuffer.allocate(1 + id.length + plain.length).put((byte) id.length).put(id);
+          ByteBuffer.allocate(2 + id.length + plain.length).putShort((short) id.length).put(id);
       return new Encrypted(value.put(turned(plain)).array(), keyId);
     }
 
     @Override
-    public byte[] decrypt(Encrypted encrypted, String messageId) {
+    public byte[] decrypt(Encrypted encrypted, AssociatedData associated) {
       if (!encrypted.keyId().equals(keyId)) {
         throw new IllegalStateException("no such key: " + encrypted.keyId());
       }
       ByteBuffer value = ByteBuffer.wrap(encrypted.value());
-      byte[] id = new byte[value.get()];
+      byte[] id = new byte[value.getShort()];
       value.get(id);
-      if (!new String(id, StandardCharsets.UTF_8).equals(messageId)) {
+      if (!new String(id, StandardCharsets.UTF_8).equals(associated.text())) {
         throw new IllegalStateException("moved");
       }
       byte[] body = new byte[value.remaining()];

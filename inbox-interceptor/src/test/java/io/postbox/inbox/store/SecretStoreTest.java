@@ -1,11 +1,19 @@
 package io.postbox.inbox.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.config.TableNames;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.message.Keying;
+import io.postbox.inbox.store.KeptContentsTest.Turning;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Set;
@@ -44,6 +52,63 @@ class SecretStoreTest {
   @Test
   void eachServiceHasItsOwn() throws SQLException {
     assertThat(key(database.freshUrl())).isNotEqualTo(key(database.freshUrl()));
+  }
+
+  @Test
+  void theKeyOfFingerprintsIsOneAndNotInTheTableInTheClear() throws SQLException {
+    String url = database.freshUrl();
+    byte[] key = fingerprintKey(url, new Turning("key-1"));
+
+    assertThat(key).hasSize(Keying.KEY_LENGTH);
+    assertThat(fingerprintKey(url, new Turning("key-1"))).isEqualTo(key);
+    assertThat(HexFormat.of().formatHex(stored(url)))
+        .contains(HexFormat.of().formatHex("key-1".getBytes(StandardCharsets.UTF_8)))
+        .doesNotContain(HexFormat.of().formatHex(key));
+    assertThatThrownBy(() -> fingerprintKey(url, new Turning("key-2")))
+        .isInstanceOf(InboxException.class)
+        .hasMessageContaining("inbox_secret")
+        .hasMessageNotContaining("no such key");
+    assertThat(fingerprintKey(url, new Turning("key-1"))).isEqualTo(key);
+  }
+
+  @Test
+  void afterARotationTheKeyOfFingerprintsIsEncryptedWithTheNewOne() throws SQLException {
+    String url = database.freshUrl();
+    byte[] key = fingerprintKey(url, new Turning("key-1"));
+
+    assertThat(fingerprintKey(url, new Rotated())).isEqualTo(key);
+    assertThat(fingerprintKey(url, new Turning("key-2"))).as("without key-1").isEqualTo(key);
+  }
+
+  /** Knows both, and encrypts with the new one. */
+  private static final class Rotated implements PayloadCipher {
+    @Override
+    public Encrypted encrypt(byte[] plain, AssociatedData associated) {
+      return new Turning("key-2").encrypt(plain, associated);
+    }
+
+    @Override
+    public byte[] decrypt(Encrypted encrypted, AssociatedData associated) {
+      return new Turning(encrypted.keyId()).decrypt(encrypted, associated);
+    }
+  }
+
+  private static byte[] fingerprintKey(String url, PayloadCipher cipher) throws SQLException {
+    try (Connection connection = TestDatabase.connect(url)) {
+      Dialect dialect = Dialect.of(connection);
+      new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(connection);
+      connection.setAutoCommit(true);
+      return new SecretStore(dialect, TABLES).readOrMakeFingerprintKey(connection, cipher);
+    }
+  }
+
+  private static byte[] stored(String url) throws SQLException {
+    try (Connection connection = TestDatabase.connect(url);
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT secret FROM pb_inbox_secret WHERE id = 2")) {
+      row.next();
+      return row.getBytes(1);
+    }
   }
 
   /** As a node does it at its start. */

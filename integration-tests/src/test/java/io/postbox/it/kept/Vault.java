@@ -3,7 +3,6 @@ package io.postbox.it.kept;
 import io.postbox.inbox.PayloadCipher;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import javax.crypto.Cipher;
@@ -11,9 +10,9 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** AES-GCM with the message id as associated data. */
+/** AES-GCM with associated data, for both modules. */
 @ApplicationScoped
-public class Vault implements PayloadCipher {
+public class Vault implements PayloadCipher, io.postbox.outbox.PayloadCipher {
   private static final int NONCE = 12;
   private static final int TAG_BITS = 128;
 
@@ -21,28 +20,49 @@ public class Vault implements PayloadCipher {
   private final SecureRandom random = new SecureRandom();
 
   @Override
-  public Encrypted encrypt(byte[] plain, String messageId) throws GeneralSecurityException {
+  public PayloadCipher.Encrypted encrypt(byte[] plain, PayloadCipher.AssociatedData associated)
+      throws GeneralSecurityException {
     byte[] nonce = new byte[NONCE];
     random.nextBytes(nonce);
-    byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, messageId).doFinal(plain);
-    return new Encrypted(
+    byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, associated.bytes()).doFinal(plain);
+    return new PayloadCipher.Encrypted(
         ByteBuffer.allocate(NONCE + sealed.length).put(nonce).put(sealed).array(), "2026-11");
   }
 
   @Override
-  public byte[] decrypt(Encrypted encrypted, String messageId) throws GeneralSecurityException {
+  public byte[] decrypt(PayloadCipher.Encrypted encrypted, PayloadCipher.AssociatedData associated)
+      throws GeneralSecurityException {
     ByteBuffer value = ByteBuffer.wrap(encrypted.value());
     byte[] nonce = new byte[NONCE];
     value.get(nonce);
     byte[] sealed = new byte[value.remaining()];
     value.get(sealed);
-    return cipher(Cipher.DECRYPT_MODE, nonce, messageId).doFinal(sealed);
+    return cipher(Cipher.DECRYPT_MODE, nonce, associated.bytes()).doFinal(sealed);
   }
 
-  private Cipher cipher(int mode, byte[] nonce, String messageId) throws GeneralSecurityException {
+  @Override
+  public io.postbox.outbox.PayloadCipher.Encrypted encrypt(
+      byte[] plain, io.postbox.outbox.PayloadCipher.AssociatedData associated)
+      throws GeneralSecurityException {
+    PayloadCipher.Encrypted made =
+        encrypt(plain, new PayloadCipher.AssociatedData(associated.text()));
+    return new io.postbox.outbox.PayloadCipher.Encrypted(made.value(), made.keyId());
+  }
+
+  @Override
+  public byte[] decrypt(
+      io.postbox.outbox.PayloadCipher.Encrypted encrypted,
+      io.postbox.outbox.PayloadCipher.AssociatedData associated)
+      throws GeneralSecurityException {
+    return decrypt(
+        new PayloadCipher.Encrypted(encrypted.value(), encrypted.keyId()),
+        new PayloadCipher.AssociatedData(associated.text()));
+  }
+
+  private Cipher cipher(int mode, byte[] nonce, byte[] associated) throws GeneralSecurityException {
     Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
     cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
-    cipher.updateAAD(messageId.getBytes(StandardCharsets.UTF_8));
+    cipher.updateAAD(associated);
     return cipher;
   }
 }

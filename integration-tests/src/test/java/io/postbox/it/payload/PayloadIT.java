@@ -61,9 +61,11 @@ class PayloadIT {
 
   @Test
   void whatTheTableHoldsIsEncryptedAndWhatArrivesIsNot() throws JMSException {
-    UUID waits = sender.send(OutboxMessage.to("nowhere-yet").text("a secret"));
+    UUID waits =
+        sender.send(OutboxMessage.to("nowhere-yet").text("a secret").property("said", "a secret"));
     assertThat(row("payload_key", waits)).isEqualTo("2026-11");
     assertThat(row("COALESCE(payload_text, 'nothing')", waits)).isEqualTo("nothing");
+    assertThat(row("headers", waits)).startsWith("{\"sealed\":").doesNotContain("a secret");
 
     sender.send(OutboxMessage.to("captured").text("a secret"));
     assertThat(Broker.receive("jms/captured").getBody(String.class)).isEqualTo("a secret");

@@ -5,13 +5,12 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.util.UUID;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** AES-GCM with the message id as associated data. */
+/** AES-GCM with associated data. */
 @ApplicationScoped
 public class Vault implements PayloadCipher {
   private static final int NONCE = 12;
@@ -21,28 +20,31 @@ public class Vault implements PayloadCipher {
   private final SecureRandom random = new SecureRandom();
 
   @Override
-  public Encrypted encrypt(byte[] plain, UUID messageId) throws GeneralSecurityException {
+  public Encrypted encrypt(byte[] plain, AssociatedData associated)
+      throws GeneralSecurityException {
     byte[] nonce = new byte[NONCE];
     random.nextBytes(nonce);
-    byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, messageId).doFinal(plain);
+    byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, associated).doFinal(plain);
     return new Encrypted(
         ByteBuffer.allocate(NONCE + sealed.length).put(nonce).put(sealed).array(), "2026-11");
   }
 
   @Override
-  public byte[] decrypt(Encrypted encrypted, UUID messageId) throws GeneralSecurityException {
+  public byte[] decrypt(Encrypted encrypted, AssociatedData associated)
+      throws GeneralSecurityException {
     ByteBuffer value = ByteBuffer.wrap(encrypted.value());
     byte[] nonce = new byte[NONCE];
     value.get(nonce);
     byte[] sealed = new byte[value.remaining()];
     value.get(sealed);
-    return cipher(Cipher.DECRYPT_MODE, nonce, messageId).doFinal(sealed);
+    return cipher(Cipher.DECRYPT_MODE, nonce, associated).doFinal(sealed);
   }
 
-  private Cipher cipher(int mode, byte[] nonce, UUID messageId) throws GeneralSecurityException {
+  private Cipher cipher(int mode, byte[] nonce, AssociatedData associated)
+      throws GeneralSecurityException {
     Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
     cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
-    cipher.updateAAD(messageId.toString().getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+    cipher.updateAAD(associated.bytes());
     return cipher;
   }
 }

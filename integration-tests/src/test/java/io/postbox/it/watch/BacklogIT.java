@@ -43,7 +43,9 @@ class BacklogIT {
                 "postbox.outbox.backlog.warn-count",
                 "3",
                 "postbox.outbox.backlog.max-count",
-                "5"),
+                "5",
+                "postbox.outbox.destination.resting.jndi-name",
+                "jms/resting"),
             Sender.class),
         Archives.webModule("backlog", BacklogIT.class));
   }
@@ -125,17 +127,21 @@ class BacklogIT {
     return it -> it.destination().equals(name);
   }
 
+  /** Anybody can ask for health: it has no names but configured ones, and no words of people. */
   @Test
-  void whatIsSwitchedOffIsInHealthDataAndMetrics() {
+  void whatIsSwitchedOffIsInHealthDataAndMetricsAndWhyIsNot() {
     Database database = Database.byDefault();
     sender.send("resting", 1);
     database.run(
         "INSERT INTO backlog_outbox_switch (destination, reason, principal)"
-            + " VALUES ('resting', 'they move house', 'anna')");
+            + " VALUES ('resting', 'they move house', 'anna'), ('ada', 'they move house', 'anna')");
 
     eventually(
         () -> {
-          assertThat(ready().body()).contains("\"paused: resting\":\"they move house\"");
+          assertThat(ready().body())
+              .contains("\"paused: resting\":\"somebody has paused it; the log says who and why")
+              .contains("\"paused, without a configured name\":\"1\"")
+              .doesNotContain("move house", "anna", "ada\"");
           assertThat(metric("paused", "destination=\"resting\"")).isEqualTo(1);
         });
     assertThat(ready().statusCode()).isEqualTo(200);

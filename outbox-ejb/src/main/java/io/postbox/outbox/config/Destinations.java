@@ -76,6 +76,13 @@ public record Destinations(
         };
   }
 
+  /** Whether the configuration names it, so that its name is not one that a message brought. */
+  public boolean isConfigured(String destination) {
+    return listed.contains(destination)
+        || jndiNames.containsKey(destination)
+        || fromEnvironment.containsKey(environmentForm(destination));
+  }
+
   /** What is wrong with a destination's name, and which one may be meant; empty if it is known. */
   public Optional<String> objection(String destination) {
     if (!isName(destination)) {

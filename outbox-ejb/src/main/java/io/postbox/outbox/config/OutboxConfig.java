@@ -24,6 +24,7 @@ import java.util.List;
  * @param backlog how much may wait
  * @param relay how this node relays
  * @param destinations which there are, and what they stand for
+ * @param confidentiality what is kept from whoever reads tables and logs
  * @param unknownKeys what to say of keys that mean nothing, where those are only reported
  */
 public record OutboxConfig(
@@ -44,6 +45,7 @@ public record OutboxConfig(
     Backlog backlog,
     RelayConfig relay,
     Destinations destinations,
+    Confidentiality confidentiality,
     List<String> unknownKeys) {
 
   /** What happens to the followers of a dead letter with an ordering key. */

@@ -1,5 +1,6 @@
 package io.postbox.outbox.config;
 
+import io.postbox.outbox.config.Confidentiality.ErrorDetail;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
 import io.postbox.outbox.config.OutboxConfig.Backlog;
@@ -22,7 +23,7 @@ import org.eclipse.microprofile.config.Config;
 public final class OutboxConfigReader {
   private static final String PREFIX = "postbox.outbox.";
   private static final Set<String> BEGINNINGS =
-      Set.of("postbox.outbox", "postbox.service", "postbox.unknown-keys");
+      Set.of("postbox.outbox", "postbox.service", "postbox.unknown-keys", "postbox.encryption");
   private static final Set<String> OTHER_BEGINNINGS = Set.of("postbox.inbox", "postbox.console");
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
   private static final Duration DAY = Duration.ofDays(1);
@@ -48,6 +49,7 @@ public final class OutboxConfigReader {
       Set<String> names, Function<String, Optional<String>> lookup, String application) {
     Settings common = new Settings("postbox.", names, lookup);
     String service = common.name("service", application);
+    Encryption encryption = common.choice("encryption", Encryption.OPTIONAL);
     UnknownKeys unknownKeys = common.choice("unknown-keys", UnknownKeys.REFUSE);
 
     Settings outbox = new Settings(PREFIX, names, lookup);
@@ -88,6 +90,9 @@ public final class OutboxConfigReader {
                     Duration.ofMillis(100),
                     Duration.ofMinutes(10))),
             destinations,
+            new Confidentiality(
+                encryption == Encryption.REQUIRED,
+                outbox.optionalChoice("error-detail", ErrorDetail.class)),
             unknown(names, outbox, destinations));
     List<String> problems = new ArrayList<>(common.problems());
     problems.addAll(outbox.problems());
@@ -126,6 +131,11 @@ public final class OutboxConfigReader {
             "backlog.max-count", Math.max(warnCount, 100_000_000), warnCount, Integer.MAX_VALUE),
         warnAge,
         outbox.duration("backlog.max-age", CENTURY, warnAge, CENTURY));
+  }
+
+  private enum Encryption {
+    OPTIONAL,
+    REQUIRED
   }
 
   private enum UnknownKeys {

@@ -6,6 +6,7 @@ import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.OutboxMessage.Aggregate;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.enqueue.Packing.Packed;
+import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.store.Dialect;
@@ -84,7 +85,7 @@ public final class Enqueuer {
     message.expiresAfter().ifPresent(checks::expiry);
 
     UUID id = message.id().orElseGet(ids::next);
-    Packed content = packing.pack(message, id, checks);
+    Packed content = packing.pack(message, checks);
     Optional<String> traceParent =
         message.traceParent().flatMap(TraceParent::parse).map(TraceParent::toString);
     String orderingKey = message.orderingKey().orElse(null);
@@ -100,7 +101,7 @@ public final class Enqueuer {
             message.properties());
     String storedHeaders = headers.toJson();
     checks.headersSize(storedHeaders.length(), LONGEST_HEADERS);
-    Envelope envelope =
+    Envelope plain =
         new Envelope(
             id,
             message.destination(),
@@ -113,6 +114,8 @@ public final class Enqueuer {
             content.body(),
             storedHeaders,
             traceParent.orElse(null));
+    Envelope envelope = packing.seal(plain, checks);
+    checks.headersSize(envelope.headers().length(), LONGEST_HEADERS);
     return new Placed(
         partitioning.of(message.destination(), orderingKey, id),
         envelope,
@@ -150,7 +153,7 @@ public final class Enqueuer {
                         + " default_transaction_read_only) and refused"
                     : "refused",
                 messages,
-                failed.getMessage()),
+                ExceptionTexts.of(failed)),
         failed);
   }
 

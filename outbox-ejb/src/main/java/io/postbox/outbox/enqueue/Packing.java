@@ -5,10 +5,12 @@ import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.Payload;
 import io.postbox.outbox.PayloadCipher;
 import io.postbox.outbox.PayloadCipher.Encrypted;
+import io.postbox.outbox.encryption.Sealing;
+import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.Envelope;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Function;
 
 /**
@@ -27,10 +29,10 @@ public record Packing(
     Optional<PayloadCipher> cipher,
     boolean canLoad) {
 
-  /** A media type, and what the row holds. */
+  /** A media type, and the payload in the clear. */
   record Packed(String contentType, Body body) {}
 
-  Packed pack(OutboxMessage message, UUID id, Checks checks) {
+  Packed pack(OutboxMessage message, Checks checks) {
     Payload payload =
         message
             .payload()
@@ -38,43 +40,57 @@ public record Packing(
                 () -> checks.refused("it has no payload: call text, bytes, json or reference"));
     if (payload instanceof Payload.Text text) {
       checks.unicode("its text", text.value());
-      return text("text/plain", text.value(), id, checks);
+      return text("text/plain", text.value(), checks);
     }
     if (payload instanceof Payload.Json json) {
       String text = json(message, json.value());
       checks.unicode("its JSON", text);
-      return text("application/json", text, id, checks);
+      return text("application/json", text, checks);
     }
     if (payload instanceof Payload.Bytes bytes) {
-      return stored(Body.OCTETS, bytes.value(), new Body.Bytes(bytes.value()), id, checks);
+      return stored(Body.OCTETS, bytes.value(), new Body.Bytes(bytes.value()), checks);
     }
     return reference((Payload.Reference) payload, checks);
   }
 
-  private Packed text(String type, String text, UUID id, Checks checks) {
+  private Packed text(String type, String text, Checks checks) {
     byte[] octets = text.getBytes(StandardCharsets.UTF_8);
-    return stored(type, octets, new Body.Text(text), id, checks);
+    return stored(type, octets, new Body.Text(text), checks);
   }
 
-  private Packed stored(String type, byte[] octets, Body plain, UUID id, Checks checks) {
+  private Packed stored(String type, byte[] octets, Body plain, Checks checks) {
     checks.payloadSize(octets.length, maxPayload);
     if (cipher.isEmpty()) {
       checks.storedSize(octets.length, largestStored);
-      return new Packed(type, plain);
     }
-    Encrypted encrypted = encrypt(cipher.get(), octets, id, checks);
-    checks.text("its encryption's key id", encrypted.keyId(), 100);
-    checks.storedSize(encrypted.value().length, largestStored);
-    return new Packed(type, new Body.Encrypted(encrypted.value(), encrypted.keyId()));
+    return new Packed(type, plain);
   }
 
-  private static Encrypted encrypt(PayloadCipher cipher, byte[] octets, UUID id, Checks checks) {
+  /** The message as its row holds it: payload and headers encrypted, if there is a cipher. */
+  Envelope seal(Envelope plain, Checks checks) {
+    if (cipher.isEmpty()) {
+      return plain;
+    }
+    Sealing sealing = new Sealing(cipher.get());
+    Body body = plain.body();
+    String headers;
     try {
-      return cipher.encrypt(octets, id);
+      if (!(body instanceof Body.Reference)) {
+        Encrypted encrypted = sealing.body(plain);
+        body = new Body.Encrypted(encrypted.value(), encrypted.keyId());
+      }
+      headers = sealing.headers(plain);
     } catch (Exception failed) { // the application's cipher may throw anything
       throw checks.refused(
           "the application's PayloadCipher failed with a " + failed.getClass().getName(), failed);
     }
+    if (body instanceof Body.Encrypted encrypted) {
+      checks.text("its encryption's key id", encrypted.key(), 100);
+      checks.storedSize(encrypted.value().length, largestStored);
+    }
+    Envelope sealed = plain.carrying(plain.contentType(), body, headers);
+    checks.text("its encryption's key id", Sealing.keyOfHeaders(sealed), 100);
+    return sealed;
   }
 
   private Packed reference(Payload.Reference reference, Checks checks) {
@@ -95,7 +111,7 @@ public record Packing(
     } catch (RuntimeException failed) {
       throw new MessageRefusedException(
           "%s is refused and was not written: JSON-B cannot serialise %s (%s). The transaction is still usable."
-              .formatted(message, value.getClass().getName(), failed.getMessage()),
+              .formatted(message, value.getClass().getName(), ExceptionTexts.of(failed)),
           failed);
     }
   }

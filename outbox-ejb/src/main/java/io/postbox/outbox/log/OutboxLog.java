@@ -5,6 +5,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutboxLog {
   private static final Logger LOGGER = System.getLogger("io.postbox.outbox");
+
+  /** Format characters: marks of the direction, joiners, tags. */
+  private static final Pattern UNSEEN = Pattern.compile("\\p{Cf}");
 
   private OutboxLog() {}
 
@@ -267,29 +271,32 @@ public final class OutboxLog {
         null);
   }
 
-  /** What a log line or the table says of an exception: its type and message, and its cause's. */
+  /**
+   * What a log line or the table says of an exception: its type and message, and its cause's; only
+   * the types, if so configured ({@link ExceptionTexts}).
+   */
   public static String reason(Throwable thrown) {
-    StringBuilder reason = new StringBuilder(thrown.toString());
-    for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {
-      reason.append(" <- ").append(cause);
-      if (reason.length() > 2_000) {
-        break; // also ends a circle of causes
-      }
-    }
-    return reason.toString();
+    return ExceptionTexts.chain(thrown);
   }
 
-  /** Blanks in the place of control characters, so that nobody can forge a line. */
+  /**
+   * Blanks in the place of control characters, so that nobody can forge a line, and the number of
+   * characters that are not seen, so that nobody can have it read in another order than it has.
+   */
   public static String printable(String text) {
-    return text.replaceAll("[\\p{IsControl}\\x{2028}\\x{2029}]+", " ");
+    String line = text.replaceAll("[\\p{IsControl}\\x{2028}\\x{2029}]+", " ");
+    return UNSEEN
+        .matcher(line)
+        .replaceAll(unseen -> "\\\\u%04X".formatted(unseen.group().codePointAt(0)));
   }
 
   static void log(Level level, String id, String text, @Nullable Throwable thrown) {
     String line = id + " " + printable(text);
-    if (thrown == null) {
+    Throwable stack = ExceptionTexts.toLog(thrown);
+    if (stack == null) {
       LOGGER.log(level, line);
     } else {
-      LOGGER.log(level, line, thrown);
+      LOGGER.log(level, line, stack);
     }
   }
 }

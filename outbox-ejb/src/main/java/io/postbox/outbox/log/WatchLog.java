@@ -69,6 +69,42 @@ public final class WatchLog {
         cause);
   }
 
+  /** The application encrypts, and not here. */
+  public static void onlyTheInboxEncrypts(String bean) {
+    OutboxLog.log(
+        Level.WARNING,
+        "OBX0061",
+        "The outbox stores payloads in the clear, although the inbox encrypts: %s implements io.postbox.inbox.PayloadCipher, and no bean implements io.postbox.outbox.PayloadCipher. If the outbox's payloads are to be encrypted too, let that class implement both interfaces, and set postbox.encryption=required, which refuses to start without."
+            .formatted(bean),
+        null);
+  }
+
+  /** There is a cipher, and rows that it has not seen; told once a minute at most. */
+  public static void plainRows(long rows) {
+    OutboxLog.log(
+        Level.WARNING,
+        "OBX0062",
+        "%d rows were read to be sent that are not encrypted, although there is a PayloadCipher (since this was last told; a retry counts again). They are sent. They were enqueued before there was one, or somebody else has written them. When this is told no more, set postbox.encryption=required, and no such row is sent."
+            .formatted(rows),
+        null);
+  }
+
+  /** Readiness is down; told once in a row. */
+  public static void notReady(String reason) {
+    OutboxLog.log(
+        Level.WARNING,
+        "OBX0063",
+        "This node is not ready, because the outbox's database does not work or takes no writes: enqueue fails, and the messages in the table wait. It is asked again whenever health is. Reason: "
+            + reason,
+        null);
+  }
+
+  /** Readiness is up again. */
+  public static void readyAgain() {
+    OutboxLog.log(
+        Level.INFO, "OBX0064", "The outbox's database works again, so this node is ready", null);
+  }
+
   /** A setting with which the promise could be broken. */
   public static void finding(String service, String name, String text) {
     OutboxLog.log(

@@ -31,7 +31,8 @@ public record Envelope(
     String headers,
     @Nullable String traceParent) {
 
-  Envelope carrying(String otherType, Body otherBody) {
+  /** The same with its payload and its headers in another form. */
+  public Envelope carrying(String otherType, Body otherBody, String otherHeaders) {
     return new Envelope(
         id,
         destination,
@@ -42,7 +43,7 @@ public record Envelope(
         schemaVersion,
         otherType,
         otherBody,
-        headers,
+        otherHeaders,
         traceParent);
   }
 

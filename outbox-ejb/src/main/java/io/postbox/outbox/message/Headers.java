@@ -63,7 +63,8 @@ public record Headers(
           properties);
     } catch (RuntimeException unreadable) {
       throw new IllegalArgumentException(
-          "The headers column does not hold what the outbox wrote: " + unreadable.getMessage(),
+          "The headers column does not hold what the outbox wrote: "
+              + unreadable.getClass().getName(),
           unreadable);
     }
   }

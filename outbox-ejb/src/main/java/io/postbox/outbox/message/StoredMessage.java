@@ -51,9 +51,14 @@ public record StoredMessage(
 
   /** The same with its payload in another form. */
   public StoredMessage carrying(String contentType, Body body) {
+    return carrying(contentType, body, envelope.headers());
+  }
+
+  /** The same with its payload and its headers in another form. */
+  public StoredMessage carrying(String contentType, Body body, String headers) {
     return new StoredMessage(
         seq,
-        envelope.carrying(contentType, body),
+        envelope.carrying(contentType, body, headers),
         attempts,
         createdAt,
         waited,

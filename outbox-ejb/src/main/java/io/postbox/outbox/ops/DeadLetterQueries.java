@@ -7,6 +7,7 @@ import io.postbox.outbox.DeadLetterPlan.ForDestination;
 import io.postbox.outbox.DeadLetters.Page;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.log.ExceptionTexts;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
@@ -132,7 +133,8 @@ public final class DeadLetterQueries implements AutoCloseable {
     try (EntityManager entities = unit.createEntityManager()) {
       return question.apply(entities);
     } catch (PersistenceException failed) {
-      throw new OutboxException("Dead letters cannot be read: " + failed.getMessage(), failed);
+      throw new OutboxException(
+          "Dead letters cannot be read: " + ExceptionTexts.of(failed), failed);
     }
   }
 

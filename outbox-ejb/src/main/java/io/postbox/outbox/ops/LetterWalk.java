@@ -2,6 +2,7 @@ package io.postbox.outbox.ops;
 
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.AuditStore;
 import io.postbox.outbox.store.AuditStore.Entry;
@@ -100,7 +101,7 @@ final class LetterWalk {
     } catch (SQLException failed) {
       throw new OutboxException(
           "The %s broke off after %d letters (%s). Those are done and on record; the rest are dead letters still; make another plan for them. Reason: %s"
-              .formatted(entry.action(), done, entry.subject(), failed.getMessage()),
+              .formatted(entry.action(), done, entry.subject(), ExceptionTexts.of(failed)),
           failed);
     }
   }

@@ -4,6 +4,7 @@ import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.RelayControl;
 import io.postbox.outbox.RelayControl.Paused;
 import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.AuditStore;
 import io.postbox.outbox.store.AuditStore.Entry;
@@ -167,7 +168,7 @@ public final class Switches {
     try {
       return transactions.commit(work);
     } catch (SQLException failed) {
-      throw new OutboxException(problem + ": " + failed.getMessage(), failed);
+      throw new OutboxException(problem + ": " + ExceptionTexts.of(failed), failed);
     }
   }
 }

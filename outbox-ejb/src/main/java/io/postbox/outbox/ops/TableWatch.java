@@ -3,6 +3,7 @@ package io.postbox.outbox.ops;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.config.OutboxConfig.Backlog;
+import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.store.StatisticsStore;
@@ -149,7 +150,8 @@ public final class TableWatch {
       connection.setAutoCommit(true); // else the query would leave a transaction behind
       return List.copyOf(Snapshot.of(store.count(connection)).byDestination().values());
     } catch (SQLException failed) {
-      throw new OutboxException("The outbox cannot be counted: " + failed.getMessage(), failed);
+      throw new OutboxException(
+          "The outbox cannot be counted: " + ExceptionTexts.of(failed), failed);
     }
   }
 }

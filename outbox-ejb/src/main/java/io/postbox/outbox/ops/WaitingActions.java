@@ -4,6 +4,7 @@ import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.PlanRefusedException;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.DeadLetterActions.Done;
@@ -71,7 +72,8 @@ public final class WaitingActions {
               connection -> waiting.count(connection, destination, PlanTokens.NONE));
       return tokens.of(counted, principal);
     } catch (SQLException failed) {
-      throw new OutboxException("What waits cannot be counted: " + failed.getMessage(), failed);
+      throw new OutboxException(
+          "What waits cannot be counted: " + ExceptionTexts.of(failed), failed);
     }
   }
 
@@ -110,7 +112,7 @@ public final class WaitingActions {
     } catch (SQLException failed) {
       throw new OutboxException(
           "The discard broke off after %d messages (%s). Those are done and on record; the rest wait still; make another plan for them. Reason: %s"
-              .formatted(run.done, entry.subject(), failed.getMessage()),
+              .formatted(run.done, entry.subject(), ExceptionTexts.of(failed)),
           failed);
     }
     OutboxLog.waitingDiscarded(run.done, entry.subject(), entry.principal(), entry.reason());

@@ -2,8 +2,8 @@ package io.postbox.outbox.payload;
 
 import io.postbox.outbox.LoadedPayload;
 import io.postbox.outbox.PayloadCipher;
-import io.postbox.outbox.PayloadCipher.Encrypted;
 import io.postbox.outbox.PayloadLoader;
+import io.postbox.outbox.encryption.Sealing;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
@@ -12,28 +12,86 @@ import io.postbox.outbox.relay.Contents;
 import io.postbox.outbox.relay.SendFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
-/**
- * Opens payloads with what the application has for that. Thread-safe, as those are.
- *
- * @param loader loads references
- * @param cipher decrypts
- * @param maxPayload the largest payload in bytes, loaded ones too
- */
-public record ApplicationContents(
-    Optional<PayloadLoader> loader, Optional<PayloadCipher> cipher, int maxPayload)
-    implements Contents {
+/** Opens payloads with what the application has for that. Thread-safe, as those are. */
+public final class ApplicationContents implements Contents {
+  private final Optional<PayloadLoader> loader;
+  private final Optional<Sealing> sealing;
+  private final int maxPayload;
+  private final boolean encryptionRequired;
+  private final PlainRows plainRows;
+
+  /** Where rows may be in the clear. */
+  public ApplicationContents(
+      Optional<PayloadLoader> loader, Optional<PayloadCipher> cipher, int maxPayload) {
+    this(loader, cipher, maxPayload, false);
+  }
+
+  /**
+   * @param loader loads references
+   * @param cipher decrypts
+   * @param maxPayload the largest payload in bytes, loaded ones too
+   * @param encryptionRequired whether a row in the clear is not sent
+   */
+  public ApplicationContents(
+      Optional<PayloadLoader> loader,
+      Optional<PayloadCipher> cipher,
+      int maxPayload,
+      boolean encryptionRequired) {
+    this(loader, cipher, maxPayload, encryptionRequired, System::nanoTime);
+  }
+
+  ApplicationContents(
+      Optional<PayloadLoader> loader,
+      Optional<PayloadCipher> cipher,
+      int maxPayload,
+      boolean encryptionRequired,
+      LongSupplier nanos) {
+    this.loader = loader;
+    sealing = cipher.map(Sealing::new);
+    this.maxPayload = maxPayload;
+    this.encryptionRequired = encryptionRequired;
+    plainRows = new PlainRows(nanos);
+  }
+
+  /** Beside a cipher every row is looked at, for it may be one in the clear. */
+  @Override
+  public boolean isNeededFor(StoredMessage message) {
+    return encryptionRequired
+        || sealing.isPresent()
+        || Sealing.hasSealedHeaders(message.envelope())
+        || Contents.super.isNeededFor(message);
+  }
 
   @Override
   public Content of(StoredMessage message) throws SendFailure {
+    refuseOrTellIfPlain(message);
+    String headers = headers(message);
     Body body = message.envelope().body();
     if (body instanceof Body.Reference reference) {
-      return load(message, reference);
+      Content loaded = load(message, reference);
+      return new Content(loaded.type(), loaded.body(), headers);
     }
-    if (body instanceof Body.Encrypted encrypted) {
-      return decrypt(message, encrypted);
+    String type = message.envelope().contentType();
+    return body instanceof Body.Encrypted encrypted
+        ? new Content(type, decrypt(message, encrypted), headers)
+        : new Content(type, body, headers);
+  }
+
+  private void refuseOrTellIfPlain(StoredMessage message) throws SendFailure {
+    if (Sealing.isSealed(message.envelope())) {
+      return;
     }
-    return new Content(message.envelope().contentType(), body);
+    if (encryptionRequired) {
+      throw SendFailure.ofMessage(
+          message,
+          "its row is not encrypted, and postbox.encryption=required has no such row sent",
+          null);
+    }
+    if (sealing.isPresent()) {
+      plainRows.found();
+    }
   }
 
   private Content load(StoredMessage message, Body.Reference reference) throws SendFailure {
@@ -47,8 +105,11 @@ public record ApplicationContents(
       LoadedPayload loaded =
           beans
               .load(reference.table(), reference.id())
-              .orElseThrow(() -> new IllegalStateException("there is none"));
+              .orElseThrow(() -> new Unfit("there is none"));
       return checked(loaded);
+    } catch (Unfit unfit) {
+      throw SendFailure.ofMessage(
+          message, "its payload was not loaded: " + unfit.getMessage(), unfit);
     } catch (Exception | LinkageError | StackOverflowError failed) { // it is the application's
       String reason = "its payload was not loaded: " + OutboxLog.reason(failed);
       throw Availability.isMissing(failed)
@@ -57,13 +118,19 @@ public record ApplicationContents(
     }
   }
 
-  /**
-   * @throws IllegalArgumentException if it is not one that may be sent
-   */
-  private Content checked(LoadedPayload loaded) {
+  /** It was loaded, and cannot be sent; what it says is ours. */
+  private static final class Unfit extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Unfit(String message) {
+      super(message);
+    }
+  }
+
+  private Content checked(LoadedPayload loaded) throws Unfit {
     String type = loaded.contentType();
     if (type.isBlank() || type.length() > 100) {
-      throw new IllegalArgumentException("its content type has to have 1 to 100 characters");
+      throw new Unfit("its content type has to have 1 to 100 characters");
     }
     Body body =
         loaded instanceof LoadedPayload.Text text
@@ -71,7 +138,7 @@ public record ApplicationContents(
             : new Body.Bytes(((LoadedPayload.Bytes) loaded).value());
     long size = octets(body).length;
     if (size > maxPayload) {
-      throw new IllegalArgumentException(
+      throw new Unfit(
           "it has %d bytes, and at most %d are allowed by postbox.outbox.max-payload"
               .formatted(size, maxPayload));
     }
@@ -84,25 +151,42 @@ public record ApplicationContents(
         : ((Body.Bytes) body).value();
   }
 
-  /** What the cipher's exceptions say is nobody's business: it could be part of a key. */
-  private Content decrypt(StoredMessage message, Body.Encrypted encrypted) throws SendFailure {
-    Envelope envelope = message.envelope();
+  private Body decrypt(StoredMessage message, Body.Encrypted encrypted) throws SendFailure {
     String key = "its payload is encrypted with the key '" + encrypted.key() + "'";
-    PayloadCipher bean =
-        cipher.orElseThrow(
+    return opened(message, key, cipher -> cipher.openBody(message.envelope()));
+  }
+
+  private String headers(StoredMessage message) throws SendFailure {
+    Envelope envelope = message.envelope();
+    if (!Sealing.hasSealedHeaders(envelope)) {
+      return envelope.headers();
+    }
+    String key;
+    try {
+      key = "its headers are encrypted with the key '" + Sealing.keyOfHeaders(envelope) + "'";
+    } catch (IllegalArgumentException mutilated) {
+      throw SendFailure.ofMessage(
+          message, "its headers are encrypted, and not as the outbox writes them", mutilated);
+    }
+    return opened(message, key, cipher -> cipher.openHeaders(envelope));
+  }
+
+  private interface Opening<T> {
+    T with(Sealing sealing) throws Exception;
+  }
+
+  /** What the cipher's exceptions say is nobody's business: it could be part of a key. */
+  private <T> T opened(StoredMessage message, String what, Opening<T> opening) throws SendFailure {
+    Sealing opens =
+        sealing.orElseThrow(
             () ->
                 SendFailure.ofDestination(
-                    key + ", and the application has no PayloadCipher any more", null));
+                    what + ", and the application has no PayloadCipher any more", null));
     try {
-      byte[] plain = bean.decrypt(new Encrypted(encrypted.value(), encrypted.key()), envelope.id());
-      Body body =
-          envelope.contentType().equals(Body.OCTETS)
-              ? new Body.Bytes(plain)
-              : new Body.Text(new String(plain, StandardCharsets.UTF_8));
-      return new Content(envelope.contentType(), body);
+      return opening.with(opens);
     } catch (Exception | LinkageError | StackOverflowError failed) { // it is the application's
       throw SendFailure.ofMessage(
-          message, key + " and was not decrypted: " + failed.getClass().getName(), failed);
+          message, what + " and was not decrypted: " + failed.getClass().getName(), failed);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.StoredMessage;
+import org.jspecify.annotations.Nullable;
 
 /** Gets payloads that a row does not hold in the form in which they travel. Thread-safe. */
 @FunctionalInterface
@@ -12,8 +13,20 @@ public interface Contents {
    *
    * @param type its media type
    * @param body characters or octets
+   * @param headers as JSON, in the clear; nothing if the row's own are
    */
-  record Content(String type, Body body) {}
+  record Content(String type, Body body, @Nullable String headers) {
+    /** With the headers that the row has. */
+    public Content(String type, Body body) {
+      this(type, body, null);
+    }
+  }
+
+  /** Whether it has to be asked for this message; if not, that can be sent as it was read. */
+  default boolean isNeededFor(StoredMessage message) {
+    Body body = message.envelope().body();
+    return !(body instanceof Body.Text || body instanceof Body.Bytes);
+  }
 
   /**
    * Loads what a row refers to, or decrypts what it holds.

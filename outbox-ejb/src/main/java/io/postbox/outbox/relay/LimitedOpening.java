@@ -1,7 +1,6 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.Contents.Content;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +55,7 @@ final class LimitedOpening {
    * @param messages to one destination, in order
    */
   Opened open(List<StoredMessage> messages) {
-    if (messages.stream().allMatch(Opening::isOpen)) {
+    if (messages.stream().noneMatch(contents::isNeededFor)) {
       return Opened.asTheyAre(messages);
     }
     AtomicInteger running =
@@ -76,8 +75,7 @@ final class LimitedOpening {
               () -> {
                 running.incrementAndGet();
                 try {
-                  return Opening.open(
-                      messages, message -> openOne(message, inHand), () -> isInFirstHalf(start));
+                  return Opening.open(messages, new OneByOne(inHand), () -> isInFirstHalf(start));
                 } finally {
                   running.decrementAndGet();
                 }
@@ -102,18 +100,32 @@ final class LimitedOpening {
     }
   }
 
-  /** A payload whose earlier opening hangs is left to that one, or it would take every thread. */
-  private Content openOne(StoredMessage message, AtomicReference<StoredMessage> inHand)
-      throws SendFailure {
-    UUID id = message.envelope().id();
-    if (!inWork.add(id)) {
-      throw SendFailure.unknown("an earlier load or decryption of its payload still hangs", null);
+  /** Notes what is in hand. */
+  private final class OneByOne implements Contents {
+    private final AtomicReference<StoredMessage> inHand;
+
+    OneByOne(AtomicReference<StoredMessage> inHand) {
+      this.inHand = inHand;
     }
-    try {
-      inHand.set(message);
-      return contents.of(message);
-    } finally {
-      inWork.remove(id);
+
+    @Override
+    public boolean isNeededFor(StoredMessage message) {
+      return contents.isNeededFor(message);
+    }
+
+    /** A payload whose earlier opening hangs is left to that one, or it would take every thread. */
+    @Override
+    public Content of(StoredMessage message) throws SendFailure {
+      UUID id = message.envelope().id();
+      if (!inWork.add(id)) {
+        throw SendFailure.unknown("an earlier load or decryption of its payload still hangs", null);
+      }
+      try {
+        inHand.set(message);
+        return contents.of(message);
+      } finally {
+        inWork.remove(id);
+      }
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -44,12 +45,6 @@ final class Opening {
     this.contents = contents;
     this.hasTime = hasTime;
     behindOthers = behindOthers(batch);
-  }
-
-  /** Whether a message can be sent as it was read. */
-  static boolean isOpen(StoredMessage message) {
-    Body body = message.envelope().body();
-    return body instanceof Body.Text || body instanceof Body.Bytes;
   }
 
   /**
@@ -122,7 +117,7 @@ final class Opening {
   }
 
   private void openOne(StoredMessage message) {
-    if (isOpen(message)) {
+    if (!contents.isNeededFor(message)) {
       ready.add(message);
       return;
     }
@@ -152,7 +147,11 @@ final class Opening {
       }
     }
     size += content.body().size();
-    ready.add(message.carrying(content.type(), content.body()));
+    ready.add(
+        message.carrying(
+            content.type(),
+            content.body(),
+            Objects.requireNonNullElse(content.headers(), message.envelope().headers())));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.StoredMessage;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ public final class SendFailure extends Exception {
   private final @Nullable UUID culprit;
 
   private SendFailure(Fault fault, @Nullable UUID culprit, String why, @Nullable Throwable cause) {
-    super(why, cause);
+    super(OutboxLog.printable(why), cause);
     this.fault = fault;
     this.culprit = culprit;
   }
@@ -37,7 +38,8 @@ public final class SendFailure extends Exception {
   }
 
   /** This message cannot be sent as it is. */
-  public static SendFailure ofMessage(StoredMessage message, String why, Throwable cause) {
+  public static SendFailure ofMessage(
+      StoredMessage message, String why, @Nullable Throwable cause) {
     return new SendFailure(Fault.MESSAGE, message.envelope().id(), why, cause);
   }
 

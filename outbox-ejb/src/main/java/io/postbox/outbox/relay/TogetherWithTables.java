@@ -1,6 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.RelayStore;
@@ -55,7 +56,7 @@ public final class TogetherWithTables {
     } catch (SQLException failed) {
       throw new OutboxException(
           "The database failed in the transaction that was to send %d messages to '%s'; nothing was sent, they come again: %s"
-              .formatted(messages.size(), lane.destination(), failed.getMessage()),
+              .formatted(messages.size(), lane.destination(), ExceptionTexts.of(failed)),
           failed);
     }
   }

@@ -3,6 +3,7 @@ package io.postbox.outbox.server;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.Durations;
 import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.ops.PlanTokens;
 import io.postbox.outbox.store.Dialect;
@@ -30,6 +31,7 @@ final class Installation {
   private volatile @Nullable Dialect dialect;
   private volatile byte @Nullable [] secret;
   private volatile String problem = "the tables have not been looked at yet";
+  private volatile String inHealth = "the tables have not been looked at yet";
   private volatile boolean refused;
 
   Installation(OutboxConfig config, DataSource dataSource) {
@@ -53,6 +55,11 @@ final class Installation {
   /** What stands in the way of working, if anything does. */
   Optional<String> problem() {
     return dialect == null ? Optional.of(problem) : Optional.empty();
+  }
+
+  /** Likewise in fixed words, for those who may not know more. */
+  Optional<String> problemInHealth() {
+    return dialect == null ? Optional.of(inHealth) : Optional.empty();
   }
 
   /**
@@ -114,16 +121,19 @@ final class Installation {
       OutboxLog.started(settings(found));
       return true;
     } catch (TablesInUseException inUse) {
+      inHealth = "the tables are not complete; the log says what is missing (OBX0080)";
       if (isNews("the tables are not complete: " + inUse.getMessage())) {
         OutboxLog.tablesInUse(inUse.getMessage());
       }
       return false;
     } catch (SQLException unreachable) {
-      if (isNews("the database does not work: " + unreachable.getMessage())) {
+      inHealth = "the database does not work; the log says why (OBX0003)";
+      if (isNews("the database does not work: " + ExceptionTexts.of(unreachable))) {
         OutboxLog.databaseNotReady(unreachable);
       }
       return false;
     } catch (SchemaException unusable) {
+      inHealth = "the tables are not ones to work on; the log says why (OBX0011)";
       problem = String.valueOf(unusable.getMessage());
       refused = true;
       OutboxLog.refused(problem);

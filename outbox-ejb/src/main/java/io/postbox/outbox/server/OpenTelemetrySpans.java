@@ -75,7 +75,7 @@ final class OpenTelemetrySpans implements Tracing {
 
   private static void end(Span span, @Nullable Throwable failure) {
     if (failure != null) {
-      span.setStatus(StatusCode.ERROR, OutboxLog.printable(OutboxLog.reason(failure)));
+      span.setStatus(StatusCode.ERROR, OutboxLog.reason(failure));
     }
     span.end();
   }

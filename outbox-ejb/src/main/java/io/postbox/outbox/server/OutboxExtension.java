@@ -1,16 +1,20 @@
 package io.postbox.outbox.server;
 
+import io.postbox.outbox.config.Confidentiality.ErrorDetail;
 import io.postbox.outbox.config.ConfigurationException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfigReader;
+import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.SchemaException;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
+import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
+import jakarta.enterprise.inject.spi.ProcessBean;
 import jakarta.enterprise.inject.spi.ProcessSessionBean;
 import java.util.Objects;
 import javax.naming.NamingException;
@@ -24,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class OutboxExtension implements Extension {
   private final Copies copies = new Copies();
+  private final CipherBeans ciphers = new CipherBeans();
   private @Nullable Installation installation;
   private boolean timerIsDeployed;
 
@@ -45,11 +50,15 @@ public class OutboxExtension implements Extension {
     }
   }
 
+  void bean(@Observes ProcessBean<?> event) {
+    ciphers.found(event.getBean());
+  }
+
   void deployed(@Observes ProcessSessionBean<RelayTimer> event) {
     timerIsDeployed = true;
   }
 
-  void start(@Observes AfterDeploymentValidation event) {
+  void start(@Observes AfterDeploymentValidation event, BeanManager beans) {
     try {
       if (!timerIsDeployed) {
         throw new ConfigurationException(
@@ -59,6 +68,9 @@ public class OutboxExtension implements Extension {
       }
       OutboxConfig config = OutboxConfigReader.read(ConfigProvider.getConfig(), applicationName());
       config.unknownKeys().forEach(OutboxLog::unknownKey);
+      boolean encrypts = ciphers.check(beans, config.confidentiality().encryptionRequired());
+      ExceptionTexts.tellOnlyClasses(
+          config.confidentiality().errorDetail(encrypts) == ErrorDetail.CLASS);
       Installation started = new Installation(config, dataSource(config));
       installation = started;
       started.prepare();

@@ -13,15 +13,29 @@ import java.util.Optional;
 class PayloadBeans {
   @Inject Instance<PayloadLoader> loaders;
   @Inject Instance<PayloadCipher> ciphers;
+  @Inject OutboxExtension extension;
 
   /** Loads references. */
   Optional<PayloadLoader> loader() {
     return only(loaders, PayloadLoader.class);
   }
 
-  /** Encrypts what is stored. */
+  /**
+   * Encrypts what is stored.
+   *
+   * @throws OutboxException if there has to be one, and is none
+   */
   Optional<PayloadCipher> cipher() {
-    return only(ciphers, PayloadCipher.class);
+    Optional<PayloadCipher> found = only(ciphers, PayloadCipher.class);
+    if (found.isEmpty()
+        && extension.installation().config().confidentiality().encryptionRequired()) {
+      throw new OutboxException(
+          "postbox.encryption=required, and the outbox's module sees no CDI bean that implements "
+              + PayloadCipher.class.getName()
+              + "; nothing was written or sent.",
+          null);
+    }
+    return found;
   }
 
   private static <T> Optional<T> only(Instance<T> beans, Class<T> type) {

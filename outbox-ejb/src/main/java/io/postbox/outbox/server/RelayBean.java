@@ -178,7 +178,11 @@ class RelayBean {
         new LookStore(installation.dialect(), config.tables()),
         new JmsTransport(
             config, transaction, Jndi::lookup, companion, tracing, installation.secret()),
-        new ApplicationContents(payloads.loader(), payloads.cipher(), config.maxPayload()),
+        new ApplicationContents(
+            payloads.loader(),
+            payloads.cipher(),
+            config.maxPayload(),
+            config.confidentiality().encryptionRequired()),
         breakers,
         listeners(),
         executor,

@@ -1,6 +1,7 @@
 package io.postbox.outbox.store;
 
 import io.postbox.outbox.config.TableNames;
+import io.postbox.outbox.log.OutboxLog;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -42,10 +43,10 @@ public final class AuditStore {
    * @param subject to what
    */
   public record Entry(UUID id, String action, String principal, String reason, String subject) {
-    /** Cuts what has no bounds where it comes from. */
+    /** Cuts what has no bounds where it comes from, and keeps it on one line. */
     public Entry {
-      principal = Texts.cut(principal, LONGEST_PRINCIPAL);
-      subject = Texts.cut(subject, LONGEST_SUBJECT);
+      principal = Texts.cut(OutboxLog.printable(principal), LONGEST_PRINCIPAL);
+      subject = Texts.cut(OutboxLog.printable(subject), LONGEST_SUBJECT);
     }
   }
 

@@ -92,6 +92,7 @@ class GuaranteeRulesTest {
         config.backlog(),
         config.relay(),
         config.destinations(),
+        config.confidentiality(),
         config.unknownKeys());
   }
 

@@ -65,6 +65,7 @@ class OutboxConfigReaderTest {
                     1_000_000, 100_000_000, Duration.ofMinutes(15), Duration.ofDays(36_500)),
                 new RelayConfig(true, 2, 100, Duration.ofSeconds(30)),
                 Destinations.ANY,
+                Confidentiality.DEFAULT,
                 List.of()));
   }
 
@@ -125,6 +126,7 @@ class OutboxConfigReaderTest {
                     Set.of("shipping", "a.b"),
                     Map.of("shipping", "jms/queue/ship", "a.b", "jms/ab"),
                     Map.of()),
+                Confidentiality.DEFAULT,
                 List.of()));
     assertThat(config.jndiName("shipping")).isEqualTo("jms/queue/ship");
     assertThat(config.jndiName("invoices")).isEqualTo("jms/invoices");
@@ -227,6 +229,12 @@ class OutboxConfigReaderTest {
   @Test
   void aChoiceNamesWhatThereIs() {
     assertWrong("on-dead-letter", "stop", "one of [hold, continue]");
+    assertThatThrownBy(() -> read("postbox.encryption", "maybe"))
+        .hasMessageContaining("postbox.encryption=maybe: expected one of [optional, required]");
+    assertThatThrownBy(() -> read("postbox.outbox.error-detail", "all"))
+        .hasMessageContaining("error-detail=all: expected one of [class, message]");
+    assertThatThrownBy(() -> read("postbox.encyption", "required"))
+        .hasMessageContaining("did you mean postbox.encryption?");
     assertThatThrownBy(() -> read("postbox.unknown-keys", "ignore"))
         .hasMessageContaining("postbox.unknown-keys=ignore: expected one of [refuse, report]");
   }

@@ -8,6 +8,7 @@ import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.PayloadCipher;
 import io.postbox.outbox.enqueue.Packing.Packed;
 import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.Envelope;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -27,21 +28,37 @@ class PackingTest {
     }
 
     @Override
-    public Encrypted encrypt(byte[] payload, UUID messageId) {
-      assertThat(messageId).isEqualTo(ID);
+    public Encrypted encrypt(byte[] payload, AssociatedData associated) {
+      assertThat(associated.text()).contains(" id=36:" + ID).contains(" destination=8:shipping");
       return new Encrypted(new byte[payload.length + 1], key);
     }
 
     @Override
-    public byte[] decrypt(Encrypted payload, UUID messageId) {
+    public byte[] decrypt(Encrypted payload, AssociatedData associated) {
       throw new UnsupportedOperationException("nothing is read here");
     }
   }
 
-  private static Packed pack(OutboxMessage message, PayloadCipher cipher, boolean canLoad) {
-    return new Packing(
-            MAX_PAYLOAD, LARGEST_STORED, String::valueOf, Optional.ofNullable(cipher), canLoad)
-        .pack(message, ID, new Checks(message));
+  private static Envelope pack(OutboxMessage message, PayloadCipher cipher, boolean canLoad) {
+    Checks checks = new Checks(message);
+    Packing packing =
+        new Packing(
+            MAX_PAYLOAD, LARGEST_STORED, String::valueOf, Optional.ofNullable(cipher), canLoad);
+    Packed packed = packing.pack(message, checks);
+    return packing.seal(
+        new Envelope(
+            ID,
+            message.destination(),
+            null,
+            null,
+            null,
+            null,
+            null,
+            packed.contentType(),
+            packed.body(),
+            "{}",
+            null),
+        checks);
   }
 
   private static void assertRefused(
@@ -68,7 +85,7 @@ class PackingTest {
 
   @Test
   void whatTheCipherMakesIsStored() {
-    Packed packed = pack(MESSAGE.text("12345"), new Longer("k-1"), false);
+    Envelope packed = pack(MESSAGE.text("12345"), new Longer("k-1"), false);
 
     assertThat(packed.contentType()).isEqualTo("text/plain");
     assertThat(packed.body())
@@ -93,7 +110,7 @@ class PackingTest {
 
   @Test
   void aReferenceIsStoredAsOne() {
-    Packed packed = pack(MESSAGE.reference("invoice_pdf", "4711"), null, true);
+    Envelope packed = pack(MESSAGE.reference("invoice_pdf", "4711"), null, true);
 
     assertThat(packed.contentType()).isEqualTo("message/external-body");
     assertThat(packed.body()).isEqualTo(new Body.Reference("invoice_pdf", "4711", null));

@@ -16,6 +16,18 @@ class OutboxLogTest {
     }
   }
 
+  /** Trojan source: what is shown in another order than it has. */
+  @Test
+  void charactersThatAreNotSeenAreShown() {
+    try (LogLines lines = LogLines.of("io.postbox.outbox")) {
+      OutboxLog.unknownKey(
+          "a\u202Eb\u2066c\u2069d\u200Fe\u061Cf\u200Bg" + Character.toString(0xE0041));
+
+      assertThat(lines.lines())
+          .containsExactly("OBX0002 a\\u202Eb\\u2066c\\u2069d\\u200Fe\\u061Cf\\u200Bg\\uE0041");
+    }
+  }
+
   @Test
   void theReasonNamesEveryCauseAndEndsInACircle() {
     Exception inner = new IllegalStateException("inner");

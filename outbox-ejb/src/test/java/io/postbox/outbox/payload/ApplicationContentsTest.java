@@ -5,15 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.outbox.LoadedPayload;
 import io.postbox.outbox.PayloadCipher;
-import io.postbox.outbox.PayloadCipher.Encrypted;
 import io.postbox.outbox.PayloadLoader;
 import io.postbox.outbox.PayloadUnavailableException;
+import io.postbox.outbox.encryption.Sealing;
+import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.Contents.Content;
 import io.postbox.outbox.relay.SendFailure;
 import io.postbox.outbox.relay.SendFailure.Fault;
+import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.SampleCipher;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
@@ -21,13 +23,16 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class ApplicationContentsTest {
   private static final UUID ID = new UUID(7, 7);
+  private static final String HEADERS = "{\"properties\":{\"customer\":\"string:Ada\"}}";
 
   private static StoredMessage message(String type, Body body) {
     Envelope envelope = new Envelope(ID, "d", null, null, null, null, null, type, body, "{}", null);
@@ -39,10 +44,33 @@ class ApplicationContentsTest {
         .of(message("message/external-body", new Body.Reference("invoices", "7", null)));
   }
 
-  private static Content decrypt(Optional<PayloadCipher> cipher, String type, Encrypted encrypted)
+  private static Content decrypt(Optional<PayloadCipher> cipher, Envelope sealed)
       throws SendFailure {
-    return new ApplicationContents(Optional.empty(), cipher, 10)
-        .of(message(type, new Body.Encrypted(encrypted.value(), encrypted.keyId())));
+    return new ApplicationContents(Optional.empty(), cipher, 10).of(stored(sealed));
+  }
+
+  private static StoredMessage stored(Envelope envelope) {
+    return new StoredMessage(1, envelope, 0, Instant.EPOCH, Duration.ZERO, null, null);
+  }
+
+  private static Envelope envelope(
+      UUID id, String destination, String event, String type, Body body, String headers) {
+    return new Envelope(
+        id, destination, null, "Order", "7", event, null, type, body, headers, null);
+  }
+
+  /** As it is enqueued. */
+  private static Envelope sealed(PayloadCipher cipher, Envelope plain) throws Exception {
+    Sealing sealing = new Sealing(cipher);
+    PayloadCipher.Encrypted body = sealing.body(plain);
+    return plain.carrying(
+        plain.contentType(),
+        new Body.Encrypted(body.value(), body.keyId()),
+        sealing.headers(plain));
+  }
+
+  private static Envelope sealed(PayloadCipher cipher, String type, Body body) throws Exception {
+    return sealed(cipher, envelope(ID, "d", "OrderPlaced", type, body, HEADERS));
   }
 
   private static void assertFault(PayloadLoader loader, boolean ofTheMessage, String... says) {
@@ -111,6 +139,18 @@ class ApplicationContentsTest {
   }
 
   @Test
+  void whatALoaderSaysIsNotToldWhereOnlyClassesAre() {
+    ExceptionTexts.tellOnlyClasses(true);
+    try {
+      assertThatThrownBy(() -> load(failing(new IllegalArgumentException("card 4711"))))
+          .hasMessageContaining("not loaded: java.lang.IllegalArgumentException")
+          .hasMessageNotContaining("4711");
+    } finally {
+      ExceptionTexts.tellOnlyClasses(false);
+    }
+  }
+
+  @Test
   void aSourceThatDoesNotAnswerIsNoMessagesFault() {
     assertFault(failing(new PayloadUnavailableException("S3", null)), false, "S3");
     assertFault(failing(new SQLTransientConnectionException("pool")), false, "pool");
@@ -144,31 +184,33 @@ class ApplicationContentsTest {
   }
 
   @Test
-  void textAndOctetsComeBackAsWhatTheyWere() throws Exception {
+  void textOctetsAndHeadersComeBackAsWhatTheyWere() throws Exception {
     SampleCipher cipher = new SampleCipher("k1");
     byte[] plain = "Grüße".getBytes(StandardCharsets.UTF_8);
-    Encrypted encrypted = cipher.encrypt(plain, ID);
+    Envelope text = sealed(cipher, "application/json", new Body.Text("Grüße"));
+    Envelope octets = sealed(cipher, "application/octet-stream", new Body.Bytes(plain));
 
-    assertThat(decrypt(Optional.of(cipher), "application/json", encrypted))
-        .isEqualTo(new Content("application/json", new Body.Text("Grüße")));
-    Content octets = decrypt(Optional.of(cipher), "application/octet-stream", encrypted);
-    assertThat(((Body.Bytes) octets.body()).value()).isEqualTo(plain);
+    assertThat(decrypt(Optional.of(cipher), text))
+        .isEqualTo(new Content("application/json", new Body.Text("Grüße"), HEADERS));
+    Content opened = decrypt(Optional.of(cipher), octets);
+    assertThat(((Body.Bytes) opened.body()).value()).isEqualTo(plain);
+    assertThat(text.headers()).doesNotContain("Ada");
   }
 
   @Test
   void anOldKeyStillDecryptsAfterRotation() throws Exception {
     SampleCipher cipher = new SampleCipher("k1");
-    Encrypted old = cipher.encrypt(new byte[] {1}, ID);
+    Envelope old = sealed(cipher, "text/plain", new Body.Text("x"));
     cipher.rotateTo("k2");
-    assertThat(cipher.encrypt(new byte[] {1}, ID).keyId()).isEqualTo("k2");
-    assertThat(decrypt(Optional.of(cipher), "text/plain", old)).isNotNull();
+    assertThat(Sealing.keyOfHeaders(sealed(cipher, "text/plain", new Body.Text("x"))))
+        .isEqualTo("k2");
+    assertThat(decrypt(Optional.of(cipher), old).headers()).isEqualTo(HEADERS);
   }
 
   @Test
   void anUnknownKeyIsTheMessagesFaultAndOnlyTheKeyIsNamed() throws Exception {
-    Encrypted encrypted =
-        new SampleCipher("k2").encrypt("secret".getBytes(StandardCharsets.UTF_8), ID);
-    assertThatThrownBy(() -> decrypt(Optional.of(new SampleCipher("k1")), "text/plain", encrypted))
+    Envelope sealed = sealed(new SampleCipher("k2"), "text/plain", new Body.Text("secret"));
+    assertThatThrownBy(() -> decrypt(Optional.of(new SampleCipher("k1")), sealed))
         .isInstanceOfSatisfying(
             SendFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.MESSAGE))
         .hasMessageContaining("the key 'k2'")
@@ -178,18 +220,110 @@ class ApplicationContentsTest {
 
   @Test
   void withoutACipherEncryptedMessagesWait() throws Exception {
-    Encrypted encrypted = new SampleCipher("k1").encrypt(new byte[0], ID);
-    assertThatThrownBy(() -> decrypt(Optional.empty(), "text/plain", encrypted))
-        .isInstanceOfSatisfying(
-            SendFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.DESTINATION))
-        .hasMessageContaining("no PayloadCipher");
+    Envelope sealed = sealed(new SampleCipher("k1"), "text/plain", new Body.Text(""));
+    Envelope onlyHeaders = sealed.carrying("text/plain", new Body.Text(""), sealed.headers());
+    for (Envelope each : List.of(sealed, onlyHeaders)) {
+      assertThat(contents(Optional.empty(), false).isNeededFor(stored(each))).isTrue();
+      assertThatThrownBy(() -> decrypt(Optional.empty(), each))
+          .isInstanceOfSatisfying(
+              SendFailure.class,
+              failure -> assertThat(failure.fault()).isEqualTo(Fault.DESTINATION))
+          .hasMessageContaining("no PayloadCipher");
+    }
+  }
+
+  /** Each of these rows has the payload, or the headers, of another, or was changed. */
+  @Test
+  void whatBelongsToAnotherRowIsNotDecrypted() throws Exception {
+    SampleCipher cipher = new SampleCipher("k1");
+    Body body = new Body.Text("secret");
+    Envelope one = sealed(cipher, envelope(ID, "d", "OrderPlaced", "text/plain", body, HEADERS));
+    List<Envelope> others =
+        List.of(
+            sealed(
+                cipher, envelope(new UUID(8, 8), "d", "OrderPlaced", "text/plain", body, HEADERS)),
+            sealed(cipher, envelope(ID, "d", "OrderPlaced", Body.OCTETS, octets(), HEADERS)),
+            sealed(cipher, envelope(ID, "e", "OrderPlaced", "text/plain", body, HEADERS)),
+            sealed(cipher, envelope(ID, "d", "OrderGone", "text/plain", body, HEADERS)));
+    for (Envelope other : others) {
+      Envelope withItsBody = one.carrying(one.contentType(), other.body(), one.headers());
+      Envelope withItsHeaders = one.carrying(one.contentType(), one.body(), other.headers());
+      for (Envelope forged : List.of(withItsBody, withItsHeaders)) {
+        assertThatThrownBy(() -> decrypt(Optional.of(cipher), forged))
+            .hasMessageContaining("was not decrypted")
+            .hasMessageNotContaining("secret");
+      }
+    }
+    Envelope changed = one.carrying("application/json", one.body(), one.headers());
+    assertThatThrownBy(() -> decrypt(Optional.of(cipher), changed))
+        .hasMessageContaining("was not decrypted");
+    Envelope mutilated = one.carrying("text/plain", one.body(), "{\"sealed\":\"x\"}");
+    assertThatThrownBy(() -> decrypt(Optional.of(cipher), mutilated))
+        .hasMessageContaining("not as the outbox writes them");
+  }
+
+  private static Body octets() {
+    return new Body.Bytes("secret".getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static ApplicationContents contents(Optional<PayloadCipher> cipher, boolean required) {
+    return new ApplicationContents(
+        Optional.of((table, id) -> Optional.of(LoadedPayload.text("loaded"))),
+        cipher,
+        10,
+        required);
+  }
+
+  private static List<Envelope> plainRows() {
+    return List.of(
+        envelope(ID, "d", "E", "text/plain", new Body.Text("x"), "{}"),
+        envelope(ID, "d", "E", Body.OCTETS, octets(), HEADERS),
+        envelope(ID, "d", "E", "message/external-body", new Body.Reference("t", "1", null), "{}"));
   }
 
   @Test
-  void aCipherTextMovedToAnotherMessageIsNotDecrypted() throws Exception {
+  void rowsInTheClearAreSentBesideACipherAndTold() throws Exception {
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      AtomicLong now = new AtomicLong();
+      ApplicationContents contents =
+          new ApplicationContents(
+              Optional.of((table, id) -> Optional.of(LoadedPayload.text("loaded"))),
+              Optional.of(new SampleCipher("k1")),
+              10,
+              false,
+              now::get);
+      for (Envelope plain : plainRows()) {
+        assertThat(contents.isNeededFor(stored(plain))).isTrue();
+        assertThat(contents.of(stored(plain)).headers()).isEqualTo(plain.headers());
+      }
+      assertThat(log.lines()).singleElement().asString().contains("OBX0062 1 rows");
+      now.addAndGet(PlainRows.PAUSE.toNanos());
+      contents.of(stored(plainRows().get(0)));
+      assertThat(log.lines()).hasSize(2).last().asString().contains("OBX0062 3 rows");
+    }
+  }
+
+  @Test
+  void whereEncryptionIsRequiredNoRowInTheClearIsSent() throws Exception {
     SampleCipher cipher = new SampleCipher("k1");
-    Encrypted ofAnother = cipher.encrypt(new byte[] {1}, UUID.randomUUID());
-    assertThatThrownBy(() -> decrypt(Optional.of(cipher), "text/plain", ofAnother))
-        .hasMessageContaining("was not decrypted");
+    ApplicationContents contents = contents(Optional.of(cipher), true);
+    List<Envelope> refused = new ArrayList<>(plainRows());
+    Envelope sealed = sealed(cipher, "text/plain", new Body.Text("secret"));
+    refused.add(sealed.carrying("text/plain", sealed.body(), "{}"));
+    for (Envelope plain : refused) {
+      assertThat(contents.isNeededFor(stored(plain))).isTrue();
+      assertThatThrownBy(() -> contents.of(stored(plain)))
+          .isInstanceOfSatisfying(
+              SendFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.MESSAGE))
+          .hasMessageContaining("not encrypted, and postbox.encryption=required");
+    }
+    assertThat(contents.of(stored(sealed)).body()).isEqualTo(new Body.Text("secret"));
+  }
+
+  @Test
+  void withoutACipherRowsInTheClearTakeNoDetour() {
+    for (Envelope plain : plainRows().subList(0, 2)) {
+      assertThat(contents(Optional.empty(), false).isNeededFor(stored(plain))).isFalse();
+    }
   }
 }

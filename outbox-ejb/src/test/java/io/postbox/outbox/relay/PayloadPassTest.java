@@ -8,6 +8,7 @@ import io.postbox.outbox.LoadedPayload;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.PayloadUnavailableException;
 import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.payload.ApplicationContents;
 import io.postbox.outbox.relay.LanePass.Outcome;
@@ -192,12 +193,17 @@ class PayloadPassTest {
   void whatIsEncryptedInTheTableIsSentInTheClear(TestDatabase database) throws SQLException {
     SampleCipher cipher = new SampleCipher("2026-11");
     RelayFixture relay = new RelayFixture(database, ONE_PARTITION, Optional.of(cipher));
-    relay.enqueue(OutboxMessage.to("d").text("a secret"));
+    relay.enqueue(
+        OutboxMessage.to("d")
+            .text("a secret")
+            .property("customer", "a secret")
+            .correlationId("a secret"));
     relay.enqueue(OutboxMessage.to("d").bytes("a secret".getBytes()));
     cipher.rotateTo("2026-12");
     relay.enqueue(OutboxMessage.to("d").json("a secret"));
 
     assertThat(relay.rows.countMessages("payload_text IS NULL")).isEqualTo(3);
+    assertThat(relay.rows.countMessages("headers LIKE '%secret%'")).isZero();
     assertThat(relay.rows.countMessages("payload_key = '2026-11'")).isEqualTo(2);
     assertThat(relay.rows.countMessages("payload_key = '2026-12'")).isEqualTo(1);
 
@@ -208,6 +214,12 @@ class PayloadPassTest {
         .containsExactly("text/plain", "application/octet-stream", "application/json");
     assertThat(relay.broker.received().get(0).envelope().body())
         .isEqualTo(new Body.Text("a secret"));
+    assertThat(Headers.fromJson(relay.broker.received().get(0).envelope().headers()))
+        .satisfies(
+            headers -> {
+              assertThat(headers.properties()).containsEntry("customer", "a secret");
+              assertThat(headers.correlationId()).isEqualTo("a secret");
+            });
   }
 
   @ParameterizedTest
@@ -229,5 +241,46 @@ class PayloadPassTest {
     relay.rows.makeDue();
     relay.drain(pass);
     assertThat(texts(relay)).containsExactly("a secret");
+  }
+
+  /** Whoever may write to the table, but has no key, cannot have one message say another's. */
+  @ParameterizedTest
+  @EnumSource
+  void swappedPayloadsAreNotSent(TestDatabase database) throws SQLException {
+    SampleCipher cipher = new SampleCipher("k");
+    RelayFixture relay = new RelayFixture(database, ONE_PARTITION, Optional.of(cipher));
+    relay.enqueue(OutboxMessage.to("d").text("pay 1"));
+    relay.enqueue(OutboxMessage.to("d").text("pay 9"));
+    relay.rows.execute(
+        """
+        UPDATE outbox_message m SET payload_bytes =
+          (SELECT o.payload_bytes FROM outbox_message o WHERE o.id <> m.id)
+        """);
+    relay.drain(
+        relay.passOpening(new ApplicationContents(Optional.empty(), Optional.of(cipher), 1 << 20)));
+
+    assertThat(relay.broker.received()).isEmpty();
+    assertThat(relay.statuses()).containsExactly("DELAYED", "DELAYED");
+    assertThat(relay.rows.messages().get(0).lastError()).contains("was not decrypted");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whereEncryptionIsRequiredARowFromBeforeItIsKept(TestDatabase database) throws SQLException {
+    SampleCipher cipher = new SampleCipher("k");
+    RelayFixture relay = new RelayFixture(database, ONE_PARTITION);
+    relay.enqueue(OutboxMessage.to("d").text("in the clear"));
+    LanePass pass =
+        relay.passOpening(
+            new ApplicationContents(Optional.empty(), Optional.of(cipher), 1 << 20, true));
+    relay.drain(pass);
+
+    assertThat(relay.broker.received()).isEmpty();
+    assertThat(relay.rows.messages().get(0).lastError()).contains("postbox.encryption=required");
+
+    relay.rows.makeDue();
+    relay.drain(
+        relay.passOpening(new ApplicationContents(Optional.empty(), Optional.of(cipher), 1 << 20)));
+    assertThat(texts(relay)).containsExactly("in the clear");
   }
 }

@@ -1,6 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.config.Backoff;
+import io.postbox.outbox.config.Confidentiality;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.testing.TestConfig;
@@ -67,6 +68,7 @@ record SimulationPlan(
         base.backlog(),
         base.relay(),
         base.destinations(),
+        Confidentiality.DEFAULT,
         base.unknownKeys());
   }
 }

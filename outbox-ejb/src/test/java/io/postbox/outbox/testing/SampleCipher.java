@@ -5,14 +5,13 @@ import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.crypto.Cipher;
 import javax.crypto.KeyGenerator;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 
-/** AES-GCM with keys in memory, and the message id as associated data. Thread-safe. */
+/** AES-GCM with keys in memory, with associated data. Thread-safe. */
 public final class SampleCipher implements PayloadCipher {
   private static final int NONCE = 12;
   private static final int TAG_BITS = 128;
@@ -43,26 +42,28 @@ public final class SampleCipher implements PayloadCipher {
   }
 
   @Override
-  public Encrypted encrypt(byte[] plain, UUID messageId) throws GeneralSecurityException {
+  public Encrypted encrypt(byte[] plain, AssociatedData associated)
+      throws GeneralSecurityException {
     String keyId = current;
     byte[] nonce = new byte[NONCE];
     random.nextBytes(nonce);
-    byte[] sealed = cipher(Cipher.ENCRYPT_MODE, keyId, nonce, messageId).doFinal(plain);
+    byte[] sealed = cipher(Cipher.ENCRYPT_MODE, keyId, nonce, associated).doFinal(plain);
     byte[] value = ByteBuffer.allocate(NONCE + sealed.length).put(nonce).put(sealed).array();
     return new Encrypted(value, keyId);
   }
 
   @Override
-  public byte[] decrypt(Encrypted encrypted, UUID messageId) throws GeneralSecurityException {
+  public byte[] decrypt(Encrypted encrypted, AssociatedData associated)
+      throws GeneralSecurityException {
     ByteBuffer value = ByteBuffer.wrap(encrypted.value());
     byte[] nonce = new byte[NONCE];
     value.get(nonce);
     byte[] sealed = new byte[value.remaining()];
     value.get(sealed);
-    return cipher(Cipher.DECRYPT_MODE, encrypted.keyId(), nonce, messageId).doFinal(sealed);
+    return cipher(Cipher.DECRYPT_MODE, encrypted.keyId(), nonce, associated).doFinal(sealed);
   }
 
-  private Cipher cipher(int mode, String keyId, byte[] nonce, UUID messageId)
+  private Cipher cipher(int mode, String keyId, byte[] nonce, AssociatedData associated)
       throws GeneralSecurityException {
     SecretKey key = keys.get(keyId);
     if (key == null) {
@@ -70,11 +71,7 @@ public final class SampleCipher implements PayloadCipher {
     }
     Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
     cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
-    cipher.updateAAD(
-        ByteBuffer.allocate(16)
-            .putLong(messageId.getMostSignificantBits())
-            .putLong(messageId.getLeastSignificantBits())
-            .array());
+    cipher.updateAAD(associated.bytes());
     return cipher;
   }
 }

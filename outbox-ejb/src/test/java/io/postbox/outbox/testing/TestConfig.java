@@ -1,6 +1,7 @@
 package io.postbox.outbox.testing;
 
 import io.postbox.outbox.config.Backoff;
+import io.postbox.outbox.config.Confidentiality;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
@@ -138,6 +139,7 @@ public final class TestConfig {
         new Backlog(1_000, 10_000, Duration.ofHours(1), Duration.ofDays(1)),
         new RelayConfig(true, workers, batchSize, Duration.ofSeconds(30)),
         Destinations.ANY,
+        Confidentiality.DEFAULT,
         List.of());
   }
 
@@ -184,6 +186,7 @@ public final class TestConfig {
         config.backlog(),
         config.relay(),
         config.destinations(),
+        config.confidentiality(),
         config.unknownKeys());
   }
 }

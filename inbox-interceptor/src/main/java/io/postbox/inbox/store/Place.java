@@ -1,0 +1,59 @@
+package io.postbox.inbox.store;
+
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.PayloadCipher.AssociatedData;
+import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.message.Fingerprint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which row something encrypted belongs to.
+ *
+ * @param table without its prefix
+ * @param consumer whose row it is
+ * @param messageId of its message, if that has a usable one
+ * @param more what else tells it from other rows
+ */
+public record Place(String table, String consumer, @Nullable String messageId, String more) {
+
+  /** A message that is kept aside. */
+  public static Place kept(
+      Kind kind, String consumer, @Nullable String messageId, Fingerprint fingerprint) {
+    return new Place(
+        kind == Kind.PARKED ? "inbox_parked" : "inbox_quarantine",
+        consumer,
+        messageId,
+        fingerprint.sha256());
+  }
+
+  static Place failure(String consumer, String messageId) {
+    return new Place("inbox_failure", consumer, messageId, "");
+  }
+
+  static Place result(String consumer, String messageId, String effect) {
+    return new Place("inbox_result", consumer, messageId, effect);
+  }
+
+  /** For a column of the row. */
+  AssociatedData of(String column) {
+    StringBuilder said = new StringBuilder(table).append('.').append(column);
+    say(said, "consumer", consumer);
+    say(said, "message-id", messageId);
+    say(said, "of", more);
+    return new AssociatedData(said.toString());
+  }
+
+  /** For a column of the row, whose meaning depends on the type of body. */
+  AssociatedData of(String column, BodyType type) {
+    StringBuilder said = new StringBuilder(of(column).text());
+    say(said, "body-type", type.name());
+    return new AssociatedData(said.toString());
+  }
+
+  /** With its length, so that no value can pass for two. */
+  private static void say(StringBuilder said, String name, @Nullable String value) {
+    if (value != null) {
+      said.append(' ').append(name).append('=').append(value.length()).append(':').append(value);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.postbox.inbox.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.sql.BatchUpdateException;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ExceptionTextsTest {
+  private static final String SECRET = "card 4711";
+
+  @AfterEach
+  void tellMessagesAgain() {
+    ExceptionTexts.tellOnlyClasses(false);
+  }
+
+  /** As PostgreSQL's driver makes one, with what its server says of the row. */
+  private static BatchUpdateException batch() {
+    SQLException error = new SQLException("ERROR: duplicate key", "23505");
+    BatchUpdateException batch =
+        new BatchUpdateException(
+            "Batch entry 0 INSERT INTO inbox_result VALUES ('" + SECRET + "') was aborted",
+            "23505",
+            new int[0]);
+    batch.setNextException(error);
+    return batch;
+  }
+
+  @Test
+  void theParametersOfABatchAreNotTold() {
+    assertThat(InboxLog.reason(new IllegalStateException("outer", batch())))
+        .isEqualTo(
+            "java.lang.IllegalStateException: outer <- java.sql.BatchUpdateException: ERROR: duplicate key");
+    assertThat(ExceptionTexts.of(batch())).contains("duplicate key").doesNotContain(SECRET);
+  }
+
+  @Test
+  void onlyClassesAreToldWhereMessagesMayHoldPayloads() {
+    ExceptionTexts.tellOnlyClasses(true);
+    Exception inner = new SQLException(SECRET, "22001", 7);
+    Exception outer = new IllegalArgumentException("not this: " + SECRET, inner);
+
+    assertThat(InboxLog.reason(outer))
+        .isEqualTo(
+            "java.lang.IllegalArgumentException <- java.sql.SQLException (SQLState 22001, code 7)");
+    assertThat(ExceptionTexts.of(inner))
+        .isEqualTo("java.sql.SQLException (SQLState 22001, code 7)");
+    assertThat(ExceptionTexts.of(new SQLException("x", SECRET)))
+        .isEqualTo("java.sql.SQLException (code 0)");
+  }
+
+  @Test
+  void aLoggedStackSaysNoMoreThanItsLine() {
+    Exception thrown = new IllegalArgumentException(SECRET, new IllegalStateException(SECRET));
+    assertThat(ExceptionTexts.toLog(thrown)).isSameAs(thrown);
+    ExceptionTexts.tellOnlyClasses(true);
+
+    StringWriter stack = new StringWriter();
+    ExceptionTexts.toLog(thrown).printStackTrace(new PrintWriter(stack, true));
+
+    assertThat(stack.toString())
+        .startsWith("java.lang.IllegalArgumentException" + System.lineSeparator())
+        .contains("Caused by: java.lang.IllegalStateException", "aLoggedStackSaysNoMoreThanItsLine")
+        .doesNotContain(SECRET);
+  }
+}

@@ -1,0 +1,121 @@
+package io.postbox.outbox.encryption;
+
+import io.postbox.outbox.PayloadCipher;
+import io.postbox.outbox.PayloadCipher.AssociatedData;
+import io.postbox.outbox.PayloadCipher.Encrypted;
+import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.Envelope;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encrypts and decrypts a row's payload and headers, each bound to its column and to all that the
+ * row says of the message in the clear. Thread-safe, as the cipher is.
+ *
+ * @param cipher the application's
+ */
+public record Sealing(PayloadCipher cipher) {
+
+  /** Whether a row's headers are encrypted. */
+  public static boolean hasSealedHeaders(Envelope envelope) {
+    return SealedHeaders.isOne(envelope.headers());
+  }
+
+  /** Whether all of a row is encrypted that can be: what it refers to is somewhere else. */
+  public static boolean isSealed(Envelope envelope) {
+    boolean isBodySealed =
+        envelope.body() instanceof Body.Encrypted || envelope.body() instanceof Body.Reference;
+    return isBodySealed && hasSealedHeaders(envelope);
+  }
+
+  /**
+   * The key that a row's encrypted headers take.
+   *
+   * @throws IllegalArgumentException if they are not what {@link #headers} makes
+   */
+  public static String keyOfHeaders(Envelope sealed) {
+    return SealedHeaders.fromText(sealed.headers()).keyId();
+  }
+
+  /**
+   * Encrypts the payload.
+   *
+   * @param plain with its text or octets
+   * @throws Exception whatever the cipher throws
+   */
+  public Encrypted body(Envelope plain) throws Exception {
+    byte[] octets =
+        plain.body() instanceof Body.Text text
+            ? text.value().getBytes(StandardCharsets.UTF_8)
+            : ((Body.Bytes) plain.body()).value();
+    return cipher.encrypt(octets, ofPayload(plain));
+  }
+
+  /**
+   * Encrypts the headers.
+   *
+   * @return the text of their column
+   * @throws Exception whatever the cipher throws
+   */
+  public String headers(Envelope plain) throws Exception {
+    return SealedHeaders.toText(
+        cipher.encrypt(plain.headers().getBytes(StandardCharsets.UTF_8), ofHeaders(plain)));
+  }
+
+  /**
+   * Decrypts the payload.
+   *
+   * @throws Exception whatever the cipher throws
+   */
+  public Body openBody(Envelope sealed) throws Exception {
+    Body.Encrypted body = (Body.Encrypted) sealed.body();
+    byte[] plain = cipher.decrypt(new Encrypted(body.value(), body.key()), ofPayload(sealed));
+    return sealed.contentType().equals(Body.OCTETS)
+        ? new Body.Bytes(plain)
+        : new Body.Text(new String(plain, StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Decrypts the headers.
+   *
+   * @throws Exception whatever the cipher throws
+   */
+  public String openHeaders(Envelope sealed) throws Exception {
+    return new String(
+        cipher.decrypt(SealedHeaders.fromText(sealed.headers()), ofHeaders(sealed)),
+        StandardCharsets.UTF_8);
+  }
+
+  private static AssociatedData ofPayload(Envelope envelope) {
+    return new AssociatedData(said("outbox_message.payload", envelope).toString());
+  }
+
+  private static AssociatedData ofHeaders(Envelope envelope) {
+    StringBuilder said = said("outbox_message.headers", envelope);
+    if (envelope.body() instanceof Body.Reference reference) {
+      say(said, "reference-table", reference.table());
+      say(said, "reference-id", reference.id());
+    }
+    return new AssociatedData(said.toString());
+  }
+
+  private static StringBuilder said(String column, Envelope envelope) {
+    StringBuilder said = new StringBuilder(column);
+    say(said, "id", envelope.id().toString());
+    say(said, "destination", envelope.destination());
+    say(said, "ordering-key", envelope.orderingKey());
+    say(said, "aggregate-type", envelope.aggregateType());
+    say(said, "aggregate-id", envelope.aggregateId());
+    say(said, "event-type", envelope.eventType());
+    say(said, "schema-version", envelope.schemaVersion());
+    say(said, "content-type", envelope.contentType());
+    return said;
+  }
+
+  /** With its length, so that no value can pass for two. */
+  private static void say(StringBuilder said, String name, @Nullable String value) {
+    if (value != null) {
+      said.append(' ').append(name).append('=').append(value.length()).append(':').append(value);
+    }
+  }
+}
