@@ -97,7 +97,10 @@ public final class DeadLetterFilter implements Serializable {
     return with(Criterion.SIGNATURE, signature);
   }
 
-  /** Only those whose last error contains this text. */
+  /**
+   * Only those whose last error contains this text. Refused where the application has a {@link
+   * PayloadCipher}, for errors are encrypted then: ask for the signature.
+   */
   public DeadLetterFilter errorContains(String text) {
     return with(Criterion.ERROR_CONTAINS, text);
   }

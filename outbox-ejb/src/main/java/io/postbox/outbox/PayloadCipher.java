@@ -6,7 +6,8 @@ import java.nio.charset.StandardCharsets;
  * Encrypts what the outbox stores of payloads. Where the application has a CDI bean of this type,
  * which the outbox's module can see, every text, JSON text and octets, and of every message the
  * properties, the correlation id, the reply-to and the trace state are encrypted when they are
- * enqueued and decrypted right before they are sent: the broker gets them in the clear. What a
+ * enqueued and decrypted right before they are sent: the broker gets them in the clear. The error
+ * of a failed attempt is encrypted too, and decrypted when a person looks at a dead letter. What a
  * {@link PayloadLoader} loads is not stored, and so not encrypted. All other columns are in the
  * clear; {@code docs/security.md} lists them.
  *
@@ -18,9 +19,9 @@ import java.nio.charset.StandardCharsets;
  * the new key before any node encrypts with it.
  *
  * <p>Called by several threads at once, twice for each message. {@link #encrypt} runs in the
- * caller's transaction, {@link #decrypt} without a transaction and without a request, so a bean of
- * the application's or the dependent scope does; neither should take long. One class can implement
- * the inbox's interface of the same name as well.
+ * caller's transaction, and for errors in the relay's, {@link #decrypt} without a transaction and
+ * without a request, so a bean of the application's or the dependent scope does; neither should
+ * take long. One class can implement the inbox's interface of the same name as well.
  */
 public interface PayloadCipher {
   /**
@@ -39,7 +40,7 @@ public interface PayloadCipher {
    * whose row somebody has changed. It is not stored: it is made from the row again.
    *
    * @param text one line, no secret: the column, and the message's id, destination, ordering key,
-   *     aggregate, event type, schema version and content type
+   *     aggregate, event type, schema version and content type; of an error its row
    */
   record AssociatedData(String text) {
     /** The text in UTF-8. */
@@ -53,7 +54,8 @@ public interface PayloadCipher {
    *
    * @param plain UTF-8, if it is text
    * @param associated to be bound to the cipher text
-   * @throws Exception if it cannot; the message is then refused and nothing is written
+   * @throws Exception if it cannot; the message is then refused and nothing is written; an error is
+   *     left out
    */
   Encrypted encrypt(byte[] plain, AssociatedData associated) throws Exception;
 

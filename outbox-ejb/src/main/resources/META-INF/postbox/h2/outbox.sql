@@ -50,7 +50,8 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   expires_at      TIMESTAMP WITH TIME ZONE,
   created_at      TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
   sent_at         TIMESTAMP WITH TIME ZONE,
-  last_error      VARCHAR(1000),
+  -- Up to 1,000 characters; encrypted it takes more.
+  last_error      VARCHAR(10000),
   -- What errors of one cause have in common, for grouping.
   signature       VARCHAR(32),
   -- What it takes to bring the row: payload and headers, in octets. Made by the database, so that no
@@ -132,7 +133,7 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   trace_parent    VARCHAR(100),
   attempts        INTEGER      NOT NULL,
   created_at      TIMESTAMP WITH TIME ZONE  NOT NULL,
-  last_error      VARCHAR(1000),
+  last_error      VARCHAR(10000),
   signature       VARCHAR(32),
   CONSTRAINT outbox_archive_pk PRIMARY KEY (ended_at, seq),
   CONSTRAINT outbox_archive_outcome_ck CHECK

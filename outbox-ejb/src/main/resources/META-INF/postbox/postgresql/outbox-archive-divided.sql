@@ -24,7 +24,7 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   trace_parent    VARCHAR(100),
   attempts        INTEGER      NOT NULL,
   created_at      TIMESTAMPTZ  NOT NULL,
-  last_error      VARCHAR(1000),
+  last_error      VARCHAR(10000),
   signature       VARCHAR(32),
   CONSTRAINT outbox_archive_pk PRIMARY KEY (ended_at, seq),
   CONSTRAINT outbox_archive_outcome_ck CHECK (outcome IN ('SENT', 'DISCARDED'))

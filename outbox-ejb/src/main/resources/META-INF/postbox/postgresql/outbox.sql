@@ -54,7 +54,8 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   expires_at      TIMESTAMPTZ,
   created_at      TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
   sent_at         TIMESTAMPTZ,
-  last_error      VARCHAR(1000),
+  -- Up to 1,000 characters; encrypted it takes more.
+  last_error      VARCHAR(10000),
   -- What errors of one cause have in common, for grouping.
   signature       VARCHAR(32),
   -- What it takes to bring the row: payload and headers, in octets. Made by the database, so that no
@@ -141,7 +142,7 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   trace_parent    VARCHAR(100),
   attempts        INTEGER      NOT NULL,
   created_at      TIMESTAMPTZ  NOT NULL,
-  last_error      VARCHAR(1000),
+  last_error      VARCHAR(10000),
   signature       VARCHAR(32),
   CONSTRAINT outbox_archive_pk PRIMARY KEY (ended_at, seq),
   CONSTRAINT outbox_archive_outcome_ck CHECK (outcome IN ('SENT', 'DISCARDED'))

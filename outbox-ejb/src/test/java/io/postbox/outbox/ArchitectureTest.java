@@ -215,6 +215,7 @@ class ArchitectureTest {
             "store.TablesInUseException",
             "store.SecretStore",
             "store.StatisticsStore",
+            "store.StoredErrors",
             "store.SwitchStore",
             "store.Texts",
             "store.WaitingStore");

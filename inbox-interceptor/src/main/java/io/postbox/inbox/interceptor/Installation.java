@@ -58,7 +58,9 @@ final class Installation {
     this.config = config;
     this.dataSource = dataSource;
     this.trial = trial;
-    contents = new KeptContents(() -> cipher.get(), config.confidentiality().encryptionRequired());
+    contents =
+        new KeptContents(
+            () -> cipher.get(), config.confidentiality().encryptionRequired(), WatchLog::plainRows);
   }
 
   InboxConfig config() {

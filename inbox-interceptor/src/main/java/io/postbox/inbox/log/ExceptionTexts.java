@@ -95,6 +95,7 @@ public final class ExceptionTexts {
     }
 
     @Override
+    @SuppressWarnings("OverrideThrowableToString") // the name of another class, without a message
     public String toString() {
       return text;
     }

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * end, and are cleared. Messages that come for the first time go on beside it.
  *
  * <p>So do those of which nobody knows whether they come for the first time, unless there is a
- * record of an earlier try: for a while after an unclean shutdown, as {@code inbox_process} tells, all are
- * on record. Thread-safe.
+ * record of an earlier try: for a while after an unclean shutdown, as {@code inbox_process} tells,
+ * all are on record. Thread-safe.
  */
 public final class AttemptRecorder implements AttemptLog {
   /** How often the tries at work have to be {@link #renew() renewed}. */

@@ -4,6 +4,7 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.PlanRefusedException;
 import io.postbox.inbox.PlanRefusedException.Why;
 import io.postbox.inbox.PlanToken;
+import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.store.AuditStore;
 import io.postbox.inbox.store.AuditStore.Entry;
 import java.sql.SQLException;
@@ -38,7 +39,7 @@ record PlanStart(OwnTransactions transactions, AuditStore audit) {
       }
       throw new InboxException(
           "The %s was not begun, nothing was changed: %s"
-              .formatted(entry.action(), failed.getMessage()),
+              .formatted(entry.action(), ExceptionTexts.of(failed)),
           failed);
     }
   }

@@ -2,9 +2,9 @@ package io.postbox.inbox.store;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.PayloadCipher;
-import io.postbox.inbox.log.WatchLog;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -18,6 +18,7 @@ final class Ciphers {
   private final Supplier<Optional<PayloadCipher>> cipher;
   private final boolean isRequired;
   private final LongSupplier nanos;
+  private final LongConsumer told;
   private long untold;
   private long lastTold;
   private boolean wasTold;
@@ -26,11 +27,17 @@ final class Ciphers {
    * @param cipher asked each time, because the application's beans come late
    * @param isRequired whether nothing is written or read in the clear
    * @param nanos the time in nanoseconds, since some moment or other
+   * @param told told how often something was read in the clear beside a cipher, once a minute
    */
-  Ciphers(Supplier<Optional<PayloadCipher>> cipher, boolean isRequired, LongSupplier nanos) {
+  Ciphers(
+      Supplier<Optional<PayloadCipher>> cipher,
+      boolean isRequired,
+      LongSupplier nanos,
+      LongConsumer told) {
     this.cipher = cipher;
     this.isRequired = isRequired;
     this.nanos = nanos;
+    this.told = told;
   }
 
   boolean areThere() {
@@ -76,18 +83,18 @@ final class Ciphers {
   }
 
   private void tellOfPlain() {
-    long rows;
+    long times;
     synchronized (this) {
       untold++;
       if (wasTold && nanos.getAsLong() - lastTold < PAUSE.toNanos()) {
         return;
       }
-      rows = untold;
+      times = untold;
       untold = 0;
       lastTold = nanos.getAsLong();
       wasTold = true;
     }
-    WatchLog.plainRows(rows);
+    told.accept(times);
   }
 
   private static InboxException missing(String why) {

@@ -14,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,22 +34,27 @@ public final class KeptContents {
   private final Ciphers ciphers;
   private final SealedTexts texts;
 
-  /** Where rows may be in the clear. */
+  /** Where rows may be in the clear, and nobody is told. */
   public KeptContents(Supplier<Optional<PayloadCipher>> cipher) {
-    this(cipher, false);
+    this(cipher, false, times -> {});
   }
 
   /**
    * @param cipher asked each time, because the application's beans come late
    * @param encryptionRequired whether nothing is written or read in the clear
+   * @param told told how often something was read in the clear beside a cipher, once a minute
    */
-  public KeptContents(Supplier<Optional<PayloadCipher>> cipher, boolean encryptionRequired) {
-    this(cipher, encryptionRequired, System::nanoTime);
+  public KeptContents(
+      Supplier<Optional<PayloadCipher>> cipher, boolean encryptionRequired, LongConsumer told) {
+    this(cipher, encryptionRequired, System::nanoTime, told);
   }
 
   KeptContents(
-      Supplier<Optional<PayloadCipher>> cipher, boolean encryptionRequired, LongSupplier nanos) {
-    ciphers = new Ciphers(cipher, encryptionRequired, nanos);
+      Supplier<Optional<PayloadCipher>> cipher,
+      boolean encryptionRequired,
+      LongSupplier nanos,
+      LongConsumer told) {
+    ciphers = new Ciphers(cipher, encryptionRequired, nanos, told);
     texts = new SealedTexts(ciphers);
   }
 

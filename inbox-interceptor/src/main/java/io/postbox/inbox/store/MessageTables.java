@@ -3,7 +3,6 @@ package io.postbox.inbox.store;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.Partitions;
 import io.postbox.inbox.config.TableNames;
-import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.store.IdRange.Bounds;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -96,7 +95,7 @@ public final class MessageTables {
       if (NO_RIGHT.equals(failed.getSQLState())) {
         throw new SchemaException(
             "postbox.inbox.partitions=daily, and the tables of the days cannot be made (%s). Let the data source's user own the table %s and create tables, or leave partitions at none."
-                .formatted(ExceptionTexts.of(failed), message),
+                .formatted(failed.getMessage(), message),
             failed);
       }
       throw failed;

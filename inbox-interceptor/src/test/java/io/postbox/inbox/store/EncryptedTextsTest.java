@@ -180,7 +180,9 @@ class EncryptedTextsTest {
     stores.results().put(connection, "shipping", "id-1", "nothing", null, null);
     fail(Kind.FAILED, SECRET);
     cipher = Optional.of(new Turning("key-1"));
-    stores = Stores.of(Dialect.of(connection), TABLES, new KeptContents(() -> cipher, true));
+    stores =
+        Stores.of(
+            Dialect.of(connection), TABLES, new KeptContents(() -> cipher, true, times -> {}));
 
     assertThatThrownBy(() -> result(""))
         .isInstanceOf(InboxException.class)

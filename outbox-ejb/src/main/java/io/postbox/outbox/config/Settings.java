@@ -127,8 +127,8 @@ final class Settings {
         value ->
             Arrays.stream(type.getEnumConstants())
                 .filter(it -> it.name().equalsIgnoreCase(value))
-                .findAny()
-                .map(Optional::of),
+                .map(Optional::of)
+                .findAny(),
         "one of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT));
   }
 

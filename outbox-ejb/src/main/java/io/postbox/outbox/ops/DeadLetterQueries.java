@@ -8,6 +8,7 @@ import io.postbox.outbox.DeadLetters.Page;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.ExceptionTexts;
+import io.postbox.outbox.store.StoredErrors;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
@@ -55,14 +56,17 @@ public final class DeadLetterQueries implements AutoCloseable {
       """;
 
   private final EntityManagerFactory unit;
+  private final StoredErrors errors;
 
   /**
    * Opens the persistence unit.
    *
    * @param config where the tables are
    * @param dataSource the outbox's data source
+   * @param errors opens what is said of failed attempts
    */
-  public DeadLetterQueries(OutboxConfig config, DataSource dataSource) {
+  public DeadLetterQueries(OutboxConfig config, DataSource dataSource, StoredErrors errors) {
+    this.errors = errors;
     unit =
         PersistenceUnit.open(
             "postbox-letters-" + config.service() + "-" + UUID.randomUUID(), // shared with nobody
@@ -74,9 +78,11 @@ public final class DeadLetterQueries implements AutoCloseable {
   /**
    * One page, in one query.
    *
+   * @throws IllegalArgumentException if the filter asks for what is encrypted
    * @throws OutboxException if the table cannot be read
    */
   public List<DeadLetter> find(DeadLetterFilter filter, Page page) {
+    errors.requireSearchable(filter);
     String jpql = PAGE.formatted(LetterJpql.condition(filter));
     return ask(
         entities ->
@@ -85,7 +91,7 @@ public final class DeadLetterQueries implements AutoCloseable {
                 .setMaxResults(page.size())
                 .getResultList()
                 .stream()
-                .map(DeadLetterQueries::letter)
+                .map(this::letter)
                 .toList());
   }
 
@@ -102,15 +108,17 @@ public final class DeadLetterQueries implements AutoCloseable {
                 .setParameter("id", id)
                 .getResultStream()
                 .findAny()
-                .map(DeadLetterQueries::letter));
+                .map(this::letter));
   }
 
   /**
    * Counts what a filter finds, in two queries; the plan has no token yet.
    *
+   * @throws IllegalArgumentException if the filter asks for what is encrypted
    * @throws OutboxException if the table cannot be read
    */
   public DeadLetterPlan plan(DeadLetterFilter filter) {
+    errors.requireSearchable(filter);
     String condition = LetterJpql.condition(filter);
     return ask(
         entities -> {
@@ -161,7 +169,7 @@ public final class DeadLetterQueries implements AutoCloseable {
     return new DeadLetterPlan(PlanTokens.NONE, filter, asOf, DeadLetterPlan.DEFAULT_RATE, found);
   }
 
-  private static DeadLetter letter(OutboxMessageEntity row) {
+  private DeadLetter letter(OutboxMessageEntity row) {
     return new DeadLetter(
         row.seq,
         Objects.requireNonNull(row.id),
@@ -176,7 +184,7 @@ public final class DeadLetterQueries implements AutoCloseable {
         row.attempts,
         instant(row.createdAt),
         instant(row.dueAt),
-        Objects.requireNonNullElse(row.lastError, ""),
+        errors.openOrTell(row.partition, row.seq, Objects.requireNonNullElse(row.lastError, "")),
         Objects.requireNonNullElse(row.signature, ""));
   }
 

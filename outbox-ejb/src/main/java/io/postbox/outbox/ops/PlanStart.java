@@ -4,6 +4,7 @@ import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.PlanRefusedException;
 import io.postbox.outbox.PlanRefusedException.Why;
 import io.postbox.outbox.PlanToken;
+import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.store.AuditStore;
 import io.postbox.outbox.store.AuditStore.Entry;
 import java.sql.SQLException;
@@ -38,7 +39,7 @@ record PlanStart(OwnTransactions transactions, AuditStore audit) {
       }
       throw new OutboxException(
           "The %s was not begun, nothing was changed: %s"
-              .formatted(entry.action(), failed.getMessage()),
+              .formatted(entry.action(), ExceptionTexts.of(failed)),
           failed);
     }
   }

@@ -6,6 +6,7 @@ import io.postbox.outbox.WaitingMessages.Redirect;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.AuditStore;
 import io.postbox.outbox.store.AuditStore.Entry;
@@ -117,7 +118,7 @@ public final class Redirects {
     try {
       return transactions.commit(work);
     } catch (SQLException failed) {
-      throw new OutboxException(problem + ": " + failed.getMessage(), failed);
+      throw new OutboxException(problem + ": " + ExceptionTexts.of(failed), failed);
     }
   }
 }

@@ -8,6 +8,7 @@ import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.ops.DeadLetterActions;
 import io.postbox.outbox.ops.DeadLetterActions.Done;
 import io.postbox.outbox.ops.DeadLetterQueries;
+import io.postbox.outbox.store.StoredErrors;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Instance;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 class DeadLettersBean implements DeadLetters {
   @Inject OutboxExtension extension;
   @Inject RelayBean relay;
+  @Inject PayloadBeans payloads;
 
   /** Looked up late: where no enterprise bean is deployed, the extension says so. */
   @Inject Instance<Caller> caller;
@@ -78,7 +80,11 @@ class DeadLettersBean implements DeadLetters {
       if (!Feature.PERSISTENCE.isThere()) {
         throw new OutboxException(Feature.PERSISTENCE.sentence(), null);
       }
-      open = new DeadLetterQueries(installation.config(), installation.dataSource());
+      open =
+          new DeadLetterQueries(
+              installation.config(),
+              installation.dataSource(),
+              new StoredErrors(payloads.cipher()));
       queries = open;
     }
     return open;

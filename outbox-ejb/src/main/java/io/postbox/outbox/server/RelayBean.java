@@ -14,6 +14,7 @@ import io.postbox.outbox.relay.TogetherWithTables;
 import io.postbox.outbox.store.LookStore;
 import io.postbox.outbox.store.RelayStore;
 import io.postbox.outbox.store.SchemaException;
+import io.postbox.outbox.store.StoredErrors;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
@@ -166,7 +167,8 @@ class RelayBean {
             installation.dialect(),
             config.tables(),
             config.afterSending(),
-            Relay.longestSilence(config));
+            Relay.longestSilence(config),
+            new StoredErrors(payloads.cipher()));
     Companion companion =
         config.delivery() == Delivery.XA
             ? new TogetherWithTables(installation.dataSource(), store)::complete

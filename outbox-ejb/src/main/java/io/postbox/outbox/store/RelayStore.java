@@ -43,6 +43,7 @@ public final class RelayStore {
   private final String hold;
   private final HeldKeys heldKeys;
   private final FirstLoads firstLoads;
+  private final StoredErrors errors;
 
   /**
    * @param dialect the database's
@@ -56,6 +57,18 @@ public final class RelayStore {
   }
 
   /**
+   * @param errors turns what is said of failed attempts into a column
+   */
+  public RelayStore(
+      Dialect dialect,
+      TableNames tables,
+      AfterSending afterSending,
+      Duration longestSilence,
+      StoredErrors errors) {
+    this(dialect, tables, afterSending, longestSilence, HeldKeys.SLICE, errors);
+  }
+
+  /**
    * @param slice how many followers of a released key one statement puts back to work
    */
   public RelayStore(
@@ -64,6 +77,17 @@ public final class RelayStore {
       AfterSending afterSending,
       Duration longestSilence,
       int slice) {
+    this(dialect, tables, afterSending, longestSilence, slice, StoredErrors.CLEAR);
+  }
+
+  private RelayStore(
+      Dialect dialect,
+      TableNames tables,
+      AfterSending afterSending,
+      Duration longestSilence,
+      int slice,
+      StoredErrors errors) {
+    this.errors = errors;
     String message = tables.qualified("outbox_message");
     String partition = tables.qualified("outbox_partition");
     claim =
@@ -228,7 +252,7 @@ public final class RelayStore {
         statement.setInt(1, failure.counts());
         statement.setString(2, failure.dead() ? "DEAD" : "DELAYED");
         statement.setLong(3, failure.backoff().toMillis());
-        statement.setString(4, failure.error());
+        statement.setString(4, errors.seal(partition, failure.seq(), failure.error()));
         statement.setString(5, failure.signature());
         statement.setInt(6, partition);
         statement.setLong(7, failure.seq());

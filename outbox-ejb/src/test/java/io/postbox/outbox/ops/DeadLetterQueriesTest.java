@@ -8,12 +8,15 @@ import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.DeadLetterPlan.ForDestination;
 import io.postbox.outbox.DeadLetters.Page;
+import io.postbox.outbox.store.StoredErrors;
+import io.postbox.outbox.testing.SampleCipher;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -177,7 +180,7 @@ class DeadLetterQueriesTest {
       for (DeadLetterFilter filter : List.of(ALL.destination("d"), ALL)) {
         ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
         try (DeadLetterQueries queries =
-            new DeadLetterQueries(fixture.config, explaining.dataSource())) {
+            new DeadLetterQueries(fixture.config, explaining.dataSource(), StoredErrors.CLEAR)) {
           List<DeadLetter> page = queries.find(filter, Page.first(100));
           queries.find(filter, Page.after(page.get(99), 100));
         }
@@ -185,6 +188,23 @@ class DeadLetterQueriesTest {
             .hasSize(2)
             .allMatch(plan -> plan.contains("Index Scan using pb_outbox_message_dead_"), "index")
             .noneMatch(plan -> plan.contains("Seq Scan") || plan.contains("Sort"));
+      }
+    }
+  }
+
+  @Test
+  void encryptedErrorsAreNotSearched() throws SQLException {
+    try (LetterFixture fixture = new LetterFixture(TestDatabase.H2)) {
+      fixture.dead(1, "d");
+      StoredErrors errors = new StoredErrors(Optional.of(new SampleCipher("k")));
+      try (DeadLetterQueries queries =
+          new DeadLetterQueries(fixture.config, fixture.counting.dataSource(), errors)) {
+        assertThat(queries.find(ALL, Page.first(9)).get(0).lastError()).contains("AMQ229032");
+        assertThatThrownBy(() -> queries.find(ALL.errorContains("AMQ"), Page.first(9)))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("DeadLetterFilter.signature");
+        assertThatThrownBy(() -> queries.plan(ALL.errorContains("AMQ")))
+            .isInstanceOf(IllegalArgumentException.class);
       }
     }
   }

@@ -70,7 +70,11 @@ class HealthDataTest {
         .containsOnlyKeys(
             "redirected: shipping",
             "redirected, without a configured name",
-            "estimated: shipping", "backlog", "count", "enqueue refuses", "findings")
+            "estimated: shipping",
+            "backlog",
+            "count",
+            "enqueue refuses",
+            "findings")
         .containsEntry("findings", "xa, pool");
   }
 

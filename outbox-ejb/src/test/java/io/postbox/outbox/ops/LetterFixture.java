@@ -5,6 +5,7 @@ import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Retention;
 import io.postbox.outbox.store.Schema;
+import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.CountingDataSource;
 import io.postbox.outbox.testing.Rows;
 import io.postbox.outbox.testing.SettableClock;
@@ -45,7 +46,7 @@ final class LetterFixture implements AutoCloseable {
     try (Connection connection = counting.dataSource().getConnection()) {
       new Schema(database.dialect(), config).prepare(connection);
     }
-    queries = new DeadLetterQueries(config, counting.dataSource());
+    queries = new DeadLetterQueries(config, counting.dataSource(), StoredErrors.CLEAR);
     actions = actions(counting.dataSource());
   }
 

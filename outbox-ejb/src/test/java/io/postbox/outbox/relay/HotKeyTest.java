@@ -10,6 +10,7 @@ import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.DeadLetterActions;
 import io.postbox.outbox.ops.DeadLetterQueries;
 import io.postbox.outbox.ops.PlanTokens;
+import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.SQLException;
@@ -194,7 +195,7 @@ class HotKeyTest {
     RelayFixture relay = withFollowers(database, 2_100);
     relay.rows.execute("UPDATE outbox_message SET status = 'DEAD' WHERE status = 'PENDING'");
     try (DeadLetterQueries queries =
-        new DeadLetterQueries(relay.config, relay.counting.dataSource())) {
+        new DeadLetterQueries(relay.config, relay.counting.dataSource(), StoredErrors.CLEAR)) {
       PlanTokens tokens = new PlanTokens("shop", new byte[] {1}, InstantSource.system());
       new DeadLetterActions(database.dialect(), relay.config, relay.counting.dataSource(), tokens)
           .discard(tokens.of(queries.plan(DeadLetterFilter.all()), "ada"), "ada", "sent by hand");

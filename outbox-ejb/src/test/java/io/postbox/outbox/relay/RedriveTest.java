@@ -11,6 +11,7 @@ import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.ops.DeadLetterActions;
 import io.postbox.outbox.ops.DeadLetterQueries;
 import io.postbox.outbox.ops.PlanTokens;
+import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -38,7 +39,7 @@ class RedriveTest {
 
   private static DeadLetterPlan plan(RelayFixture relay, DeadLetterFilter filter) {
     try (DeadLetterQueries queries =
-        new DeadLetterQueries(relay.config, relay.counting.dataSource())) {
+        new DeadLetterQueries(relay.config, relay.counting.dataSource(), StoredErrors.CLEAR)) {
       return TOKENS.of(queries.plan(filter), "ada").atRate(1_000_000);
     }
   }

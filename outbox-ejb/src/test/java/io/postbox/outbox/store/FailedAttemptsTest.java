@@ -4,16 +4,19 @@ import static io.postbox.outbox.store.StoreFixture.PARTITION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.RelayStore.Failure;
 import io.postbox.outbox.testing.Rows.Row;
+import io.postbox.outbox.testing.SampleCipher;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -89,6 +92,32 @@ class FailedAttemptsTest {
     store.fail(new Failure(store.due().get(0).seq(), 1, false, Duration.ofDays(1), error));
 
     assertThat(store.rows.messages().get(0).lastError()).isEqualTo(error);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void besideACipherTheErrorIsNotInTheTableInTheClear(TestDatabase database) throws SQLException {
+    StoreFixture store = new StoreFixture(database);
+    store.insert("d", null);
+    long seq = store.due().get(0).seq();
+    String error = "é".repeat(1_000);
+    StoredErrors errors = new StoredErrors(Optional.of(new SampleCipher("k")));
+    RelayStore relay =
+        new RelayStore(
+            database.dialect(),
+            store.rows.tables(),
+            AfterSending.DELETE,
+            Duration.ofMinutes(1),
+            errors);
+    try (Connection connection = store.begin()) {
+      relay.claim(connection, PARTITION);
+      relay.fail(connection, PARTITION, List.of(new Failure(seq, 1, true, Duration.ZERO, error)));
+      connection.commit();
+    }
+
+    String stored = store.rows.messages().get(0).lastError();
+    assertThat(stored).startsWith("sealed:").doesNotContain("é");
+    assertThat(errors.openOrTell(PARTITION, seq, stored)).isEqualTo(error);
   }
 
   @ParameterizedTest

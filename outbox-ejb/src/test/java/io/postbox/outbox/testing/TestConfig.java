@@ -163,6 +163,7 @@ public final class TestConfig {
         config.backlog(),
         config.relay(),
         destinations,
+        config.confidentiality(),
         config.unknownKeys());
   }
 

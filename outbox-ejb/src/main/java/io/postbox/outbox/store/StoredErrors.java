@@ -1,0 +1,89 @@
+package io.postbox.outbox.store;
+
+import io.postbox.outbox.DeadLetterFilter;
+import io.postbox.outbox.DeadLetterFilter.Criterion;
+import io.postbox.outbox.PayloadCipher;
+import io.postbox.outbox.PayloadCipher.AssociatedData;
+import io.postbox.outbox.PayloadCipher.Encrypted;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * What is said of failed attempts, as {@code last_error} holds it: encrypted, where the application
+ * has a cipher, as {@code sealed:<key id>.<cipher text>}, both in Base64 for URLs, and bound to the
+ * row. Those from before the cipher stay as they are. Thread-safe, as the cipher is.
+ *
+ * @param cipher the application's, if it has one
+ */
+public record StoredErrors(Optional<PayloadCipher> cipher) {
+  /** Without a cipher. */
+  public static final StoredErrors CLEAR = new StoredErrors(Optional.empty());
+
+  /** The width of the column. */
+  static final int LONGEST = 10_000;
+
+  private static final String SEALED = "sealed:";
+
+  /** To be written in any case, for the attempt counts: if only that it cannot be encrypted. */
+  String seal(int partition, long seq, String error) {
+    if (cipher.isEmpty()) {
+      return error;
+    }
+    try {
+      Encrypted encrypted =
+          cipher.get().encrypt(error.getBytes(StandardCharsets.UTF_8), of(partition, seq));
+      Base64.Encoder encoder = Base64.getUrlEncoder().withoutPadding();
+      String stored =
+          SEALED
+              + encoder.encodeToString(encrypted.keyId().getBytes(StandardCharsets.UTF_8))
+              + '.'
+              + encoder.encodeToString(encrypted.value());
+      return stored.length() <= LONGEST
+          ? stored
+          : "left out, because its cipher text is too long: " + stored.length();
+    } catch (Exception failed) { // the application's; what it says may be part of a key
+      return "left out, because it could not be encrypted: " + failed.getClass().getName();
+    }
+  }
+
+  /** For people: that it cannot be decrypted is said in its place. */
+  public String openOrTell(int partition, long seq, String stored) {
+    if (!stored.startsWith(SEALED)) {
+      return stored;
+    }
+    try {
+      Base64.Decoder decoder = Base64.getUrlDecoder();
+      int dot = stored.indexOf('.', SEALED.length());
+      String keyId =
+          new String(
+              decoder.decode(stored.substring(SEALED.length(), dot)), StandardCharsets.UTF_8);
+      byte[] value = decoder.decode(stored.substring(dot + 1));
+      byte[] plain =
+          cipher
+              .orElseThrow(() -> new IllegalStateException("there is no cipher"))
+              .decrypt(new Encrypted(value, keyId), of(partition, seq));
+      return new String(plain, StandardCharsets.UTF_8);
+    } catch (Exception failed) { // the application's; what it says may be part of a key
+      return "encrypted, and cannot be decrypted here: " + failed.getClass().getName();
+    }
+  }
+
+  /**
+   * Refuses to look for a text in what is encrypted: it would find nothing, and say nothing of it.
+   *
+   * @throws IllegalArgumentException if the filter asks for that, and there is a cipher
+   */
+  public void requireSearchable(DeadLetterFilter filter) {
+    if (cipher.isPresent() && filter.criteria().containsKey(Criterion.ERROR_CONTAINS)) {
+      throw new IllegalArgumentException(
+          "Errors cannot be searched for a text (%s), because the application has a PayloadCipher and they are encrypted; nothing was changed. Ask for the signature, which errors of one cause have in common: DeadLetterFilter.signature(DeadLetter.signature())."
+              .formatted(filter));
+    }
+  }
+
+  private static AssociatedData of(int partition, long seq) {
+    return new AssociatedData(
+        "outbox_message.last_error partition=%d seq=%d".formatted(partition, seq));
+  }
+}
