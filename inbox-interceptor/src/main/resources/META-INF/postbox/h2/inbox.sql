@@ -117,6 +117,7 @@ CREATE TABLE IF NOT EXISTS inbox_parked (
   fingerprint_version INTEGER NOT NULL,
   destination         VARCHAR(500),
   reply_to            VARCHAR(500),
+  size                BIGINT NOT NULL DEFAULT 0,
   body_type           VARCHAR(10) NOT NULL,
   encrypted           BOOLEAN NOT NULL DEFAULT FALSE,
   payload_text        CHARACTER LARGE OBJECT,
@@ -142,6 +143,7 @@ CREATE TABLE IF NOT EXISTS inbox_quarantine (
   stored_fingerprint_version INTEGER,
   destination                VARCHAR(500),
   reply_to                   VARCHAR(500),
+  size                       BIGINT NOT NULL DEFAULT 0,
   released_as                VARCHAR(200),
   body_type                  VARCHAR(10) NOT NULL,
   encrypted                  BOOLEAN NOT NULL DEFAULT FALSE,
@@ -152,6 +154,21 @@ CREATE TABLE IF NOT EXISTS inbox_quarantine (
   CONSTRAINT inbox_quarantine_pk PRIMARY KEY (id),
   CONSTRAINT inbox_quarantine_content_uk
     UNIQUE (consumer, message_id, fingerprint, fingerprint_version)
+);
+
+-- How many messages are kept aside, and how large they are (size, in bytes), for quotas and metrics. One
+-- node counts for all, whichever finds first that it is due: it locks the row CLAIM, counts by these
+-- indexes, and leaves the result here.
+CREATE INDEX IF NOT EXISTS inbox_parked_count_ix ON inbox_parked (consumer, size);
+CREATE INDEX IF NOT EXISTS inbox_quarantine_count_ix ON inbox_quarantine (consumer, size);
+CREATE TABLE IF NOT EXISTS inbox_count (
+  kind       VARCHAR(11) NOT NULL,
+  consumer   VARCHAR(100) NOT NULL,
+  messages   BIGINT NOT NULL,
+  bytes      BIGINT NOT NULL,
+  counted_at TIMESTAMP WITH TIME ZONE,
+  due_at     TIMESTAMP WITH TIME ZONE,
+  CONSTRAINT inbox_count_pk PRIMARY KEY (kind, consumer)
 );
 
 -- What a handler left for a message that comes again: its reply (effect ''), and what its outside

@@ -21,6 +21,7 @@ import java.util.Set;
  *     where that is not the one it came from
  * @param deadQueue JNDI name of the queue to which messages go, unread, whose body cannot be kept
  * @param replies where its answers may go
+ * @param quota how much of its messages is kept aside at most
  * @param order whether versions of an aggregate are handled in their order
  */
 public record ConsumerConfig(
@@ -34,7 +35,25 @@ public record ConsumerConfig(
     Optional<String> retryDestination,
     Optional<String> deadQueue,
     Replies replies,
+    Quota quota,
     Optional<VersionOrder> order) {
+
+  /**
+   * How much is kept aside for a consumer at most, quarantined and parked together.
+   *
+   * @param messages how many
+   * @param bytes how large they are altogether
+   * @param whenFull what happens to further ones
+   */
+  public record Quota(int messages, long bytes, WhenFull whenFull) {}
+
+  /** What happens to a message for which there is no room. */
+  public enum WhenFull {
+    /** It is not acknowledged, and its endpoint is paused where the server can do that. */
+    PAUSE,
+    /** It is kept without its body, and acknowledged: its body is lost. */
+    METADATA
+  }
 
   /**
    * Where a consumer's answers may go, of what the senders of its messages ask for.

@@ -1,8 +1,10 @@
 package io.postbox.inbox.config;
 
 import io.postbox.inbox.config.Confidentiality.ErrorDetail;
+import io.postbox.inbox.config.ConsumerConfig.Quota;
 import io.postbox.inbox.config.ConsumerConfig.Replies;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
+import io.postbox.inbox.config.ConsumerConfig.WhenFull;
 import io.postbox.inbox.config.InboxConfig.OnMismatch;
 import io.postbox.inbox.config.InboxConfig.Partitions;
 import java.time.Duration;
@@ -50,6 +52,7 @@ public final class InboxConfigReader {
           Optional.empty(),
           Optional.empty(),
           new Replies(true, Set.of(), DAY),
+          new Quota(100_000, 1L << 30, WhenFull.PAUSE),
           Optional.empty());
 
   private static final List<String> OF_CONSUMERS =
@@ -66,6 +69,9 @@ public final class InboxConfigReader {
           "retry-destination",
           "reply-to",
           "reply-time-to-live",
+          "quota.messages",
+          "quota.bytes",
+          "quota.when-full",
           "order",
           "order.first-version",
           "order.max-waits");
@@ -153,6 +159,7 @@ public final class InboxConfigReader {
               inbox.optional(prefix + "retry-destination"),
               common.deadQueue(),
               common.replies(),
+              common.quota(),
               order(inbox, prefix)));
     }
     return Map.copyOf(consumers);
@@ -182,7 +189,15 @@ public final class InboxConfigReader {
         Optional.empty(),
         inbox.optional(prefix + "dead-queue").or(otherwise::deadQueue),
         replies(inbox, prefix, otherwise.replies()),
+        quota(inbox, prefix + "quota.", otherwise.quota()),
         Optional.empty());
+  }
+
+  private static Quota quota(Settings inbox, String prefix, Quota otherwise) {
+    return new Quota(
+        inbox.whole(prefix + "messages", otherwise.messages(), 1, Integer.MAX_VALUE),
+        inbox.number(prefix + "bytes", otherwise.bytes(), 1, 1L << 50),
+        inbox.choice(prefix + "when-full", otherwise.whenFull()));
   }
 
   private static Replies replies(Settings inbox, String prefix, Replies otherwise) {

@@ -103,6 +103,15 @@ final class Settings {
         "a whole number from " + least + " to " + most);
   }
 
+  /** A whole number that may be larger than those of {@link #whole}. */
+  long number(String key, long otherwise, long least, long most) {
+    return read(
+        key,
+        otherwise,
+        value -> Optional.of(Long.valueOf(value)).filter(it -> it >= least && it <= most),
+        "a whole number from " + least + " to " + most);
+  }
+
   Duration duration(String key, Duration otherwise, Duration least, Duration most) {
     return read(
         key,

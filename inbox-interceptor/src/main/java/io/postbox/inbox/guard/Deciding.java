@@ -4,6 +4,7 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
+import io.postbox.inbox.guard.Ledger.Place;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Body.TooLarge;
 import io.postbox.inbox.message.Body.Unreadable;
@@ -151,7 +152,23 @@ record Deciding(
     if (aggregate == null) {
       return new Decision.Quarantine(QuarantineReason.MISSING_VERSION, null);
     }
-    long last = ledger.lockVersion(delivery.consumer(), aggregate, order.firstVersion());
+    Place place = ledger.lockVersion(delivery.consumer(), aggregate, order.firstVersion());
+    Decision decision = inOrder(delivery, id, aggregate, order, place.version(), handle);
+    if (decision instanceof Decision.Handle) {
+      ledger.moveOn(delivery.consumer(), aggregate);
+    } else if (place.isNew()) {
+      ledger.forgetPlace(delivery.consumer(), aggregate);
+    }
+    return decision;
+  }
+
+  private Decision inOrder(
+      Delivery delivery,
+      String id,
+      Aggregate aggregate,
+      VersionOrder order,
+      long last,
+      Decision handle) {
     if (aggregate.version() < last) {
       return unlessKnown(delivery, id, Outcome.STALE, new Decision.Skip(Why.STALE));
     }
@@ -162,11 +179,7 @@ record Deciding(
         && !ledger.allDiscarded(delivery.consumer(), aggregate, last)) {
       return early(delivery, id, aggregate, order, last);
     }
-    Decision decision = unlessKnown(delivery, id, Outcome.PROCESSED, handle);
-    if (decision instanceof Decision.Handle) {
-      ledger.moveOn(delivery.consumer(), aggregate);
-    }
-    return decision;
+    return unlessKnown(delivery, id, Outcome.PROCESSED, handle);
   }
 
   /** What it tells of is nowhere else: to skip it as stale would be to lose it. */

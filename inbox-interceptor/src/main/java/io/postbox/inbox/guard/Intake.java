@@ -9,6 +9,7 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.guard.Ledger.KeptAnswer;
 import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.log.KeptLines;
 import io.postbox.inbox.log.Throttle;
 import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.message.Body.Opaque;
@@ -41,6 +42,8 @@ public final class Intake {
    * @param admission when deliveries are welcome
    * @param failures where failures go
    * @param lines tells of them
+   * @param quotas how much is kept aside
+   * @param keptLines tells of what is
    * @param attempts where tries of messages that have come before are on record
    * @param listener told how each delivery ended, once that is certain
    * @param random even draws from 0 (included) to 1 (excluded), from any thread
@@ -51,6 +54,8 @@ public final class Intake {
       Admission admission,
       FailureLog failures,
       FailureLines lines,
+      Quotas quotas,
+      KeptLines keptLines,
       AttemptLog attempts,
       InboxListener listener,
       DoubleSupplier random) {
@@ -62,7 +67,8 @@ public final class Intake {
     this.attempts = attempts;
     this.listener = listener;
     this.random = random;
-    keepingAside = new KeepingAside(config, ledger);
+    keepingAside =
+        new KeepingAside(config, ledger, quotas, keptLines, new Throttle(System::nanoTime));
   }
 
   /**

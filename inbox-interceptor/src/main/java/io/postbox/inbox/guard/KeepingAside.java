@@ -4,11 +4,17 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.config.ConsumerConfig.Quota;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.OnMismatch;
+import io.postbox.inbox.guard.Quotas.Room;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.log.KeptLines;
+import io.postbox.inbox.log.Throttle;
+import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.message.Body.LeftOut;
 import io.postbox.inbox.message.Body.Opaque;
+import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Parked;
@@ -21,8 +27,12 @@ import java.util.Optional;
  *
  * @param config how the consumers are treated
  * @param ledger where they are kept
+ * @param quotas how much of them
+ * @param lines tells of them
+ * @param fullTold keeps it from being told with each message that there is no room
  */
-record KeepingAside(InboxConfig config, Ledger ledger) {
+record KeepingAside(
+    InboxConfig config, Ledger ledger, Quotas quotas, KeptLines lines, Throttle fullTold) {
 
   void carryOut(Decision decision, Delivery delivery, Attempt attempt) {
     if (delivery.canBeKept()) {
@@ -105,9 +115,13 @@ record KeepingAside(InboxConfig config, Ledger ledger) {
               + ". It is rolled back and comes again until somebody takes it from its queue.",
           null);
     }
+    Delivery kept = roomFor(delivery);
     Quarantined quarantined =
         new Quarantined(
-            delivery, delivery.knownId().orElse(null), decision.reason(), decision.stored());
+            kept,
+            delivery.knownId().orElse(null),
+            decision.reason(),
+            decision.stored());
     boolean isNew = ledger.quarantine(quarantined);
     attempt.willEndAs(
         new MessageQuarantined(
@@ -120,6 +134,7 @@ record KeepingAside(InboxConfig config, Ledger ledger) {
     tell(
         isNew,
         delivery,
+        kept,
         attempt,
         () -> {
           if (delivery.body() instanceof LeftOut && !isForwarded) {
@@ -139,9 +154,10 @@ record KeepingAside(InboxConfig config, Ledger ledger) {
 
   private void park(
       Decision.Park decision, Delivery delivery, boolean isForwarded, Attempt attempt) {
+    Delivery kept = roomFor(delivery);
     Parked parked =
         new Parked(
-            delivery,
+            kept,
             delivery.knownId().orElseThrow(),
             decision.reason(),
             decision.error(),
@@ -159,6 +175,7 @@ record KeepingAside(InboxConfig config, Ledger ledger) {
     tell(
         isNew,
         delivery,
+        kept,
         attempt,
         () -> {
           InboxLog.parked(parked);
@@ -166,10 +183,47 @@ record KeepingAside(InboxConfig config, Ledger ledger) {
         });
   }
 
+  /** What of it is to be kept. Anybody who may send could fill the tables otherwise. */
+  private Delivery roomFor(Delivery delivery) {
+    Content content = delivery.content().get();
+    Room room = quotas.roomFor(delivery.consumer(), content.size());
+    if (room == Room.ALL) {
+      return delivery.keeping(content);
+    }
+    Quota quota = config.of(delivery.consumer()).quota();
+    long times = fullTold.take();
+    if (times > 0) {
+      WatchLog.full(
+          delivery.consumer(),
+          quota.messages(),
+          quota.bytes(),
+          room == Room.METADATA
+              ? "further ones are acknowledged and kept without their bodies, which are lost"
+              : "further ones are rolled back and held up, and their endpoint is paused where the server can do that, so that they stay in their queue",
+          times);
+    }
+    if (room == Room.METADATA) {
+      return delivery.keeping(Content.withoutBody(delivery.headers()));
+    }
+    throw new InboxException(
+        "A message for the consumer '"
+            + delivery.consumer()
+            + "' should be kept aside, and there is no room: as much is kept as"
+            + " postbox.inbox.quota.messages or postbox.inbox.quota.bytes allows. It is rolled back"
+            + " and comes again, until somebody has redriven or discarded some of what is kept.",
+        null);
+  }
+
   /** One that is there comes again for another consumer's sake, or as a duplicate: no news. */
-  private static void tell(boolean isNew, Delivery delivery, Attempt attempt, Runnable line) {
+  private void tell(
+      boolean isNew, Delivery delivery, Delivery kept, Attempt attempt, Runnable line) {
     if (isNew) {
-      attempt.willSay(line);
+      long size = kept.content().get().size();
+      attempt.willSay(
+          () -> {
+            quotas.kept(delivery.consumer(), size);
+            lines.tell(delivery.consumer(), line);
+          });
     } else {
       attempt.willTell(new Decision.Skip(Why.DUPLICATE).event(delivery));
     }

@@ -53,15 +53,29 @@ public interface Ledger {
    *
    * @param aggregate which one; its version is that of the message
    * @param firstVersion with which an aggregate begins that is not known yet
-   * @return the version that was handled last
+   * @return where it stands
    */
-  long lockVersion(String consumer, Aggregate aggregate, long firstVersion);
+  Place lockVersion(String consumer, Aggregate aggregate, long firstVersion);
 
   /**
    * Whether a person has discarded every version of an aggregate, which is locked, between the last
    * one and that of the message.
    */
   boolean allDiscarded(String consumer, Aggregate aggregate, long last);
+
+  /**
+   * Where an aggregate stands in a consumer's order.
+   *
+   * @param version that was handled last
+   * @param isNew whether nothing was known of it
+   */
+  record Place(long version, boolean isNew) {}
+
+  /**
+   * Forgets an aggregate of which nothing was known before, and of which no version is handled now.
+   * Senders make such ids up, and nobody would ever delete them.
+   */
+  void forgetPlace(String consumer, Aggregate aggregate);
 
   /** Moves an aggregate on, which is locked, to its version. */
   void moveOn(String consumer, Aggregate aggregate);

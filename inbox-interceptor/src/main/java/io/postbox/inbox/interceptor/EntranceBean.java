@@ -2,6 +2,7 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.guard.Admission;
+import io.postbox.inbox.outage.Endpoints;
 import io.postbox.inbox.outage.Entrance;
 import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.Stores;
@@ -17,6 +18,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The entrance of this application's deliveries, open as long as the application runs. */
 @ApplicationScoped
@@ -59,6 +61,16 @@ class EntranceBean {
                 "database_down",
                 "1 while the inbox's database does not answer this node, else 0",
                 () -> entrance.outage().isPresent() ? 1 : 0));
+  }
+
+  /** The endpoints that bring messages to a consumer. */
+  Endpoints endpointsOf(String consumer) {
+    return new LibertyEndpoints(
+        extension.applicationName(),
+        extension.messageDrivenBeans().stream()
+            .filter(bean -> extension.bringsTo(bean, consumer))
+            .collect(Collectors.toSet()),
+        bean -> atWork.isAny(each -> extension.bringsTo(bean, each)));
   }
 
   /** Every run of a handler is to be counted there. */

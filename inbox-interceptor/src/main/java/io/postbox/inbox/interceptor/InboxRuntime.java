@@ -16,6 +16,7 @@ import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Providers;
 import io.postbox.inbox.jms.SentAgain;
 import io.postbox.inbox.log.FailureLines;
+import io.postbox.inbox.log.KeptLines;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
@@ -64,6 +65,7 @@ class InboxRuntime {
   private OwnTransactions outside;
   private FailureRecorder recorder;
   private FailureLines lines;
+  private KeptLines keptLines;
   private AttemptRecorder attempts;
   private Rounds beats;
   private OwnThreads threads;
@@ -85,6 +87,7 @@ class InboxRuntime {
     outside = new OwnTransactions(installation.dataSource());
     recorder = new FailureRecorder(outside, this::insert, threads, FAILURES_WAITING, PATIENCE);
     lines = new FailureLines(System::nanoTime);
+    keptLines = new KeptLines(System::nanoTime);
     transaction = new JtaTransaction();
     listenersTransaction = transaction.ofListener();
     attempts =
@@ -110,6 +113,8 @@ class InboxRuntime {
             entrance.admission(),
             recorder,
             lines,
+            installation.quotas(),
+            keptLines,
             attempts,
             told,
             () -> ThreadLocalRandom.current().nextDouble());
@@ -118,6 +123,7 @@ class InboxRuntime {
   private void beat() {
     attempts.renew();
     lines.tellHeldBack();
+    keptLines.tellHeldBack();
   }
 
   private void insert(Connection connection, Failure failure) throws SQLException {
@@ -255,6 +261,7 @@ class InboxRuntime {
   void stop() {
     recorder.stop();
     lines.stop();
+    keptLines.stop();
     beats.stop(PATIENCE);
     threads.execute(attempts::stop); // as long as a database that hangs leaves time for
     threads.awaitEnd(PATIENCE);

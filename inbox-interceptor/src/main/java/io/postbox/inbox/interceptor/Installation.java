@@ -3,6 +3,7 @@ package io.postbox.inbox.interceptor;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.guard.Quotas;
 import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.log.WatchLog;
@@ -36,6 +37,7 @@ final class Installation {
   private final DataSource dataSource;
   private final TransactionTrial trial;
   private final IdRange ids = new IdRange();
+  private final Quotas quotas;
   private volatile @Nullable Stores stores;
   private volatile byte @Nullable [] secret;
   private volatile @Nullable Dialect dialect;
@@ -56,6 +58,7 @@ final class Installation {
 
   Installation(InboxConfig config, DataSource dataSource, TransactionTrial trial) {
     this.config = config;
+    quotas = new Quotas(config);
     this.dataSource = dataSource;
     this.trial = trial;
     contents =
@@ -71,6 +74,11 @@ final class Installation {
   void encryptWith(Supplier<Optional<PayloadCipher>> found) {
     cipher = found;
     needsFingerprintKey = found.get().isPresent();
+  }
+
+  /** How much may be kept aside. */
+  Quotas quotas() {
+    return quotas;
   }
 
   /** Turns what is kept aside into columns, and back. */

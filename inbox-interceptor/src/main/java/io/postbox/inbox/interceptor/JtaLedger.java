@@ -14,6 +14,7 @@ import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.store.ResultStore;
 import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.Stores;
+import io.postbox.inbox.store.VersionStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
@@ -104,12 +105,15 @@ final class JtaLedger implements Ledger {
   }
 
   @Override
-  public long lockVersion(String consumer, Aggregate aggregate, long firstVersion) {
+  public Place lockVersion(String consumer, Aggregate aggregate, long firstVersion) {
     return call(
         consumer,
         "about " + aggregate,
-        (stores, connection) ->
-            stores.versions().lock(connection, consumer, aggregate, firstVersion));
+        (stores, connection) -> {
+          VersionStore.Place place =
+              stores.versions().lock(connection, consumer, aggregate, firstVersion);
+          return new Place(place.version(), place.isNew());
+        });
   }
 
   @Override
@@ -119,6 +123,17 @@ final class JtaLedger implements Ledger {
         "about " + aggregate,
         (stores, connection) ->
             stores.versions().allDiscarded(connection, consumer, aggregate, last));
+  }
+
+  @Override
+  public void forgetPlace(String consumer, Aggregate aggregate) {
+    call(
+        consumer,
+        "about " + aggregate,
+        (stores, connection) -> {
+          stores.versions().forget(connection, consumer, aggregate);
+          return true;
+        });
   }
 
   @Override

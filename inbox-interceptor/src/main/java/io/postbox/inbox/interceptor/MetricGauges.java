@@ -3,6 +3,7 @@ package io.postbox.inbox.interceptor;
 import io.postbox.inbox.ops.KeptCounts;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.eclipse.microprofile.metrics.Metadata;
 import org.eclipse.microprofile.metrics.MetricRegistry;
@@ -21,9 +22,21 @@ final class MetricGauges implements CountListener {
           "Messages for this consumer without a usable id, or with a known id and other content, that"
               + " wait in inbox_quarantine for a person; the same on every node");
 
+  private static final Metadata BYTES =
+      metadata(
+          "kept_bytes",
+          "How many bytes of this consumer's messages are kept in inbox_parked and inbox_quarantine;"
+              + " the same on every node");
+  private static final Metadata FULL =
+      metadata(
+          "quota_full",
+          "1 while this consumer's quota of what is kept aside is reached, else 0; the same on every"
+              + " node but for seconds");
+
   private final MetricRegistry registry;
   private final String service;
   private final Supplier<KeptCounts> last;
+  private final Predicate<String> isFull;
   private final Set<String> shown = ConcurrentHashMap.newKeySet();
 
   /**
@@ -31,12 +44,18 @@ final class MetricGauges implements CountListener {
    * @param service the owner of the tables
    * @param consumers those that have their gauges from the start
    * @param last the last count; asked at each scrape, so it must cost nothing
+   * @param isFull whether a consumer has reached its quota, likewise
    */
   MetricGauges(
-      MetricRegistry registry, String service, Set<String> consumers, Supplier<KeptCounts> last) {
+      MetricRegistry registry,
+      String service,
+      Set<String> consumers,
+      Supplier<KeptCounts> last,
+      Predicate<String> isFull) {
     this.registry = registry;
     this.service = service;
     this.last = last;
+    this.isFull = isFull;
     consumers.forEach(this::show);
   }
 
@@ -51,6 +70,8 @@ final class MetricGauges implements CountListener {
       Tag[] tags = {new Tag("service", service), new Tag("consumer", consumer)};
       registry.gauge(PARKED, () -> last.get().parkedOf(consumer), tags);
       registry.gauge(QUARANTINED, () -> last.get().quarantinedOf(consumer), tags);
+      registry.gauge(BYTES, () -> last.get().bytesOf(consumer), tags);
+      registry.gauge(FULL, () -> isFull.test(consumer) ? 1 : 0, tags);
     }
   }
 

@@ -31,7 +31,13 @@ class MicroProfileMeters implements InboxListener, CountListener {
     String service = extension.installation().config().service();
     counters = new MetricCounters(registry, service, extension.consumers());
     timers = new MetricTimers(registry, service, extension.consumers());
-    gauges = new MetricGauges(registry, service, extension.consumers(), watch::last);
+    gauges =
+        new MetricGauges(
+            registry,
+            service,
+            extension.consumers(),
+            watch::last,
+            consumer -> extension.installation().quotas().isFull(consumer));
   }
 
   @Override

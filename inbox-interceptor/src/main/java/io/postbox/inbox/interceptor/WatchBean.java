@@ -1,8 +1,10 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.guard.Quotas;
 import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.ops.KeptWatch;
+import io.postbox.inbox.outage.QuotaPause;
 import io.postbox.inbox.store.CountStore;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -14,6 +16,7 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What this node knows of what is kept aside: one statement every five seconds at most. */
 @ApplicationScoped
@@ -25,18 +28,17 @@ class WatchBean {
   @Inject OutsideTransaction outsideTransaction;
   @Inject @Any Instance<CountListener> optionalListeners;
 
-  private KeptWatch watch;
+  @Inject EntranceBean entrance;
+
+  private @Nullable KeptWatch watch;
+  private QuotaPause pause;
   private List<CountListener> listeners;
   private Rounds rounds;
 
   @PostConstruct
   void start() {
     Installation installation = extension.installation();
-    watch =
-        new KeptWatch(
-            installation.dataSource(),
-            new CountStore(installation.config().tables()),
-            MonotonicClock.started());
+    pause = new QuotaPause(entrance::endpointsOf);
     listeners = optionalListeners.stream().toList();
     rounds =
         Rounds.start(
@@ -49,13 +51,33 @@ class WatchBean {
 
   private void look(Installation installation) {
     if (installation.stores().isPresent()) {
-      watch.look(counts -> listeners.forEach(listener -> listener.counted(counts)));
+      watch(installation).look(counts -> counted(installation.quotas(), counts));
     }
   }
 
+  private void counted(Quotas quotas, KeptCounts counts) {
+    quotas.counted(counts.used());
+    pause.look(quotas.toBePaused());
+    listeners.forEach(listener -> listener.counted(counts));
+  }
+
+  /** Made when the database is known. */
+  private synchronized KeptWatch watch(Installation installation) {
+    KeptWatch made = watch;
+    if (made == null) {
+      made =
+          new KeptWatch(
+              installation.dataSource(),
+              new CountStore(installation.dialect().orElseThrow(), installation.config().tables()),
+              MonotonicClock.started());
+      watch = made;
+    }
+    return made;
+  }
+
   /** What the last count found; nothing before the first. */
-  KeptCounts last() {
-    return watch.last();
+  synchronized KeptCounts last() {
+    return watch == null ? KeptCounts.NOTHING : watch.last();
   }
 
   /**
@@ -70,7 +92,8 @@ class WatchBean {
       throw new InboxException(
           "The inbox cannot be counted, because it is not ready: " + installation.problem(), null);
     }
-    return outsideTransaction.call(watch::now);
+    KeptWatch ready = watch(installation);
+    return outsideTransaction.call(ready::now);
   }
 
   @PreDestroy

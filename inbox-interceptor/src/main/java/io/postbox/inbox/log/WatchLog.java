@@ -182,6 +182,43 @@ public final class WatchLog {
         Level.INFO, "IBX0164", "The inbox's database answers again, so this node is ready");
   }
 
+  /** Many were kept aside, and not told one by one; see {@link KeptLines}. */
+  public static void keptHeldBack(String consumer, long messages, Duration during) {
+    InboxLog.log(
+        Level.ERROR,
+        "IBX0181",
+        "%d more messages for the consumer '%s' were quarantined or parked within %s than IBX0005 and IBX0009 told of, which tell the first ones of a minute. They are kept like those, until a person decides: look for who sends them."
+            .formatted(messages, consumer, Durations.text(during)));
+  }
+
+  /** No more is kept of a consumer; told once a minute at most. */
+  public static void full(
+      String consumer, int messages, long bytes, String consequence, long times) {
+    InboxLog.log(
+        Level.ERROR,
+        "IBX0182",
+        "As much is kept aside for the consumer '%s' as postbox.inbox.quota allows (messages=%d, bytes=%d): %s (%d messages since this was last told). Look for who sends them, redrive or discard what is kept, or raise the quota."
+            .formatted(consumer, messages, bytes, consequence, times));
+  }
+
+  /** An endpoint brings nothing more, until there is room. */
+  public static void pausedFull(String endpoint, String consumer) {
+    InboxLog.log(
+        Level.ERROR,
+        "IBX0183",
+        "The endpoint %s is paused, because as much is kept aside for the consumer '%s' as postbox.inbox.quota allows: its messages stay in their queue, also good ones. It is resumed when a tenth of the quota is free: redrive or discard what is kept, raise the quota, or set postbox.inbox.quota.when-full=metadata, with which further bodies are lost."
+            .formatted(endpoint, consumer));
+  }
+
+  /** An endpoint brings messages again. */
+  public static void resumedWithRoom(String endpoint, String consumer) {
+    InboxLog.log(
+        Level.WARNING,
+        "IBX0184",
+        "The endpoint %s is resumed: there is room again for what is kept aside for the consumer '%s'."
+            .formatted(endpoint, consumer));
+  }
+
   /** A message is about to be quarantined, because the application could not tell its id. */
   public static void resolverFailed(String consumer, String resolver, Throwable cause) {
     InboxLog.log(

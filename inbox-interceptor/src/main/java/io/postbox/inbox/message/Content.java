@@ -1,6 +1,7 @@
 package io.postbox.inbox.message;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,5 +33,22 @@ public record Content(
     NONE,
     /** It could not be kept: too large, not readable, or an object. */
     NOT_KEPT
+  }
+
+  /** How much room it takes, in bytes; encrypted a little more. */
+  public long size() {
+    return (long) properties.length()
+        + (text == null ? 0 : text.getBytes(StandardCharsets.UTF_8).length)
+        + (bytes == null ? 0 : bytes.remaining());
+  }
+
+  /**
+   * That it was there, and a few of its headers.
+   *
+   * @param brief those, as JSON
+   */
+  public static Content withoutBody(String brief) {
+    return new Content(
+        BodyType.NOT_KEPT, null, null, "{\"headers\":{},\"properties\":%s}".formatted(brief));
   }
 }

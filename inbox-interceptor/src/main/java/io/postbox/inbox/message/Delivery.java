@@ -74,6 +74,24 @@ public record Delivery(
         : new Aggregate(subject.type(), subject.id(), version);
   }
 
+  /** The same, of which other content is to be kept. */
+  public Delivery keeping(Content other) {
+    return new Delivery(
+        consumer,
+        id,
+        fingerprint,
+        source,
+        eventType,
+        subject,
+        destination,
+        replyTo,
+        headers,
+        history,
+        body,
+        () -> other,
+        metadata);
+  }
+
   /** The same, having come too early as often as is said, if that is more often than it says. */
   public Delivery havingWaited(int waits) {
     return with(

@@ -39,9 +39,13 @@ final class CountPace {
 
   /** The count is over, whatever came of it. */
   synchronized void ended() {
-    Duration pause = Duration.between(began, clock.instant()).multipliedBy(PAUSE_PER_COUNT);
-    Duration interval = pause.compareTo(SHORTEST) > 0 ? pause : SHORTEST;
-    next = began.plus(interval);
+    next = began.plus(interval(Duration.between(began, clock.instant())));
     counting = false;
+  }
+
+  /** From the beginning of a count to that of the next, by how long it took. */
+  static Duration interval(Duration took) {
+    Duration pause = took.multipliedBy(PAUSE_PER_COUNT);
+    return pause.compareTo(SHORTEST) > 0 ? pause : SHORTEST;
   }
 }

@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.inbox.guard.Quotas.Used;
 import io.postbox.inbox.store.CountStore.Kind;
 import io.postbox.inbox.store.CountStore.Line;
 import java.util.List;
@@ -13,13 +14,36 @@ import java.util.stream.Collectors;
  *
  * @param parked those that their handler could not handle
  * @param quarantined deliveries without a usable id, or with a known id and other content
+ * @param bytes how large both are
  */
-public record KeptCounts(Map<String, Long> parked, Map<String, Long> quarantined) {
+public record KeptCounts(
+    Map<String, Long> parked, Map<String, Long> quarantined, Map<String, Long> bytes) {
   /** None, or nobody has counted yet. */
-  public static final KeptCounts NOTHING = new KeptCounts(Map.of(), Map.of());
+  public static final KeptCounts NOTHING = new KeptCounts(Map.of(), Map.of(), Map.of());
 
   static KeptCounts of(List<Line> lines) {
-    return new KeptCounts(byConsumer(lines, Kind.PARKED), byConsumer(lines, Kind.QUARANTINED));
+    return new KeptCounts(
+        byConsumer(lines, Kind.PARKED),
+        byConsumer(lines, Kind.QUARANTINED),
+        lines.stream()
+            .collect(Collectors.toUnmodifiableMap(Line::consumer, Line::bytes, Long::sum)));
+  }
+
+  /** What of the consumers' quotas is used. */
+  public Map<String, Used> used() {
+    return consumers().stream()
+        .collect(
+            Collectors.toUnmodifiableMap(
+                consumer -> consumer,
+                consumer ->
+                    new Used(
+                        parkedOf(consumer) + quarantinedOf(consumer),
+                        bytes.getOrDefault(consumer, 0L))));
+  }
+
+  /** How large what is kept of a consumer is. */
+  public long bytesOf(String consumer) {
+    return bytes.getOrDefault(consumer, 0L);
   }
 
   private static Map<String, Long> byConsumer(List<Line> lines, Kind kind) {

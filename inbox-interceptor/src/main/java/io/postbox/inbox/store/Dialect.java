@@ -185,6 +185,19 @@ public enum Dialect {
   }
 
   /**
+   * Has the database end this transaction if nothing is heard of it for so long, as an expression
+   * to select. Its node may be lost with its connection half open, and its locks would stay.
+   */
+  String endIfIdleFor(Duration limit) {
+    return switch (this) {
+      case H2 -> "NULL"; // in the node's own process
+      case POSTGRESQL ->
+          "set_config('idle_in_transaction_session_timeout', '%d', TRUE)"
+              .formatted(limit.toMillis());
+    };
+  }
+
+  /**
    * Has the rest of the transaction read in the order of an index instead of sorting. PostgreSQL
    * takes a time between two bounds for a few rows, whatever there are, and would sort them all.
    */

@@ -2,6 +2,7 @@ package io.postbox.inbox.store;
 
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.config.TableNames;
+import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.Quarantined;
@@ -33,9 +34,9 @@ public final class KeptStore {
         """
         INSERT INTO %s
           (consumer, message_id, reason, fingerprint, fingerprint_version,
-           stored_fingerprint, stored_fingerprint_version, destination, reply_to,
+           stored_fingerprint, stored_fingerprint_version, destination, reply_to, size,
            %s)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         %s
         """
             .formatted(
@@ -45,9 +46,9 @@ public final class KeptStore {
         INSERT INTO %s
           (consumer, message_id, reason, error, sealed_error, signature, attempts, source, event_type,
            aggregate_type, aggregate_id, aggregate_version,
-           fingerprint, fingerprint_version, destination, reply_to,
+           fingerprint, fingerprint_version, destination, reply_to, size,
            %s)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         %s
         """
             .formatted(tables.qualified("inbox_parked"), Columns.NAMES, dialect.unlessItIsThere());
@@ -74,7 +75,9 @@ public final class KeptStore {
               delivery.consumer(),
               quarantined.messageId(),
               delivery.fingerprint());
-      contents.seal(place, delivery.content().get()).bind(statement, 10);
+      Content content = delivery.content().get();
+      statement.setLong(10, content.size());
+      contents.seal(place, content).bind(statement, 11);
       return dialect.insertsUnlessThere(statement);
     }
   }
@@ -103,7 +106,9 @@ public final class KeptStore {
       Fingerprinted.set(statement, 13, delivery.fingerprint());
       statement.setString(15, delivery.destination());
       statement.setString(16, delivery.replyTo());
-      contents.seal(place, delivery.content().get()).bind(statement, 17);
+      Content content = delivery.content().get();
+      statement.setLong(17, content.size());
+      contents.seal(place, content).bind(statement, 18);
       return dialect.insertsUnlessThere(statement);
     }
   }

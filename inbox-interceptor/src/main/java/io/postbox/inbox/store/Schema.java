@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Makes the tables where that is wanted, checks that they have the shape that the statements need,
@@ -106,16 +107,26 @@ public final class Schema {
   private void prepareOnce(Connection connection) throws SQLException {
     execute(connection, dialect.waitForLocks(forOtherNodes));
     lockForCreation(connection);
-    if (config.createTables()) {
-      execute(connection, dialect.waitForLocks(AT_THE_COST_OF_OTHERS));
-      createWhatIsMissing(connection);
-      execute(connection, dialect.waitForLocks(forOtherNodes));
-    }
+    createWhatIsMissing(connection, Schema::isTable);
     for (Map.Entry<String, Set<String>> table : script.columnsByTable().entrySet()) {
       checkShape(connection, table.getKey(), table.getValue());
     }
+    createWhatIsMissing(connection, creation -> !isTable(creation)); // of columns that are there
     checkOwner(connection);
+    makeClaimOnCounting(connection);
     messages.prepare(connection, dialect);
+  }
+
+  /** The first count is due at once. */
+  private void makeClaimOnCounting(Connection connection) throws SQLException {
+    execute(
+        connection,
+        """
+        INSERT INTO %1$s (kind, consumer, messages, bytes, counted_at, due_at)
+        SELECT 'CLAIM', '', 0, 0, %2$s, %2$s
+        WHERE NOT EXISTS (SELECT 1 FROM %1$s WHERE kind = 'CLAIM')
+        """
+            .formatted(config.tables().qualified("inbox_count"), dialect.now()));
   }
 
   private void lockForCreation(Connection connection) throws SQLException {
@@ -132,15 +143,25 @@ public final class Schema {
     }
   }
 
-  private void createWhatIsMissing(Connection connection) throws SQLException {
+  private static boolean isTable(Creation creation) {
+    return creation.sql().stripLeading().startsWith("CREATE TABLE");
+  }
+
+  private void createWhatIsMissing(Connection connection, Predicate<Creation> which)
+      throws SQLException {
+    if (!config.createTables()) {
+      return;
+    }
+    execute(connection, dialect.waitForLocks(AT_THE_COST_OF_OTHERS));
     Catalogue catalogue = Catalogue.read(connection, dialect, config.tables().schema());
     List<Creation> creations = new ArrayList<>(messages.creation(dialect));
     creations.addAll(script.creations(config.tables()));
     for (Creation creation : creations) {
-      if (messages.needs(creation) && catalogue.lacks(creation.made())) {
+      if (which.test(creation) && messages.needs(creation) && catalogue.lacks(creation.made())) {
         create(connection, creation);
       }
     }
+    execute(connection, dialect.waitForLocks(forOtherNodes));
   }
 
   private void create(Connection connection, Creation creation) throws SQLException {

@@ -15,6 +15,15 @@ public final class VersionStore {
   private final String insertIfAbsent;
   private final String discarded;
   private final String moveOn;
+  private final String forget;
+
+  /**
+   * Where an aggregate stands.
+   *
+   * @param version that was handled last
+   * @param isNew whether its row was inserted by this transaction
+   */
+  public record Place(long version, boolean isNew) {}
 
   /**
    * @param dialect the database's
@@ -50,6 +59,20 @@ public final class VersionStore {
         WHERE consumer = ? AND aggregate_type = ? AND aggregate_id = ?
         """
             .formatted(table, dialect.now());
+    forget =
+        "DELETE FROM %s WHERE consumer = ? AND aggregate_type = ? AND aggregate_id = ?"
+            .formatted(table);
+  }
+
+  /** Deletes the row of an aggregate that this transaction has inserted, and not moved on. */
+  public void forget(Connection connection, String consumer, Aggregate aggregate)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(forget)) {
+      statement.setString(1, consumer);
+      statement.setString(2, aggregate.type());
+      statement.setString(3, aggregate.id());
+      statement.executeUpdate();
+    }
   }
 
   /**
@@ -57,13 +80,13 @@ public final class VersionStore {
    *
    * @param aggregate which one
    * @param firstVersion with which one begins that is not known yet
-   * @return the version that was handled last
+   * @return where it stands
    */
-  public long lock(Connection connection, String consumer, Aggregate aggregate, long firstVersion)
+  public Place lock(Connection connection, String consumer, Aggregate aggregate, long firstVersion)
       throws SQLException {
     OptionalLong known = lock(connection, consumer, aggregate);
     if (known.isPresent()) {
-      return known.getAsLong();
+      return new Place(known.getAsLong(), false);
     }
     try (PreparedStatement statement = connection.prepareStatement(insertIfAbsent)) {
       statement.setString(1, consumer);
@@ -71,12 +94,14 @@ public final class VersionStore {
       statement.setString(3, aggregate.id());
       statement.setLong(4, firstVersion - 1);
       if (dialect.insertsUnlessThere(statement)) {
-        return firstVersion - 1;
+        return new Place(firstVersion - 1, true);
       }
     }
-    return lock(connection, consumer, aggregate)
-        .orElseThrow(
-            () -> new SQLException("the place of " + aggregate + " was there and is gone"));
+    return new Place(
+        lock(connection, consumer, aggregate)
+            .orElseThrow(
+                () -> new SQLException("the place of " + aggregate + " was there and is gone")),
+        false);
   }
 
   private OptionalLong lock(Connection connection, String consumer, Aggregate aggregate)

@@ -48,6 +48,8 @@ class InboxConfigBoundsTest {
     "consumer.shipping.max-transient-failures, 1, 1000000",
     "max-body, 1, 2147483647",
     "consumer.shipping.max-body, 1, 2147483647",
+    "quota.messages, 1, 2147483647",
+    "consumer.shipping.quota.messages, 1, 2147483647",
     "consumer.shipping.order.first-version, 0, 2147483647",
     "consumer.shipping.order.max-waits, 1, 1000000",
   })
@@ -78,6 +80,13 @@ class InboxConfigBoundsTest {
     read(key, most);
     assertWrong(key, tooLong, aDuration(from, to));
     assertWrong(key, "PT-1S", aDuration(from, to));
+  }
+
+  @Test
+  void bytesMayBeMany() {
+    read("quota.bytes", "1125899906842624");
+    assertWrong("quota.bytes", "1125899906842625", "a whole number from 1 to 1125899906842624");
+    assertWrong("quota.when-full", "drop", "one of [pause, metadata]");
   }
 
   @Test

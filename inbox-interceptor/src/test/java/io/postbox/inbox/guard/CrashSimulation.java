@@ -2,6 +2,7 @@ package io.postbox.inbox.guard;
 
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.FailureLines;
+import io.postbox.inbox.log.KeptLines;
 import io.postbox.inbox.message.Crashes;
 import io.postbox.inbox.message.Crashes.Unended;
 import io.postbox.inbox.message.Delivery;
@@ -237,6 +238,8 @@ final class CrashSimulation {
         new Open(),
         new NoFailures(),
         new FailureLines(System::nanoTime),
+        new Quotas(config),
+        new KeptLines(System::nanoTime),
         process.attempts,
         event -> {},
         random::nextDouble);

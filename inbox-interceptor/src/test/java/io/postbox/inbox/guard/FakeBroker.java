@@ -4,6 +4,7 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.FailureLines;
+import io.postbox.inbox.log.KeptLines;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
@@ -84,6 +85,7 @@ final class FakeBroker {
   Duration now = Duration.ZERO;
 
   private final Intake intake;
+  final Quotas quotas;
   private final PriorityQueue<Waiting> queue =
       new PriorityQueue<>(Comparator.comparing(Waiting::due).thenComparing(Waiting::place));
   private long places;
@@ -98,6 +100,7 @@ final class FakeBroker {
 
   FakeBroker(InboxConfig config) {
     Random random = new Random(1);
+    quotas = new Quotas(config);
     intake =
         new Intake(
             config,
@@ -105,6 +108,8 @@ final class FakeBroker {
             new FakeAdmission(),
             new FakeFailureLog(),
             new FailureLines(() -> now.toNanos()),
+            quotas,
+            new KeptLines(() -> now.toNanos()),
             new FakeAttemptLog(),
             events::add,
             random::nextDouble);

@@ -185,10 +185,17 @@ final class FakeLedger implements Ledger {
   }
 
   @Override
-  public long lockVersion(String consumer, Aggregate aggregate, long firstVersion) {
+  public Place lockVersion(String consumer, Aggregate aggregate, long firstVersion) {
     statements++;
-    return versions.computeIfAbsent(
-        key(consumer, aggregate.type() + "/" + aggregate.id()), key -> firstVersion - 1);
+    String key = key(consumer, aggregate.type() + "/" + aggregate.id());
+    boolean isNew = versions.putIfAbsent(key, firstVersion - 1) == null;
+    return new Place(versions.get(key), isNew);
+  }
+
+  @Override
+  public void forgetPlace(String consumer, Aggregate aggregate) {
+    statements++;
+    versions.remove(key(consumer, aggregate.type() + "/" + aggregate.id()));
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.log.FailureLines;
+import io.postbox.inbox.log.KeptLines;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Fingerprint;
@@ -127,6 +128,8 @@ class UnusableDeliveryTest {
               public void await(String consumer, String messageId) {}
             },
             new FailureLines(System::nanoTime),
+            new Quotas(TestConfig.shop(Map.of())),
+            new KeptLines(System::nanoTime),
             new AttemptLog() {
               @Override
               public boolean mayBeRedelivery() {

@@ -31,6 +31,20 @@ class VersionOrderTest {
                   "consumer.shipping.order.max-waits", "4")));
 
   @Test
+  void anInventedAggregateLeavesNothingThatNobodyEverDeletes() {
+    broker.send(version("invented", 7));
+    broker.deliver(TestDelivery.of("stale").with(aggregate("invented, too", -1)));
+    broker.deliver(TestDelivery.of("same").with(aggregate("invented as well", 0)));
+    broker.run(200);
+
+    assertThat(broker.ledger.parked).hasSize(1);
+    assertThat(broker.ledger.versions).isEmpty();
+
+    broker.deliver(version("invented", 1));
+    assertThat(broker.ledger.versions).as("what was handled stays").hasSize(1);
+  }
+
+  @Test
   void theNextVersionPassesAndAnEarlierOneIsStale() {
     broker.deliver(version("order-1", 1));
     broker.deliver(version("order-1", 2));

@@ -44,10 +44,20 @@ class MetricTimersTest {
   @Test
   void whatIsQuarantinedHasAGaugeAsWhatIsParkedHas() {
     KeptCounts[] last = {KeptCounts.NOTHING};
-    MetricGauges all = new MetricGauges(registry(), "shop", Set.of("shipping"), () -> last[0]);
+    MetricGauges all =
+        new MetricGauges(
+            registry(),
+            "shop",
+            Set.of("shipping"),
+            () -> last[0],
+            consumer -> "old".equals(consumer));
     assertThat(gauges)
-        .containsOnlyKeys("parked shop shipping", "quarantined_messages shop shipping");
-    last[0] = new KeptCounts(Map.of("shipping", 2L), Map.of("old", 3L));
+        .containsOnlyKeys(
+            "parked shop shipping",
+            "quarantined_messages shop shipping",
+            "kept_bytes shop shipping",
+            "quota_full shop shipping");
+    last[0] = new KeptCounts(Map.of("shipping", 2L), Map.of("old", 3L), Map.of("shipping", 5L));
     all.counted(last[0]);
     int atFirst = lookedUp;
     all.counted(last[0]);
@@ -56,6 +66,9 @@ class MetricTimersTest {
     assertThat(gauges.get("parked shop shipping").get()).isEqualTo(2L);
     assertThat(gauges.get("quarantined_messages shop shipping").get()).isEqualTo(0L);
     assertThat(gauges.get("quarantined_messages shop old").get()).isEqualTo(3L);
+    assertThat(gauges.get("kept_bytes shop shipping").get()).isEqualTo(5L);
+    assertThat(gauges.get("quota_full shop shipping").get()).isEqualTo(0);
+    assertThat(gauges.get("quota_full shop old").get()).isEqualTo(1);
   }
 
   private MetricRegistry registry() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.guard.Quotas.Used;
 import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.Parked;
@@ -21,6 +22,7 @@ import io.postbox.inbox.store.TestDatabase;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +57,7 @@ class KeptWatchTest {
       new Schema(dialect, CONFIG).prepare(connection);
       kept = new KeptStore(dialect, CONFIG.tables(), KeptContents.CLEAR);
     }
-    watch = new KeptWatch(dataSource(), new CountStore(CONFIG.tables()), clock);
+    watch = new KeptWatch(dataSource(), store(), clock);
   }
 
   @Test
@@ -68,7 +70,13 @@ class KeptWatchTest {
     watch.look(told::add);
 
     assertThat(watch.last())
-        .isEqualTo(new KeptCounts(Map.of("shipping", 2L, "billing", 1L), Map.of("shipping", 1L)));
+        .isEqualTo(
+            new KeptCounts(
+                Map.of("shipping", 2L, "billing", 1L),
+                Map.of("shipping", 1L),
+                Map.of("shipping", 21L, "billing", 7L)));
+    assertThat(watch.last().used())
+        .containsOnly(Map.entry("shipping", new Used(3, 21)), Map.entry("billing", new Used(1, 7)));
     assertThat(told).containsExactly(watch.last());
     assertThat(watch.last().consumers()).containsExactly("billing", "shipping");
     assertThat(watch.last().allParked()).isEqualTo(3);
@@ -124,15 +132,48 @@ class KeptWatchTest {
       clock.advance(Duration.ofSeconds(5));
       watch.look(told::add);
     }
-    assertThat(connections).isEqualTo(1);
+    int looks = connections;
+    assertThat(looks).as("to read, count, and read").isEqualTo(3);
 
-    lookAgain();
-    assertThat(connections).isEqualTo(2);
+    clock.advance(Duration.ofMinutes(3));
+    watch.look(told::add);
+    assertThat(connections).isGreaterThan(looks);
     assertThat(told).hasSize(2);
   }
 
+  @Test
+  void oneNodeCountsForAll() throws SQLException {
+    park("shipping", "id-1");
+    KeptWatch other = new KeptWatch(dataSource(), store(), clock);
+    watch.look(told::add);
+    park("shipping", "id-2");
+    connections = 0;
+
+    other.look(told::add);
+
+    assertThat(connections).as("it has read the count").isOne();
+    assertThat(other.last()).isEqualTo(watch.last());
+    lookAgain();
+    other.look(told::add);
+    clock.advance(Duration.ofSeconds(5));
+    other.look(told::add);
+    assertThat(other.last().parkedOf("shipping")).isEqualTo(2);
+  }
+
+  private CountStore store() {
+    return new CountStore(
+        database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL, CONFIG.tables());
+  }
+
+  /** The next count is due by the database's clock, too. */
   private void lookAgain() {
     clock.advance(Duration.ofSeconds(5));
+    try (Connection connection = TestDatabase.connect(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE inbox_count SET due_at = counted_at WHERE kind = 'CLAIM'");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
     watch.look(told::add);
   }
 

@@ -1,0 +1,99 @@
+package io.postbox.inbox.log;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Tells of messages that are kept aside, without filling the log when somebody sends many: of each
+ * consumer the first ones within a minute, and the number of the others when that has passed.
+ * Thread-safe.
+ */
+public final class KeptLines {
+  /** How many of a minute are told. */
+  static final int FIRST = 20;
+
+  static final Duration WINDOW = Duration.ofMinutes(1);
+
+  private final LongSupplier nanos;
+  private final Map<String, Window> windows = new HashMap<>();
+  private boolean stopped;
+
+  private static final class Window {
+    private final long beganAt;
+    private int told;
+    private long heldBack;
+
+    Window(long beganAt) {
+      this.beganAt = beganAt;
+    }
+  }
+
+  private record HeldBack(String consumer, long messages) {
+    void tell() {
+      WatchLog.keptHeldBack(consumer, messages, WINDOW);
+    }
+  }
+
+  /**
+   * @param nanos the time in nanoseconds, since some moment or other
+   */
+  public KeptLines(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  /** Tells of one, or counts it. */
+  public void tell(String consumer, Runnable line) {
+    List<HeldBack> ended = new ArrayList<>();
+    boolean tells;
+    synchronized (this) {
+      endThoseOver(ended, false);
+      Window window = windows.computeIfAbsent(consumer, unknown -> new Window(nanos.getAsLong()));
+      tells = stopped || window.told < FIRST;
+      if (tells) {
+        window.told++;
+      } else {
+        window.heldBack++;
+      }
+    }
+    ended.forEach(HeldBack::tell);
+    if (tells) {
+      line.run();
+    }
+  }
+
+  /** Tells how many were held back in minutes that have passed. To be called every few seconds. */
+  public void tellHeldBack() {
+    ended(false).forEach(HeldBack::tell);
+  }
+
+  /** Tells how many were held back so far. From now on all are told. */
+  public void stop() {
+    ended(true).forEach(HeldBack::tell);
+  }
+
+  private synchronized List<HeldBack> ended(boolean all) {
+    stopped |= all;
+    List<HeldBack> ended = new ArrayList<>();
+    endThoseOver(ended, all);
+    return ended;
+  }
+
+  private void endThoseOver(List<HeldBack> ended, boolean all) {
+    long now = nanos.getAsLong();
+    windows
+        .entrySet()
+        .removeIf(
+            each -> {
+              Window window = each.getValue();
+              boolean isOver = all || now - window.beganAt >= WINDOW.toNanos();
+              if (isOver && window.heldBack > 0) {
+                ended.add(new HeldBack(each.getKey(), window.heldBack));
+              }
+              return isOver;
+            });
+  }
+}

@@ -1,0 +1,155 @@
+package io.postbox.inbox.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.store.CountStore.Kind;
+import io.postbox.inbox.store.CountStore.Line;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What anybody who may send can have written has a bound, and its count is cheap. */
+@ParameterizedClass
+@EnumSource(TestDatabase.class)
+class KeptBoundsTest {
+  private static final InboxConfig CONFIG = TestConfig.shop(true);
+  private static final Aggregate INVENTED = new Aggregate("Order", "invented", 7);
+
+  @Parameter TestDatabase database;
+  private String url;
+  private Dialect dialect;
+  private VersionStore versions;
+
+  @BeforeEach
+  void makeTheTables() throws SQLException {
+    url = database.freshUrl();
+    try (Connection connection = TestDatabase.connect(url)) {
+      dialect = Dialect.of(connection);
+      new Schema(dialect, CONFIG).prepare(connection);
+    }
+    versions = new VersionStore(dialect, CONFIG.tables());
+  }
+
+  @Test
+  void anAggregateThatIsForgottenLeavesNoRowAndNobodyWhoWaitsForItFails() throws Exception {
+    try (Connection first = TestDatabase.connect(url);
+        Connection second = TestDatabase.connect(url)) {
+      first.setAutoCommit(false);
+      second.setAutoCommit(false);
+      assertThat(versions.lock(first, "shipping", INVENTED, 1).isNew()).isTrue();
+      CompletableFuture<VersionStore.Place> waiting =
+          CompletableFuture.supplyAsync(() -> lock(second));
+
+      versions.forget(first, "shipping", INVENTED);
+      first.commit();
+
+      VersionStore.Place place = waiting.get(20, TimeUnit.SECONDS);
+      assertThat(place.version()).isZero();
+      if (place.isNew()) { // it may have come before the first one's row
+        versions.forget(second, "shipping", INVENTED);
+      }
+      second.commit();
+    }
+    assertThat(value("SELECT COUNT(*) FROM inbox_aggregate")).isEqualTo("0");
+  }
+
+  private VersionStore.Place lock(Connection connection) {
+    try {
+      return versions.lock(connection, "shipping", INVENTED, 1);
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  @Test
+  void theCountReadsTheIndexesAlone() throws SQLException {
+    fill(20_000);
+    CountStore store = new CountStore(dialect, CONFIG.tables());
+
+    try (Connection connection = TestDatabase.connect(url)) {
+      assertThat(store.count(connection))
+          .containsExactlyInAnyOrder(
+              new Line(Kind.PARKED, "billing", 10_000, 10_000_000),
+              new Line(Kind.PARKED, "shipping", 10_000, 10_000_000),
+              new Line(Kind.QUARANTINED, "billing", 10_000, 10_000_000),
+              new Line(Kind.QUARANTINED, "shipping", 10_000, 10_000_000));
+    }
+    String plan = plan(store.statement());
+    assertThat(plan.toLowerCase(java.util.Locale.ROOT))
+        .contains("inbox_parked_count_ix", "inbox_quarantine_count_ix")
+        .doesNotContain("seq scan", "tablescan");
+  }
+
+  private void fill(int rows) throws SQLException {
+    String numbers =
+        dialect == Dialect.H2 ? "SYSTEM_RANGE(1, %d) n(i)" : "generate_series(1, %d) n(i)";
+    String digest =
+        dialect == Dialect.H2
+            ? "CAST('%s' AS BINARY(32))".formatted("0".repeat(32))
+            : "decode(repeat('00', 32), 'hex')";
+    String from = numbers.formatted(rows);
+    run(
+        """
+        INSERT INTO inbox_parked
+          (consumer, message_id, reason, error, attempts, fingerprint, fingerprint_version,
+           size, body_type, payload_text, properties)
+        SELECT CASE WHEN MOD(i, 2) = 0 THEN 'shipping' ELSE 'billing' END, CAST(i AS VARCHAR(20)),
+          'REJECTED', 'why', 1, %s, 1, 1000, 'TEXT', REPEAT('x', 1000), '{}'
+        FROM %s
+        """
+            .formatted(digest, from));
+    run(
+        """
+        INSERT INTO inbox_quarantine
+          (consumer, message_id, reason, fingerprint, fingerprint_version,
+           size, body_type, payload_text, properties)
+        SELECT CASE WHEN MOD(i, 2) = 0 THEN 'shipping' ELSE 'billing' END, CAST(i AS VARCHAR(20)),
+          'BLANK_ID', %s, 1, 1000, 'TEXT', REPEAT('x', 1000), '{}'
+        FROM %s
+        """
+            .formatted(digest, from));
+    if (dialect == Dialect.POSTGRESQL) {
+      run("VACUUM ANALYZE inbox_parked");
+      run("VACUUM ANALYZE inbox_quarantine");
+    }
+  }
+
+  private void run(String sql) throws SQLException {
+    try (Connection connection = TestDatabase.connect(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private String value(String sql) throws SQLException {
+    try (Connection connection = TestDatabase.connect(url);
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  private String plan(String sql) throws SQLException {
+    StringBuilder plan = new StringBuilder();
+    try (Connection connection = TestDatabase.connect(url);
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("EXPLAIN " + sql)) {
+      while (row.next()) {
+        plan.append(row.getString(1)).append('\n');
+      }
+    }
+    return plan.toString();
+  }
+}
