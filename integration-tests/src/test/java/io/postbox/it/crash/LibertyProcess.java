@@ -232,6 +232,7 @@ final class LibertyProcess implements AutoCloseable {
             "-XX:MetaspaceSize=192m"));
     command.add("-javaagent:" + tools.resolve("ws-javaagent.jar"));
     command.addAll(options);
+    command.addAll(optionsIn(folder.home().resolve("jvm.options")));
     command.addAll(List.of("-Djava.awt.headless=true", "-Djdk.attach.allowAttachSelf=true"));
     command.addAll(moduleOptions());
     command.addAll(List.of("-jar", tools.resolve("ws-server.jar").toString(), folder.server()));
@@ -242,10 +243,15 @@ final class LibertyProcess implements AutoCloseable {
   /** The openings into the JDK that the server needs; the script reads them from here too. */
   private List<String> moduleOptions() {
     String file = Runtime.version().feature() >= 24 ? "java24.options" : "java9.options";
-    return linesOf(folder.installation().resolve("lib/platform/java").resolve(file)).stream()
-        .map(String::strip)
-        .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-        .toList();
+    return optionsIn(folder.installation().resolve("lib/platform/java").resolve(file));
+  }
+
+  private static List<String> optionsIn(Path file) {
+    return (Files.exists(file) ? linesOf(file) : List.<String>of())
+        .stream()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+            .toList();
   }
 
   private static List<String> linesOf(Path file) {

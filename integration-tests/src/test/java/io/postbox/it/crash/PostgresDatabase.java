@@ -44,6 +44,14 @@ final class PostgresDatabase implements Database, Backend {
    * @param data where its files lie: made anew, and kept afterwards
    */
   PostgresDatabase(Path data) {
+    this(data, Map.of());
+  }
+
+  /**
+   * @param data where its files lie: made anew, and kept afterwards
+   * @param more settings of the server
+   */
+  PostgresDatabase(Path data, Map<String, String> more) {
     this.data = data;
     try {
       ServerFolder.deleteAll(data);
@@ -51,8 +59,10 @@ final class PostgresDatabase implements Database, Backend {
       log = data.resolveSibling(data.getFileName() + ".log");
       Files.deleteIfExists(log);
       Redirect output = Redirect.appendTo(log.toFile());
+      EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder();
+      more.forEach(builder::setServerConfig);
       postgres =
-          EmbeddedPostgres.builder()
+          builder
               .setDataDirectory(data)
               .setCleanDataDirectory(false)
               .setOutputRedirector(output)

@@ -25,11 +25,13 @@ final class ServerFolder {
   private final Settings settings;
   private final Path root;
   private final int port;
+  private final int securePort;
 
-  private ServerFolder(Settings settings, Path root, int port) {
+  private ServerFolder(Settings settings, Path root, int port, int securePort) {
     this.settings = settings;
     this.root = root;
     this.port = port;
+    this.securePort = securePort;
   }
 
   /**
@@ -42,7 +44,8 @@ final class ServerFolder {
     try (ServerSocket http = freePort();
         ServerSocket https = freePort()) {
       deleteAll(root);
-      ServerFolder folder = new ServerFolder(settings, root, http.getLocalPort());
+      ServerFolder folder =
+          new ServerFolder(settings, root, http.getLocalPort(), https.getLocalPort());
       Path home = folder.home();
       copyAll(settings.libertyConfig(), home);
       copyArtifacts(settings.artifacts(), home);
@@ -152,6 +155,10 @@ final class ServerFolder {
 
   private Path keptCaches() {
     return root.resolve("workarea-kept");
+  }
+
+  URI https() {
+    return URI.create("https://localhost:" + securePort);
   }
 
   URI http() {
