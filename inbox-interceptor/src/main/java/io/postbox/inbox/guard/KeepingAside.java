@@ -118,10 +118,7 @@ record KeepingAside(
     Delivery kept = roomFor(delivery);
     Quarantined quarantined =
         new Quarantined(
-            kept,
-            delivery.knownId().orElse(null),
-            decision.reason(),
-            decision.stored());
+            kept, delivery.knownId().orElse(null), decision.reason(), decision.stored());
     boolean isNew = ledger.quarantine(quarantined);
     attempt.willEndAs(
         new MessageQuarantined(
