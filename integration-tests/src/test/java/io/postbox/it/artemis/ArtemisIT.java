@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.it.artemis.Flow.Letter;
 import io.postbox.it.crash.SampleServer.Clients;
+import io.postbox.it.frame.OwnServers;
 import io.postbox.testkit.ArtemisBroker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * PostgreSQL and an Artemis broker, in the real server. Each test leaves outbox and queues empty.
  */
+@OwnServers
 @Tag("full")
 class ArtemisIT {
   private static final String SAMPLE = "postbox-sample";

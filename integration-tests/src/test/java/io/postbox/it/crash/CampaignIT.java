@@ -2,12 +2,14 @@ package io.postbox.it.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.it.frame.OwnServers;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever happens to servers, database, broker and network, in every mode. */
+@OwnServers
 @Tag("crash")
 @Tag("draws")
 class CampaignIT {

@@ -6,6 +6,7 @@ import static io.postbox.it.crash.CrashPoint.CLAIMED;
 import static io.postbox.it.crash.CrashPoint.HANDLED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.it.frame.OwnServers;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * a batch claimed, with a batch sent and not yet deleted, with a message handled and not committed,
  * and between the phases of its commit.
  */
+@OwnServers
 class CrashSmokeIT {
   @Test
   void everyAnsweredOrderIsShippedOnceThoughTheServerDiesFourTimes() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.it.crash.Outage.Loss;
+import io.postbox.it.frame.OwnServers;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * two of mode, broker and kind of outage come together, but for a frozen database with Artemis, of
  * which docs/crash-matrix.md tells; {@code -Doutages=all} has more.
  */
+@OwnServers
 @Tag("crash")
 class DatabaseOutageIT {
   private static final Duration LONG = Duration.ofSeconds(30);

@@ -11,6 +11,7 @@ import static io.postbox.it.crash.CrashPoint.XA_PREPARED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.postbox.it.frame.OwnServers;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * CampaignIT} draws: before the database knows of it, after the inbox's insert, after the handler,
  * and after the commit. With the delivery's transaction and with one of the inbox's own.
  */
+@OwnServers
 @Tag("crash")
 class InboxPointsIT {
   static Stream<Arguments> points() {

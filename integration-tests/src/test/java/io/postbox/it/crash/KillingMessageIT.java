@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.it.crash.Event.Acknowledged;
+import io.postbox.it.frame.OwnServers;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * a message that it was delivered before, and with Liberty's embedded messaging, which does not
  * after a crash.
  */
+@OwnServers
 @Tag("crash")
 class KillingMessageIT {
   private static final String HALT = "halt";

@@ -11,6 +11,7 @@ import io.postbox.it.crash.Violation.LeftInQueue;
 import io.postbox.it.crash.Violation.NotShipped;
 import io.postbox.it.crash.Violation.OutOfOrder;
 import io.postbox.it.crash.Violation.ShippedTwice;
+import io.postbox.it.frame.OwnServers;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.TestMethodOrder;
  * is given one bug after the other, and each has to be found for what it is, all the way from the
  * client to the tables. What a bug has broken stays broken, so each test is about what is new.
  */
+@OwnServers
 @Tag("crash")
 @TestMethodOrder(OrderAnnotation.class)
 class SeededBugsIT {

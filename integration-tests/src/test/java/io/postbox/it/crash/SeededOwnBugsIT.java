@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.postbox.it.crash.Event.Acknowledged;
 import io.postbox.it.crash.Violation.NotShipped;
+import io.postbox.it.frame.OwnServers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** As {@link SeededBugsIT}, for what can only go wrong in a transaction of the inbox's own. */
+@OwnServers
 @Tag("crash")
 class SeededOwnBugsIT {
 

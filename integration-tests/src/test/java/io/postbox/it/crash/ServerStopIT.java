@@ -3,6 +3,7 @@ package io.postbox.it.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.it.crash.Handlers.Kept;
+import io.postbox.it.frame.OwnServers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The server is told to stop under load, as a person or a container platform does it. */
+@OwnServers
 @Tag("crash")
 class ServerStopIT {
   private static final Duration LONGEST_STOP = Duration.ofSeconds(90);

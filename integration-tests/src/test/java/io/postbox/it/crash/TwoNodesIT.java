@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.it.crash.Event.Acknowledged;
+import io.postbox.it.frame.OwnServers;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two servers with one set of tables: what one cannot do, the other does. */
+@OwnServers
 @Tag("crash")
 class TwoNodesIT {
   private static @Nullable Nodes started;

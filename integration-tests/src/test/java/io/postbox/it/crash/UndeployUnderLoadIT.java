@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.it.frame.Machine;
+import io.postbox.it.frame.OwnServers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /** The sample goes and comes back in a server that keeps running, under load. */
+@OwnServers
 @Tag("crash")
 @TestMethodOrder(OrderAnnotation.class)
 class UndeployUnderLoadIT {

@@ -4,6 +4,7 @@ import static io.postbox.it.tools.Eventually.eventually;
 import static io.postbox.it.tools.Eventually.patience;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.it.frame.OwnServers;
 import io.postbox.it.modes.Failing.Failure;
 import io.postbox.it.modes.ModesServer.Pair;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Handlers that fail in each way in a transaction that the inbox began itself. */
+@OwnServers
 @Tag("full")
 class OwnTransactionIT {
   private static ModesServer it;

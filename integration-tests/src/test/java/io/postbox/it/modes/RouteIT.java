@@ -4,6 +4,7 @@ import static io.postbox.it.tools.Eventually.eventually;
 import static io.postbox.it.tools.Eventually.patience;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.it.frame.OwnServers;
 import io.postbox.it.modes.ModesServer.Pair;
 import io.postbox.it.modes.ModesServer.Seen;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages that are sent again, and replies, in the transaction of the delivery. */
+@OwnServers
 @Tag("full")
 class RouteIT {
   private static ModesServer it;
