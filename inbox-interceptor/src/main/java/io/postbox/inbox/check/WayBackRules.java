@@ -40,6 +40,36 @@ public final class WayBackRules {
     return List.copyOf(findings);
   }
 
+  /**
+   * Where a server has several connection factories, the default one may lead to another broker
+   * than the one on which a consumer listens. Only whoever configures them knows.
+   *
+   * @param config what the inbox was told
+   * @param consumers the names of those that are guarded
+   * @param others JNDI names of the connection factories that are there beside the default one
+   */
+  public static Optional<Finding> unchosenFactory(
+      InboxConfig config, Collection<String> consumers, Collection<String> others) {
+    SortedSet<String> concerned = new TreeSet<>(consumers);
+    concerned.removeIf(config::choosesConnectionFactoryOf);
+    return concerned.isEmpty() || others.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                "connection-factories",
+                "The consumers %s use the connection factory %s, which no setting chose, and the server has others: %s. If one of them listens at a broker to which that connection factory does not lead, a delayed copy or a reply goes to a queue of that name at the wrong broker, where its consumer never sees it, and the original is acknowledged. Set postbox.inbox.connection-factory, or %s, to the JNDI name of a connection factory of the broker on which each listens; to %s if that is right."
+                    .formatted(
+                        String.join(", ", concerned),
+                        config.connectionFactory(),
+                        String.join(", ", new TreeSet<>(others)),
+                        String.join(
+                            ", ",
+                            concerned.stream()
+                                .map("postbox.inbox.consumer.%s.connection-factory"::formatted)
+                                .toList()),
+                        config.connectionFactory())));
+  }
+
   private static Optional<Finding> connectionFactory(
       InboxConfig config, Collection<String> consumers, String name, WayBackFacts facts) {
     SortedSet<String> concerned = new TreeSet<>(consumers);

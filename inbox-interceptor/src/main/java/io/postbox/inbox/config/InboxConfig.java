@@ -3,6 +3,7 @@ package io.postbox.inbox.config;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -12,8 +13,9 @@ import java.util.stream.Stream;
  * @param dataSource global JNDI name of the application's data source
  * @param tables where the tables are
  * @param createTables whether the tables are made at start if they are missing
- * @param connectionFactory JNDI name of the JMS connection factory, for messages that come again
- *     later and for replies, of consumers that have none of their own
+ * @param chosenConnectionFactory JNDI name of the JMS connection factory, for messages that come
+ *     again later and for replies, of consumers that have none of their own; without it, theirs is
+ *     the server's default
  * @param onMismatch what happens to a known id with other content
  * @param outageWait how long a delivery waits for a database that does not answer
  * @param stopGrace how long running handlers have when the application stops
@@ -28,7 +30,7 @@ public record InboxConfig(
     String dataSource,
     TableNames tables,
     boolean createTables,
-    String connectionFactory,
+    Optional<String> chosenConnectionFactory,
     OnMismatch onMismatch,
     Duration outageWait,
     Duration stopGrace,
@@ -37,6 +39,8 @@ public record InboxConfig(
     ConsumerConfig others,
     Map<String, ConsumerConfig> consumers,
     List<String> unknownKeys) {
+
+  private static final String DEFAULT_CONNECTION_FACTORY = "java:comp/DefaultJMSConnectionFactory";
 
   /** What happens to a delivery with a known id and other content. */
   public enum OnMismatch {
@@ -59,15 +63,25 @@ public record InboxConfig(
     return consumers.getOrDefault(consumer, others);
   }
 
+  /** JNDI name of the connection factory of consumers that have none of their own. */
+  public String connectionFactory() {
+    return chosenConnectionFactory.orElse(DEFAULT_CONNECTION_FACTORY);
+  }
+
+  /** Whether a setting says which connection factory a consumer's messages are sent with. */
+  public boolean choosesConnectionFactoryOf(String consumer) {
+    return of(consumer).connectionFactory().or(() -> chosenConnectionFactory).isPresent();
+  }
+
   /** JNDI name of the connection factory with which a consumer's messages are sent. */
   public String connectionFactoryOf(String consumer) {
-    return of(consumer).connectionFactory().orElse(connectionFactory);
+    return of(consumer).connectionFactory().orElseGet(this::connectionFactory);
   }
 
   /** JNDI names of all connection factories, that of all consumers first. */
   public List<String> connectionFactories() {
     return Stream.concat(
-            Stream.of(connectionFactory),
+            Stream.of(connectionFactory()),
             consumers.values().stream().flatMap(it -> it.connectionFactory().stream()).sorted())
         .distinct()
         .toList();

@@ -112,7 +112,7 @@ public final class InboxConfigReader {
             inbox.text("data-source", "java:comp/DefaultDataSource"),
             new TableNames(inbox.identifier("schema", ""), inbox.identifier("table-prefix", "")),
             inbox.flag("create-tables", false),
-            inbox.text("connection-factory", "java:comp/DefaultJMSConnectionFactory"),
+            inbox.optional("connection-factory"),
             inbox.choice("on-mismatch", OnMismatch.QUARANTINE),
             inbox.duration("outage-wait", Duration.ofSeconds(20), Duration.ZERO, LONGEST_WAIT),
             inbox.duration("stop-grace", Duration.ofSeconds(10), Duration.ZERO, LONGEST_WAIT),

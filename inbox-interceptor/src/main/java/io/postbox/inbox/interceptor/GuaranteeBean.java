@@ -71,7 +71,13 @@ class GuaranteeBean {
                   GuaranteeRules.findings(
                       config, extension.annotations(), database, ServerInspection.facts(config))
                       .stream(),
-                  ConsumerKeyRules.findings(config, extension.deployedConsumers()).stream())
+                  Stream.concat(
+                      ConsumerKeyRules.findings(config, extension.deployedConsumers()).stream(),
+                      WayBackRules.unchosenFactory(
+                          config,
+                          extension.consumers(),
+                          FactoryInspection.atOtherBrokers(config, extension.listenings()))
+                          .stream()))
               .toList();
       onWayBack = lookAtWayBack();
       findings().forEach(found -> InboxLog.finding(config.service(), found.name(), found.text()));

@@ -1,6 +1,8 @@
 package io.postbox.inbox.interceptor;
 
 import javax.naming.InitialContext;
+import javax.naming.NameClassPair;
+import javax.naming.NamingEnumeration;
 import javax.naming.NamingException;
 
 /** Look-ups by names that the server's own configuration gave, never by anything from outside. */
@@ -10,5 +12,11 @@ final class Jndi {
   @SuppressWarnings("BanJNDI") // the names are configuration
   static Object lookup(String name) throws NamingException {
     return new InitialContext().lookup(name);
+  }
+
+  /** The names in a context and the types of what they lead to, none of which is looked up. */
+  @SuppressWarnings("BanJNDI") // the names are configuration
+  static NamingEnumeration<NameClassPair> list(String context) throws NamingException {
+    return new InitialContext().list(context);
   }
 }

@@ -75,7 +75,7 @@ final class ServerInspection {
             });
   }
 
-  private static <T> Optional<T> ask(Object target, String method, Class<T> type) {
+  static <T> Optional<T> ask(Object target, String method, Class<T> type) {
     try {
       @Nullable Object answer = target.getClass().getMethod(method).invoke(target);
       return type.isInstance(answer) ? Optional.of(type.cast(answer)) : Optional.empty();

@@ -125,4 +125,39 @@ class WayBackRulesTest {
             });
     assertThat(findings(new WayBackFacts(Map.of(), Set.of(), Set.of("audit"), Set.of()))).isEmpty();
   }
+
+  @Test
+  void aConnectionFactoryThatNobodyChoseIsFoundWhereThereAreOthers() {
+    InboxConfig config = TestConfig.shop(Map.of("consumer.mail.connection-factory", "jms/mail-cf"));
+
+    assertThat(
+            WayBackRules.unchosenFactory(
+                config, List.of("shipping", "mail", "audit"), Set.of("jms/b", "jms/a")))
+        .get()
+        .satisfies(
+            found -> {
+              assertThat(found.name()).isEqualTo("connection-factories");
+              assertThat(found.text())
+                  .contains("The consumers audit, shipping use the connection factory")
+                  .contains("java:comp/DefaultJMSConnectionFactory")
+                  .contains("others: jms/a, jms/b.")
+                  .contains("Set postbox.inbox.connection-factory, or")
+                  .contains("postbox.inbox.consumer.audit.connection-factory")
+                  .contains("postbox.inbox.consumer.shipping.connection-factory")
+                  .doesNotContain("mail");
+            });
+  }
+
+  @Test
+  void aConnectionFactoryThatWasChosenIsNoFinding() {
+    Set<String> others = Set.of("jms/a");
+    InboxConfig ofMail = TestConfig.shop(Map.of("consumer.mail.connection-factory", "jms/mail-cf"));
+    InboxConfig theDefault =
+        TestConfig.shop(Map.of("connection-factory", "java:comp/DefaultJMSConnectionFactory"));
+
+    assertThat(WayBackRules.unchosenFactory(ofMail, List.of("mail"), others)).isEmpty();
+    assertThat(WayBackRules.unchosenFactory(theDefault, List.of("mail"), others)).isEmpty();
+    assertThat(WayBackRules.unchosenFactory(ofMail, List.of("audit"), Set.of())).isEmpty();
+    assertThat(WayBackRules.unchosenFactory(ofMail, List.of("audit"), others)).isPresent();
+  }
 }

@@ -169,6 +169,30 @@ class InboxFindingsIT {
         .isEmpty();
   }
 
+  @Deployment(name = "undecided", managed = false, testable = false)
+  static EnterpriseArchive undecided() {
+    return application(
+        "undecided",
+        List.of(PlainMdb.class, HeaderMdb.class),
+        "postbox.inbox.data-source",
+        "jdbc/pg",
+        "postbox.inbox.consumer.by-header.connection-factory",
+        "jms/cf",
+        "postbox.inbox.consumer.by-header.retry-destination",
+        "elsewhere/again");
+  }
+
+  @Test
+  void aConnectionFactoryThatNobodyChoseIsFoundWhereAnotherLeadsElsewhere() {
+    assertThat(findings("undecided"))
+        .filteredOn(line -> line.contains("connection-factories:"))
+        .singleElement()
+        .asString()
+        .contains("The consumers plain use", "others: elsewhere/cf.")
+        .contains("postbox.inbox.consumer.plain.connection-factory");
+    deployer.undeploy("undecided");
+  }
+
   /** As the runbook says of a pause that is in force when the application goes. */
   @Test
   void aPausedEndpointIsForgottenWithItsDeployment() {
