@@ -2,6 +2,7 @@ package io.postbox.it.crash;
 
 import io.postbox.it.crash.Event.Acknowledged;
 import io.postbox.it.crash.Event.HostileSent;
+import io.postbox.it.crash.Event.Marked;
 import io.postbox.it.crash.Event.Unanswered;
 import io.postbox.it.crash.FinalState.KeptAside;
 import io.postbox.it.crash.FinalState.Order;
@@ -29,22 +30,29 @@ import java.util.stream.Stream;
 final class Checker {
   private final List<Event> history;
   private final FinalState state;
+  private final Quota quota;
   private final Map<Long, Order> orders;
   private final Map<Long, List<Shipment>> shipments;
   private final List<Violation> violations = new ArrayList<>();
 
-  private Checker(List<Event> history, FinalState state) {
+  private Checker(List<Event> history, FinalState state, Quota quota) {
     this.history = history;
     this.state = state;
+    this.quota = quota;
     orders = state.orders().stream().collect(Collectors.toMap(Order::id, order -> order));
     shipments =
         state.shipments().stream()
             .collect(Collectors.groupingBy(Shipment::orderId, TreeMap::new, Collectors.toList()));
   }
 
-  /** All promises that were not kept; empty if all is well. */
+  /** The same where nobody tries to fill the tables. */
   static List<Violation> check(List<Event> history, FinalState state) {
-    Checker checker = new Checker(history, state);
+    return check(history, state, Quota.NONE);
+  }
+
+  /** All promises that were not kept; empty if all is well. */
+  static List<Violation> check(List<Event> history, FinalState state, Quota quota) {
+    Checker checker = new Checker(history, state, quota);
     checker.acknowledgedOrdersExist();
     checker.ordersWereAskedFor();
     checker.ordersAreShippedOnce();
@@ -53,6 +61,8 @@ final class Checker {
     checker.keysKeepTheirOrder();
     checker.nothingIsLeftBehind();
     checker.onlyHostileMessagesAreKeptAside();
+    checker.hostileMessagesThatAreMessagesAreHandled();
+    checker.nothingIsFilled();
     return List.copyOf(checker.violations);
   }
 
@@ -207,23 +217,65 @@ final class Checker {
   private void onlyHostileMessagesAreKeptAside() {
     Map<String, List<KeptAside>> kept =
         state.keptAside().stream().collect(Collectors.groupingBy(KeptAside::tag));
-    history.stream()
-        .filter(HostileSent.class::isInstance)
-        .map(HostileSent.class::cast)
+    hostile()
         .forEach(
             sent -> {
               List<KeptAside> found =
                   Objects.requireNonNullElse(kept.remove(sent.tag().toString()), List.of());
               boolean right =
                   (found.size() <= 1 || !sent.kind().canBeKnown())
-                      && found.stream().allMatch(it -> it.reason().equals(sent.kind().reason()));
-              if (!right || (sent.isSent() && found.isEmpty())) {
+                      && found.stream().allMatch(it -> it.reason().equals(sent.kind().reason()))
+                      && found.stream().noneMatch(it -> it.hasBody() && sent.kind().isForwarded());
+              boolean isMissing = sent.isSent() && found.isEmpty() && !sent.kind().isToBeHandled();
+              if (!right || isMissing) {
                 violations.add(new Violation.HostileNotOnRecord(sent.kind(), sent.tag(), found));
               }
             });
     kept.values().stream()
         .flatMap(List::stream)
         .forEach(message -> violations.add(new Violation.KeptAside(message)));
+  }
+
+  private Stream<HostileSent> hostile() {
+    return history.stream().filter(HostileSent.class::isInstance).map(HostileSent.class::cast);
+  }
+
+  /** What they say of themselves is not believed, and keeps nobody from handling them. */
+  private void hostileMessagesThatAreMessagesAreHandled() {
+    hostile()
+        .filter(sent -> sent.isSent() && sent.kind().isToBeHandled())
+        .filter(sent -> !state.handled().contains(sent.tag().toString()))
+        .forEach(sent -> violations.add(new Violation.HostileSkipped(sent.kind(), sent.tag())));
+  }
+
+  /** There is no more of them than the consumer may have, and no body was dropped before that. */
+  private void nothingIsFilled() {
+    List<KeptAside> kept = state.keptAside();
+    long bytes = kept.stream().mapToLong(KeptAside::size).sum();
+    long withoutBody = kept.stream().filter(it -> !it.hasBody()).count();
+    if (!quota.allows(kept.size(), withoutBody, bytes, starts())) {
+      violations.add(new Violation.Filled(kept.size(), bytes));
+    }
+    long dropped = withoutBody - forwarded();
+    if (dropped > 0 && !quota.mayBeReached(bytes)) {
+      violations.add(new Violation.BodiesDropped(dropped, bytes));
+    }
+  }
+
+  private long starts() {
+    return history.stream()
+        .filter(event -> event instanceof Marked mark && mark.what().startsWith("started"))
+        .count();
+  }
+
+  /** How many of what is on record are to be in the dead queue as well. */
+  private long forwarded() {
+    Set<String> tags =
+        hostile()
+            .filter(sent -> sent.kind().isForwarded())
+            .map(sent -> sent.tag().toString())
+            .collect(Collectors.toSet());
+    return state.keptAside().stream().filter(it -> tags.contains(it.tag())).count();
   }
 
   private void nothingIsLeftBehind() {
@@ -235,7 +287,11 @@ final class Checker {
         .queues()
         .forEach(
             (queue, messages) -> {
-              if (messages != 0) {
+              if (queue.endsWith(" " + Hostile.DEAD_QUEUE)) {
+                if (messages != forwarded()) {
+                  violations.add(new Violation.Forwarded(forwarded(), messages));
+                }
+              } else if (messages != 0) {
                 violations.add(new Violation.LeftInQueue(queue, messages));
               }
             });

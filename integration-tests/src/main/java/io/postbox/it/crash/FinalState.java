@@ -2,6 +2,7 @@ package io.postbox.it.crash;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What there is once everything has come to rest, read past the product: from its tables, the
@@ -12,6 +13,7 @@ import java.util.Map;
  * @param outbox the messages still in the outbox, of any status
  * @param heldKeys ordering keys that wait for their first message
  * @param keptAside deliveries that the inbox quarantined or parked
+ * @param handled the ids of the messages that the inbox knows as handled
  * @param queues how many messages each queue holds
  * @param sent what the brokers have taken, in that order; a message may be there more than once
  * @param inDoubt transactions that were prepared and then neither committed nor rolled back
@@ -24,14 +26,15 @@ record FinalState(
     List<Message> outbox,
     List<String> heldKeys,
     List<KeptAside> keptAside,
+    Set<String> handled,
     Map<String, Long> queues,
     List<Sent> sent,
     List<String> inDoubt) {
 
   static final FinalState EMPTY =
       new FinalState(
-          List.of(), List.of(), Map.of(), Map.of(), List.of(), List.of(), List.of(), Map.of(),
-          List.of(), List.of());
+          List.of(), List.of(), Map.of(), Map.of(), List.of(), List.of(), List.of(), Set.of(),
+          Map.of(), List.of(), List.of());
 
   record Order(long id, String sku, int quantity, String status, String messageId) {}
 
@@ -48,6 +51,9 @@ record FinalState(
 
   /**
    * @param tag that of a hostile message; empty if it is none
+   * @param hasBody whether its body was kept too
+   * @param size in bytes
    */
-  record KeptAside(String consumer, String messageId, String reason, String tag) {}
+  record KeptAside(
+      String consumer, String messageId, String reason, String tag, boolean hasBody, long size) {}
 }

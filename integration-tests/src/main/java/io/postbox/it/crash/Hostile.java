@@ -11,7 +11,30 @@ enum Hostile {
   /** Megabytes that are no order. */
   HUGE("REJECTED", true),
   /** One at which the server dies while it handles it, each time. */
-  DEADLY("TOO_MANY_CRASHES", true);
+  DEADLY("TOO_MANY_CRASHES", true),
+
+  /** Says that it is for another consumer only, without a proof. */
+  FORGED_RECIPIENT(Hostile.HANDLED, true),
+  /** Has all of the inbox's own properties, and a proof that was made without the key. */
+  FORGED_PROOF(Hostile.HANDLED, true),
+  /** Says that it has failed a million times. It is no order, and that is what it is kept for. */
+  FORGED_ATTEMPTS("REJECTED", true),
+  /** More bytes than the consumer takes. */
+  OVERSIZED("BODY_TOO_LARGE", true),
+  /** An object of a class that the application does not have. */
+  OBJECT("REJECTED", true),
+  OBJECT_WITHOUT_AN_ID("MISSING_ID", false),
+  /** Wants its answer in a queue that is not listed. */
+  WITH_A_REPLY_ELSEWHERE(Hostile.HANDLED, true),
+  /** Comes twice; the second time it wants the answer in that queue. */
+  FETCHING_AN_ANSWER(Hostile.HANDLED, true),
+  /** One of many that fill the tables as fast as they can. */
+  FLOOD("MISSING_ID", false);
+
+  /** Where messages are forwarded of which the body cannot be kept. */
+  static final String DEAD_QUEUE = "DEAD";
+
+  private static final String HANDLED = "";
 
   private final String reason;
   private final boolean canBeKnown;
@@ -21,13 +44,23 @@ enum Hostile {
     this.canBeKnown = canBeKnown;
   }
 
-  /** What it has to be kept aside for. */
+  /** What it has to be kept aside for; empty if it has to be handled. */
   String reason() {
     return reason;
+  }
+
+  /** Whether it is a message like any other once nobody believes what it says of itself. */
+  boolean isToBeHandled() {
+    return reason.equals(HANDLED);
   }
 
   /** Whether a second delivery, after a crash, can be known for one: it has an id. */
   boolean canBeKnown() {
     return canBeKnown;
+  }
+
+  /** Whether it is kept without its body, and forwarded. */
+  boolean isForwarded() {
+    return this == OVERSIZED || this == OBJECT || this == OBJECT_WITHOUT_AN_ID;
   }
 }

@@ -151,6 +151,38 @@ sealed interface Violation {
     }
   }
 
+  /** It was to be handled like any other, whatever it says of itself. */
+  record HostileSkipped(Hostile kind, UUID tag) implements Violation {
+    @Override
+    public String what() {
+      return "SKIPPED: " + kind + " " + tag + " was to be handled";
+    }
+  }
+
+  /** More is kept aside than a consumer may have. */
+  record Filled(long rows, long bytes) implements Violation {
+    @Override
+    public String what() {
+      return "FILLED: " + bytes + " bytes in " + rows + " rows are kept aside";
+    }
+  }
+
+  /** Bodies were dropped for lack of room, and there was room. */
+  record BodiesDropped(long rows, long bytes) implements Violation {
+    @Override
+    public String what() {
+      return "LOST: the bodies of " + rows + " messages, with only " + bytes + " bytes kept aside";
+    }
+  }
+
+  /** Not each that was forwarded is in the dead queue once. */
+  record Forwarded(long expected, long found) implements Violation {
+    @Override
+    public String what() {
+      return "FORWARDED: " + expected + " messages are on record, " + found + " in the dead queue";
+    }
+  }
+
   record KeptAside(FinalState.KeptAside message) implements Violation {
     @Override
     public String what() {

@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A checker that cannot find anything proves nothing: each kind of fault is put in, and found. */
 class CheckerTest {
   private static final String SKU = "BOOK-1";
+  private static final int SIZE = 1_000;
+  private static final Quota QUOTA = new Quota(3 * SIZE, 6, SIZE);
 
   private final List<Event> history = new ArrayList<>();
   private final List<Order> orders = new ArrayList<>();
@@ -30,6 +34,7 @@ class CheckerTest {
   private final List<Message> outbox = new ArrayList<>();
   private final List<String> heldKeys = new ArrayList<>();
   private final List<KeptAside> keptAside = new ArrayList<>();
+  private final Set<String> handled = new TreeSet<>();
   private final Map<String, Long> queues = new TreeMap<>(Map.of("SHIPPING", 0L));
   private final List<Sent> sent = new ArrayList<>();
   private final List<String> inDoubt = new ArrayList<>();
@@ -228,7 +233,7 @@ class CheckerTest {
     Message message = new Message(id(7).toString(), "shipping", 3, "DEAD", 10, "IOException");
     outbox.add(message);
     heldKeys.add("shipping Order:3");
-    keptAside.add(new KeptAside("shipping", id(8).toString(), "OTHER_CONTENT", ""));
+    keptAside.add(new KeptAside("shipping", id(8).toString(), "OTHER_CONTENT", "", true, SIZE));
     queues.put("SHIPPING", 2L);
     inDoubt.add("xid");
     assertThat(check())
@@ -266,6 +271,80 @@ class CheckerTest {
                 Hostile.WITH_ANOTHER_BODY, other, keptAside.subList(2, 3)));
   }
 
+  @Test
+  void aForgedMessageThatIsSkippedOrKeptAsideIsFound() {
+    UUID skipped = hostile(Hostile.FORGED_RECIPIENT, true);
+    UUID kept = hostile(Hostile.FORGED_PROOF, true);
+    handled.add(kept.toString());
+    keep(kept, "REJECTED");
+    handled.add(hostile(Hostile.FORGED_PROOF, true).toString());
+    hostile(Hostile.FORGED_PROOF, false);
+    assertThat(check())
+        .containsExactly(
+            new Violation.HostileNotOnRecord(Hostile.FORGED_PROOF, kept, keptAside),
+            new Violation.HostileSkipped(Hostile.FORGED_RECIPIENT, skipped));
+  }
+
+  @Test
+  void aBodyThatMustNotBeKeptIsFound() {
+    UUID with = hostile(Hostile.OVERSIZED, true);
+    keep(with, "BODY_TOO_LARGE");
+    keepWithoutBody(hostile(Hostile.OVERSIZED, true), "BODY_TOO_LARGE");
+    assertThat(check())
+        .containsExactly(
+            new Violation.HostileNotOnRecord(Hostile.OVERSIZED, with, keptAside.subList(0, 1)));
+  }
+
+  @Test
+  void eachMessageThatWasForwardedIsInTheDeadQueueOnce() {
+    keepWithoutBody(hostile(Hostile.OBJECT_WITHOUT_AN_ID, true), "MISSING_ID");
+    keep(hostile(Hostile.WITHOUT_AN_ID, true), "MISSING_ID");
+    queues.put("node-1 " + Hostile.DEAD_QUEUE, 1L);
+    assertThat(check()).isEmpty();
+    queues.put("node-1 " + Hostile.DEAD_QUEUE, 2L);
+    assertThat(check()).containsExactly(new Violation.Forwarded(1, 2));
+  }
+
+  @Test
+  void moreThanAConsumerMayHaveKeptAsideIsFound() {
+    flood(3);
+    assertThat(check(QUOTA)).isEmpty();
+    flood(1);
+    assertThat(check(QUOTA)).containsExactly(new Violation.Filled(4, 4 * SIZE));
+    history.add(new Event.Marked(Duration.ofSeconds(9), "node-1", "started"));
+    assertThat(check(QUOTA)).isEmpty();
+    for (int i = 0; i < 3; i++) {
+      keepWithoutBody(hostile(Hostile.FLOOD, true), "MISSING_ID");
+    }
+    assertThat(check(QUOTA)).containsExactly(new Violation.Filled(7, 4 * SIZE + 3 * 100));
+  }
+
+  @Test
+  void aBodyThatIsDroppedWhileThereIsRoomIsLost() {
+    flood(1);
+    keepWithoutBody(hostile(Hostile.OVERSIZED, true), "BODY_TOO_LARGE");
+    assertThat(check(new Quota(10 * SIZE, 20, SIZE))).isEmpty();
+    keepWithoutBody(hostile(Hostile.FLOOD, true), "MISSING_ID");
+    assertThat(check(new Quota(10 * SIZE, 20, SIZE)))
+        .containsExactly(new Violation.BodiesDropped(1, SIZE + 2 * 100));
+    flood(4);
+    assertThat(check(new Quota(10 * SIZE, 20, SIZE))).isEmpty();
+  }
+
+  private void flood(int number) {
+    for (int i = 0; i < number; i++) {
+      keep(hostile(Hostile.FLOOD, true), "MISSING_ID");
+    }
+  }
+
+  private void keepWithoutBody(UUID tag, String reason) {
+    keptAside.add(new KeptAside("shipping", "", reason, tag.toString(), false, 100));
+  }
+
+  private List<Violation> check(Quota quota) {
+    return Checker.check(history, state(), quota);
+  }
+
   private UUID hostile(Hostile kind, boolean isSent) {
     UUID tag = id(1_000 + history.size());
     history.add(new Event.HostileSent(Duration.ofSeconds(9), kind, tag, isSent));
@@ -273,7 +352,7 @@ class CheckerTest {
   }
 
   private void keep(UUID tag, String reason) {
-    keptAside.add(new KeptAside("shipping", "", reason, tag.toString()));
+    keptAside.add(new KeptAside("shipping", "", reason, tag.toString(), true, SIZE));
   }
 
   @Test
@@ -327,6 +406,7 @@ class CheckerTest {
         outbox,
         heldKeys,
         keptAside,
+        handled,
         queues,
         sent,
         inDoubt);

@@ -23,7 +23,11 @@ enum CrashPoint implements Fault {
   HANDLED("io.postbox.sample.shipping.ShippingMdb", "onMessage", "AT EXIT") {
     @Override
     Stream<Rule> rules(String type) {
-      return Stream.concat(super.rules(type), rules(OutsideDesk.class.getName(), "receive"));
+      return Stream.of(
+              super.rules(type),
+              rules(OutsideDesk.class.getName(), "receive"),
+              rules(AnsweringListener.class.getName(), "onMessage"))
+          .flatMap(rules -> rules);
     }
   },
 

@@ -36,6 +36,7 @@ final class Nodes implements AutoCloseable {
 
   private List<Node> victims = List.of();
   private FinalState state = FinalState.EMPTY;
+  private Quota quota = Quota.NONE;
 
   private Nodes(
       Settings settings,
@@ -151,6 +152,15 @@ final class Nodes implements AutoCloseable {
     nodes.forEach(node -> node.rules().load(victims.contains(node) ? rules : List.of()));
   }
 
+  /**
+   * Says that the servers have bounds, which somebody hostile tries to break; before the start.
+   *
+   * @param bounds what may be kept aside
+   */
+  void assault(Quota bounds) {
+    quota = bounds;
+  }
+
   /** Those to whom things are done, in the order in which it is their turn. */
   List<Node> victims(Random random) {
     List<Node> drawn = new ArrayList<>(victims);
@@ -254,19 +264,13 @@ final class Nodes implements AutoCloseable {
 
   /** Somebody hostile, and one of them. */
   Villain villain(Node node) {
-    return new Villain(node.server().base(), history, settings.seed() + history.events().size());
+    long seed = settings.seed() + history.events().size();
+    return new Villain(node.server().base(), history, seed, !quota.equals(Quota.NONE));
   }
 
   /** Sends one hostile message through one of them, for certain. */
   void villainSends(Node node, Hostile kind, UUID tag) {
-    String query = "kind=%s&tag=%s&id=&length=0".formatted(kind, tag);
-    try {
-      int status =
-          Http.post(node.server().base().resolve("/hostile/send?" + query), "").statusCode();
-      history.hostile(kind, tag, status == 200);
-    } catch (IOException unanswered) { // the server may have died of it already
-      history.hostile(kind, tag, false);
-    }
+    history.hostile(kind, tag, Villain.send(node.server().base(), kind, tag, "", 0, 1));
   }
 
   /** Orders that are answered, one after the other. */
@@ -405,7 +409,7 @@ final class Nodes implements AutoCloseable {
       nodes.forEach(Node::close);
     }
     state = Tables.read(database, stockBefore, queues, sent());
-    return Checker.check(history.events(), state);
+    return Checker.check(history.events(), state, quota);
   }
 
   /** The story of the latest check's violations, for a person. */
@@ -423,7 +427,14 @@ final class Nodes implements AutoCloseable {
   }
 
   private Rest rest(Node node) {
-    return new Rest(node.sample(), database, node::queues);
+    return new Rest(node.sample(), database, () -> living(node.queues()));
+  }
+
+  /** Without the queue in which things are left to lie. */
+  private static Map<String, Long> living(Map<String, Long> queues) {
+    Map<String, Long> living = new TreeMap<>(queues);
+    living.remove(Hostile.DEAD_QUEUE);
+    return living;
   }
 
   @Override

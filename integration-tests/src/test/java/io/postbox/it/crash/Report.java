@@ -91,7 +91,16 @@ final class Report {
   void end(List<Event> history, FinalState state, List<Violation> violations) {
     List<String> summary = summary(history, violations);
     summary.forEach(this::print);
+    print(kept(state.keptAside()));
     write(summary, history, state, violations);
+  }
+
+  private static String kept(List<FinalState.KeptAside> kept) {
+    return "kept aside: %d messages, %d of them without a body, %d bytes"
+        .formatted(
+            kept.size(),
+            kept.stream().filter(it -> !it.hasBody()).count(),
+            kept.stream().mapToLong(FinalState.KeptAside::size).sum());
   }
 
   /** Everything about a failure, to be read without running it again. */

@@ -35,6 +35,15 @@ enum SampleChange {
       listeners.delete("/io/postbox/sample/shipping/ShippingMdb.class");
       listeners.addClasses(OutsideListener.class, OutsideDesk.class);
     }
+  },
+
+  /** The listener of shipments answers, and so could be made to write where it must not. */
+  LISTENER_ANSWERS {
+    @Override
+    void apply(JavaArchive listeners) {
+      listeners.delete("/io/postbox/sample/shipping/ShippingMdb.class");
+      listeners.addClass(AnsweringListener.class);
+    }
   };
 
   private static final String LISTENER =

@@ -187,6 +187,14 @@ enum SeededBug {
               "TRUE",
               "$1 = jakarta.transaction.Status.STATUS_COMMITTED"));
     }
+  },
+
+  /** Whoever can write a proof down is believed. */
+  BELIEVE_ANY_PROOF {
+    @Override
+    List<Rule> rules() {
+      return List.of(at("inbox.jms.Proofs", "proves", "AT EXIT", "TRUE", "return true"));
+    }
   };
 
   /** As if the delivery had ended well. */

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.postbox.it.crash.Event.Acknowledged;
 import io.postbox.it.crash.Violation.GhostShipment;
+import io.postbox.it.crash.Violation.HostileSkipped;
 import io.postbox.it.crash.Violation.KeptAside;
 import io.postbox.it.crash.Violation.LeftInOutbox;
 import io.postbox.it.crash.Violation.LeftInQueue;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -148,6 +150,16 @@ class SeededBugsIT {
 
   @Test
   @Order(8)
+  void aForgedProofThatIsBelievedHidesAMessageFromItsConsumer() {
+    seed(SeededBug.BELIEVE_ANY_PROOF);
+    UUID tag = UUID.randomUUID();
+    nodes().villainSends(node(), Hostile.FORGED_PROOF, tag);
+
+    awaitFound(SeededBug.BELIEVE_ANY_PROOF, new HostileSkipped(Hostile.FORGED_PROOF, tag)::equals);
+  }
+
+  @Test
+  @Order(9)
   void messagesOfAKeyThatChangePlacesAreOutOfOrder() throws Exception {
     Acknowledged first;
     Acknowledged second;
@@ -165,7 +177,7 @@ class SeededBugsIT {
   }
 
   @Test
-  @Order(9)
+  @Order(10)
   void whatIsDeletedBeforeItIsSentIsLostInACrash() throws Exception {
     Acknowledged order;
     try (Connection past = nodes().database().connect()) {
@@ -183,7 +195,7 @@ class SeededBugsIT {
 
   /** The last one, because the answer to a ghost goes round for ever. */
   @Test
-  @Order(10)
+  @Order(11)
   void aMessageThatDoesNotRollBackWithItsCauseIsAGhost() {
     seed(SeededBug.ENQUEUE_OUTSIDE_OF_THE_TRANSACTION);
     nodes().orderInVain(node());

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -51,16 +52,23 @@ final class Tables {
       """;
   private static final String KEPT_ASIDE =
       """
-      SELECT consumer, message_id, reason, properties
+      SELECT consumer, message_id, reason, properties, body_type, size
       FROM inbox_quarantine
       UNION ALL
-      SELECT consumer, message_id, reason, properties
+      SELECT consumer, message_id, reason, properties, body_type, size
       FROM inbox_parked
       """;
+  private static final String HANDLED =
+      """
+      SELECT message_id
+      FROM inbox_message
+      WHERE consumer = 'shipping' AND outcome = 'PROCESSED'
+      """;
 
-  /** After its name, wherever that stands. */
+  /** After its name, wherever that stands; of few properties, the header is the only one. */
   private static final Pattern TAG =
-      Pattern.compile("(?<=\"" + HostileServlet.TAG + "\".{1,30})[0-9a-f-]{36}");
+      Pattern.compile(
+          "(?<=\"(?:JMSCorrelationID|" + HostileServlet.TAG + ")\".{1,30})[0-9a-f-]{36}");
 
   private static final String CLAIM_ALL_PARTITIONS =
       """
@@ -128,7 +136,12 @@ final class Tables {
         KEPT_ASIDE,
         row ->
             new KeptAside(
-                row.getString(1), text(row.getString(2)), row.getString(3), tag(row.getString(4))));
+                row.getString(1),
+                text(row.getString(2)),
+                row.getString(3),
+                tag(row.getString(4)),
+                !row.getString(5).equals("NOT_KEPT"),
+                row.getLong(6)));
   }
 
   /** Has every transaction that begins from now on only read; PostgreSQL only. */
@@ -272,6 +285,7 @@ final class Tables {
                       text(row.getString(6)))),
           list(connection, HELD_KEYS, row -> row.getString(1) + " " + row.getString(2)),
           keptAside(connection),
+          Set.copyOf(list(connection, HANDLED, row -> row.getString(1))),
           queues,
           sent,
           list(connection, database.preparedTransactions(), row -> row.getString(1)));

@@ -1,9 +1,11 @@
 package io.postbox.it.crash;
 
 import io.postbox.it.crash.Event.Acknowledged;
+import io.postbox.it.crash.Event.HostileSent;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -38,10 +40,26 @@ final class Villain implements AutoCloseable {
           "{\"sku\":\"BOOK-1\",\"quantity\":1",
           "\u0000\ufffe");
 
+  /** What is sent where the server has bounds that can be tested. */
+  private static final List<Hostile> ASSAULT =
+      List.copyOf(EnumSet.range(Hostile.FORGED_RECIPIENT, Hostile.FETCHING_AN_ANSWER));
+
+  private static final int FLOOD_ONE_IN = 8;
+  static final int FLOOD_MESSAGES = 40;
+  static final int FLOOD_LENGTH = 8_192;
+
+  /** After so many hostile messages there is no more flood: there is a bound for rows as well. */
+  private static final int ENOUGH = 5_000;
+
+  /** So many times what a body may have. */
+  private static final int MOST_OVERSIZE = 8;
+
   private final URI base;
   private final Sample sample;
   private final History history;
   private final Random random;
+  private final boolean isAssault;
+  private boolean hasFlooded;
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
   private final ScheduledFuture<?> running;
 
@@ -49,26 +67,35 @@ final class Villain implements AutoCloseable {
    * Begins at once.
    *
    * @param base the server's
+   * @param isAssault whether all that is hostile is sent, and not only what any server has to bear
    */
-  Villain(URI base, History history, long seed) {
+  Villain(URI base, History history, long seed, boolean isAssault) {
     this.base = base;
     this.history = history;
+    this.isAssault = isAssault;
     sample = new Sample(base);
     random = new Random(seed);
     running = thread.scheduleAtFixedRate(this::act, 0, PACE.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void act() {
-    if (random.nextInt(4) == 0) {
+    if (isAssault && isTimeToFlood()) {
+      hasFlooded = true;
+      send(Hostile.FLOOD, "", FLOOD_LENGTH, FLOOD_MESSAGES);
+    } else if (random.nextInt(4) == 0) {
       order(NONSENSE.get(random.nextInt(NONSENSE.size())));
-    } else if (random.nextInt(HUGE_ONE_IN) == 0) {
-      send(Hostile.HUGE, "");
+    } else if (isAssault && random.nextBoolean()) {
+      Hostile kind = ASSAULT.get(random.nextInt(ASSAULT.size()));
+      int times = kind == Hostile.OVERSIZED ? 1 + random.nextInt(MOST_OVERSIZE) : 0;
+      send(kind, "", times * (Mode.MAX_BODY + 1), 1);
+    } else if (!isAssault && random.nextInt(HUGE_ONE_IN) == 0) {
+      send(Hostile.HUGE, "", MEGABYTE * (1 + random.nextInt(MOST_MEGABYTES)), 1);
     } else {
       Hostile kind = Hostile.values()[random.nextInt(Hostile.HUGE.ordinal())];
       if (kind != Hostile.WITH_ANOTHER_BODY) {
-        send(kind, "");
+        send(kind, "", 0, 1);
       } else {
-        handled().ifPresent(order -> send(kind, String.valueOf(order.messageId())));
+        handled().ifPresent(order -> send(kind, String.valueOf(order.messageId()), 0, 1));
       }
     }
   }
@@ -84,15 +111,27 @@ final class Villain implements AutoCloseable {
     }
   }
 
-  private void send(Hostile kind, String id) {
+  private boolean isTimeToFlood() {
+    return !hasFlooded
+        || (random.nextInt(FLOOD_ONE_IN) == 0 && history.count(HostileSent.class) < ENOUGH);
+  }
+
+  private void send(Hostile kind, String id, int length, int times) {
     UUID tag = UUID.randomUUID(); // not drawn: somebody else may draw the same
-    int length = kind == Hostile.HUGE ? MEGABYTE * (1 + random.nextInt(MOST_MEGABYTES)) : 0;
-    String query = "kind=%s&tag=%s&id=%s&length=%d".formatted(kind, tag, id, length);
+    boolean isSent = send(base, kind, tag, id, length, times);
+    for (int i = 0; i < times; i++) {
+      history.hostile(kind, HostileServlet.tag(tag, i), isSent);
+    }
+  }
+
+  /** Whether it was sent for certain; otherwise it may have been, or some of it. */
+  static boolean send(URI base, Hostile kind, UUID tag, String id, int length, int times) {
+    String query =
+        "kind=%s&tag=%s&id=%s&length=%d&times=%d".formatted(kind, tag, id, length, times);
     try {
-      int status = Http.post(base.resolve("/hostile/send?" + query), "").statusCode();
-      history.hostile(kind, tag, status == 200);
-    } catch (IOException unanswered) {
-      history.hostile(kind, tag, false);
+      return Http.post(base.resolve("/hostile/send?" + query), "").statusCode() == 200;
+    } catch (IOException unanswered) { // the server may have died
+      return false;
     }
   }
 

@@ -16,7 +16,7 @@ class ViolationTest {
       new FinalState.Message("m-3", "shipping", 3, "DEAD", 10, "IOException");
   private static final UUID TAG = new UUID(1, 2);
   private static final FinalState.KeptAside KEPT =
-      new FinalState.KeptAside("shipping", "m-8", "OTHER_CONTENT", "");
+      new FinalState.KeptAside("shipping", "m-8", "OTHER_CONTENT", "", true, 9);
 
   @ParameterizedTest
   @MethodSource("violations")
@@ -62,6 +62,19 @@ class ViolationTest {
             new Violation.HostileNotOnRecord(Hostile.HUGE, TAG, List.of(KEPT)),
             0,
             "HOSTILE, and not kept aside as it has to be: HUGE " + TAG + ": [" + KEPT + "]"),
+        arguments(
+            new Violation.HostileSkipped(Hostile.FORGED_PROOF, TAG),
+            0,
+            "SKIPPED: FORGED_PROOF " + TAG + " was to be handled"),
+        arguments(new Violation.Filled(3, 4_000), 0, "FILLED: 4000 bytes in 3 rows are kept aside"),
+        arguments(
+            new Violation.BodiesDropped(3, 400),
+            0,
+            "LOST: the bodies of 3 messages, with only 400 bytes kept aside"),
+        arguments(
+            new Violation.Forwarded(3, 4),
+            0,
+            "FORWARDED: 3 messages are on record, 4 in the dead queue"),
         arguments(
             new Violation.Grows("under load", "heap rises"), 0, "GROWS, under load: heap rises"),
         arguments(new Violation.KeptAside(KEPT), 0, "KEPT ASIDE: " + KEPT),

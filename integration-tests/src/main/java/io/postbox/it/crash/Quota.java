@@ -1,0 +1,32 @@
+package io.postbox.it.crash;
+
+/**
+ * How much the consumer of hostile messages may have kept aside.
+ *
+ * @param bytes of messages with their bodies
+ * @param rows in all
+ * @param overshoot how many bytes may come on top after each start, until the server knows how much
+ *     there is
+ */
+record Quota(long bytes, long rows, long overshoot) {
+  /** Nobody tries to reach it. */
+  static final Quota NONE = new Quota(Long.MAX_VALUE, Long.MAX_VALUE, 0);
+
+  /** Headers, a few properties. */
+  private static final long MOST_WITHOUT_BODY = 2_000;
+
+  /** Whether that is within the bounds. */
+  boolean allows(long rows, long rowsWithoutBody, long bytes, long starts) {
+    return equals(NONE)
+        || (rows <= this.rows
+            && bytes <= this.bytes + starts * overshoot + rowsWithoutBody * MOST_WITHOUT_BODY);
+  }
+
+  /**
+   * Whether bodies may have been dropped: the server may count what it has kept lately twice, and
+   * no more.
+   */
+  boolean mayBeReached(long bytes) {
+    return bytes >= this.bytes / 2 - overshoot / 2;
+  }
+}
