@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * the server itself. Whatever happens to the test, no process stays behind.
  */
 final class LibertyProcess implements AutoCloseable {
-  private static final Duration LONGEST_START = Duration.ofSeconds(120);
+  private static final Duration LONGEST_START = Duration.ofSeconds(240);
 
   private final ServerFolder folder;
   private final Rules rules;
