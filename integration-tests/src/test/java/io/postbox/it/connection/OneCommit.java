@@ -7,6 +7,7 @@ import io.postbox.it.tools.Database;
 import io.postbox.it.tools.Log;
 import io.postbox.it.tools.Names;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
@@ -41,12 +42,20 @@ final class OneCommit {
     Log log = Log.fromNow(Path.of(Names.variable("it.postgres.log")));
     Sessions sessions = buy.get();
     isOneSession(sessions);
+    List<String> inserts =
+        List.of("INSERT INTO connection_purchase", "INSERT INTO " + prefix + "outbox_message");
     eventually(
         () -> {
           List<String> statements = log.lines("[" + sessions.domain() + "]");
-          assertThat(statements.stream().flatMap(OneCommit::transactionCommands))
-              .as("how the session began and ended transactions; its log: %s", statements)
-              .containsExactly("BEGIN", "COMMIT");
+          assertThat(transactions(statements).stream().filter(t -> containsAny(t, inserts)))
+              .as("the session's transactions that wrote either row; its log: %s", statements)
+              .singleElement()
+              .satisfies(
+                  t -> {
+                    assertThat(inserts).allMatch(insert -> containsAny(t, List.of(insert)));
+                    assertThat(t.stream().flatMap(OneCommit::transactionCommands))
+                        .containsExactly("BEGIN", "COMMIT");
+                  });
         });
     assertThat(log.lines("PREPARE TRANSACTION")).isEmpty();
     Database database = Database.at("jdbc/pg");
@@ -56,6 +65,32 @@ final class OneCommit {
             database.value(
                 "SELECT xmin FROM %soutbox_message WHERE payload_text = ?".formatted(prefix),
                 name));
+  }
+
+  /**
+   * The session's statements, cut before each BEGIN and behind each end of a transaction. The pool
+   * may lend the session to the modules' own housekeeping before or after the purchase, so the log
+   * has their transactions too.
+   */
+  static List<List<String>> transactions(List<String> statements) {
+    List<List<String>> transactions = new ArrayList<>();
+    transactions.add(new ArrayList<>());
+    for (String statement : statements) {
+      List<String> commands = transactionCommands(statement).toList();
+      if (commands.contains("BEGIN")) {
+        transactions.add(new ArrayList<>());
+      }
+      transactions.get(transactions.size() - 1).add(statement);
+      if (commands.stream().anyMatch(command -> !command.equals("BEGIN"))) {
+        transactions.add(new ArrayList<>());
+      }
+    }
+    transactions.removeIf(List::isEmpty);
+    return transactions;
+  }
+
+  private static boolean containsAny(List<String> transaction, List<String> parts) {
+    return transaction.stream().anyMatch(statement -> parts.stream().anyMatch(statement::contains));
   }
 
   private static Stream<String> transactionCommands(String line) {
