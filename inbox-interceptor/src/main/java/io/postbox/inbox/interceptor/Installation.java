@@ -9,6 +9,8 @@ import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Keying;
+import io.postbox.inbox.ops.KeptCounts;
+import io.postbox.inbox.store.CountStore;
 import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.KeptContents;
@@ -214,7 +216,22 @@ final class Installation {
       connection.setAutoCommit(true);
       new MessageTables(config).read(connection, ids, Instant.EPOCH);
       secret = new SecretStore(found, config.tables()).readOrMake(connection);
+      quotas.counted(countKeptAside(connection, found).used());
       return found;
+    }
+  }
+
+  /**
+   * A process that is killed takes its knowledge of what it kept along. Without a count before the
+   * first delivery, each restart would let a flood in again until the next count.
+   */
+  private KeptCounts countKeptAside(Connection connection, Dialect found) throws SQLException {
+    CountStore counts = new CountStore(found, config.tables());
+    try {
+      return KeptCounts.of(counts.count(connection));
+    } catch (SQLException tooLong) {
+      WatchLog.countFailed(tooLong);
+      return KeptCounts.of(counts.read(connection).lines());
     }
   }
 

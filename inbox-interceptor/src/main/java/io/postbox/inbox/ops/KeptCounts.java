@@ -21,7 +21,8 @@ public record KeptCounts(
   /** None, or nobody has counted yet. */
   public static final KeptCounts NOTHING = new KeptCounts(Map.of(), Map.of(), Map.of());
 
-  static KeptCounts of(List<Line> lines) {
+  /** Adds up the lines of a count. */
+  public static KeptCounts of(List<Line> lines) {
     return new KeptCounts(
         byConsumer(lines, Kind.PARKED),
         byConsumer(lines, Kind.QUARANTINED),

@@ -9,7 +9,14 @@ import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.log.LogLines;
+import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.store.Dialect;
+import io.postbox.inbox.store.KeptContents;
+import io.postbox.inbox.store.KeptStore;
 import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.TestDatabase;
 import jakarta.transaction.UserTransaction;
@@ -18,6 +25,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
@@ -97,6 +106,32 @@ class InstallationTest {
     assertThat(keyed.contradicts(plain)).as("a row from before the cipher").isFalse();
     assertThat(keyed.contradicts(new Fingerprint(2, "ac".repeat(32)))).isTrue();
     assertThat(keyed.toString()).doesNotContain(plain.sha256());
+  }
+
+  /** A process that was killed leaves the rows and takes its knowledge of them along. */
+  @ParameterizedTest
+  @EnumSource
+  void aRestartedNodeKnowsItsFullQuotasBeforeItsFirstDelivery(TestDatabase database)
+      throws SQLException {
+    String url = database.freshUrl();
+    InboxConfig two =
+        TestConfig.shop(Map.of("create-tables", "true", "quota.messages", "2"));
+    TransactionTrial untried = new TransactionTrial(Optional::empty);
+    Installation killed = new Installation(two, dataSource(url), untried);
+    killed.prepare();
+    assertThat(killed.quotas().isFull("shipping")).isFalse();
+    try (Connection connection = TestDatabase.connect(url)) {
+      KeptStore kept = new KeptStore(Dialect.of(connection), two.tables(), KeptContents.CLEAR);
+      for (String id : List.of("id-1", "id-2")) {
+        Delivery delivery = TestDelivery.of(id).delivery();
+        kept.park(connection, new Parked(delivery, id, ParkReason.REJECTED, "why", "5ef0", 1));
+      }
+    }
+
+    Installation restarted = new Installation(two, dataSource(url), untried);
+    restarted.prepare();
+
+    assertThat(restarted.quotas().isFull("shipping")).isTrue();
   }
 
   private record Plain(AtomicBoolean knowsKey) implements PayloadCipher {
