@@ -38,7 +38,7 @@ class DrainBenchmark {
     try (Postgres postgres = new Postgres();
         Broker broker = new Broker(options.work());
         Server server = server(postgres, broker)) {
-      Floors floors = new Floors(options, postgres, broker, Table.floor(postgres));
+      RawThroughput floors = new RawThroughput(options, postgres, broker, Table.floor(postgres));
       Callable<Double> relay = () -> relay(postgres, broker, server);
       for (int i = 0; i < 3; i++) {
         relay.call();

@@ -287,7 +287,7 @@ final class Checker {
         .queues()
         .forEach(
             (queue, messages) -> {
-              if (queue.endsWith(" " + Hostile.DEAD_QUEUE)) {
+              if (queue.endsWith(" " + HostileMessage.DEAD_QUEUE)) {
                 if (messages != forwarded()) {
                   violations.add(new Violation.Forwarded(forwarded(), messages));
                 }

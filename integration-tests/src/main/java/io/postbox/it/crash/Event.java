@@ -40,7 +40,7 @@ sealed interface Event {
    * @param tag by which it is found again
    * @param isSent whether it was for certain; otherwise it may have been
    */
-  record HostileSent(Duration at, Hostile kind, UUID tag, boolean isSent) implements Event {}
+  record HostileSent(Duration at, HostileMessage kind, UUID tag, boolean isSent) implements Event {}
 
   /**
    * A fault, or what the campaign waited for after it.

@@ -34,7 +34,7 @@ final class History {
     add(new Resent(now(), orderId, answer));
   }
 
-  void hostile(Hostile kind, UUID tag, boolean isSent) {
+  void hostile(HostileMessage kind, UUID tag, boolean isSent) {
     add(new HostileSent(now(), kind, tag, isSent));
   }
 

@@ -143,7 +143,7 @@ sealed interface Violation {
   }
 
   /** Of a hostile message there is no row that says what was wrong with it, or one too many. */
-  record HostileNotOnRecord(Hostile kind, UUID tag, List<FinalState.KeptAside> found)
+  record HostileNotOnRecord(HostileMessage kind, UUID tag, List<FinalState.KeptAside> found)
       implements Violation {
     @Override
     public String what() {
@@ -152,7 +152,7 @@ sealed interface Violation {
   }
 
   /** It was to be handled like any other, whatever it says of itself. */
-  record HostileSkipped(Hostile kind, UUID tag) implements Violation {
+  record HostileSkipped(HostileMessage kind, UUID tag) implements Violation {
     @Override
     public String what() {
       return "SKIPPED: " + kind + " " + tag + " was to be handled";

@@ -72,7 +72,7 @@ final class Campaign implements AutoCloseable {
     boolean atRest = nodes.settle();
     Duration rest = nodes.now();
     report.round(
-        new Played(
+        new RoundResult(
             round.number(),
             round.fault().name(),
             how,
@@ -92,11 +92,11 @@ final class Campaign implements AutoCloseable {
       int each = Math.max(1, clients / nodes.all().size());
       nodes.all().forEach(node -> loads.add(nodes.load(node, each)));
       all.addAll(loads);
-      nodes.all().forEach(node -> all.add(nodes.villain(node)));
+      nodes.all().forEach(node -> all.add(nodes.hostileClient(node)));
       loads.forEach(Load::awaitFirstAnswer);
       return round.fault().happen(nodes, new Random(round.seed()));
     } finally {
-      Closing.all(all);
+      CloseAll.all(all);
     }
   }
 

@@ -2,13 +2,13 @@ package io.postbox.it.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.it.crash.BackendFault.Harm;
 import io.postbox.it.crash.Event.Acknowledged;
 import io.postbox.it.crash.Event.Unanswered;
 import io.postbox.it.crash.FinalState.KeptAside;
 import io.postbox.it.crash.FinalState.Message;
 import io.postbox.it.crash.FinalState.Order;
 import io.postbox.it.crash.FinalState.Shipment;
-import io.postbox.it.crash.NeighbourFault.Harm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -247,61 +247,62 @@ class CheckerTest {
 
   @Test
   void aHostileMessageIsOnRecordForItsOwnReasonAndMoreThanOnceOnlyWithoutAnId() {
-    UUID without = hostile(Hostile.WITHOUT_AN_ID, true);
+    UUID without = hostile(HostileMessage.WITHOUT_AN_ID, true);
     keep(without, "MISSING_ID");
     keep(without, "MISSING_ID");
-    hostile(Hostile.HUGE, false);
-    keep(hostile(Hostile.HUGE, false), "REJECTED");
+    hostile(HostileMessage.HUGE, false);
+    keep(hostile(HostileMessage.HUGE, false), "REJECTED");
     assertThat(check()).isEmpty();
   }
 
   @Test
   void aHostileMessageThatVanishedOrIsThereTwiceOrForAnotherReasonIsFound() {
-    UUID lost = hostile(Hostile.WITHOUT_AN_ID, true);
-    UUID twice = hostile(Hostile.HUGE, true);
+    UUID lost = hostile(HostileMessage.WITHOUT_AN_ID, true);
+    UUID twice = hostile(HostileMessage.HUGE, true);
     keep(twice, "REJECTED");
     keep(twice, "REJECTED");
-    UUID other = hostile(Hostile.WITH_ANOTHER_BODY, false);
+    UUID other = hostile(HostileMessage.WITH_ANOTHER_BODY, false);
     keep(other, "TOO_MANY_FAILURES");
     assertThat(check())
         .containsExactly(
-            new Violation.HostileNotOnRecord(Hostile.WITHOUT_AN_ID, lost, List.of()),
-            new Violation.HostileNotOnRecord(Hostile.HUGE, twice, keptAside.subList(0, 2)),
+            new Violation.HostileNotOnRecord(HostileMessage.WITHOUT_AN_ID, lost, List.of()),
+            new Violation.HostileNotOnRecord(HostileMessage.HUGE, twice, keptAside.subList(0, 2)),
             new Violation.HostileNotOnRecord(
-                Hostile.WITH_ANOTHER_BODY, other, keptAside.subList(2, 3)));
+                HostileMessage.WITH_ANOTHER_BODY, other, keptAside.subList(2, 3)));
   }
 
   @Test
   void aForgedMessageThatIsSkippedOrKeptAsideIsFound() {
-    UUID skipped = hostile(Hostile.FORGED_RECIPIENT, true);
-    UUID kept = hostile(Hostile.FORGED_PROOF, true);
+    UUID skipped = hostile(HostileMessage.FORGED_RECIPIENT, true);
+    UUID kept = hostile(HostileMessage.FORGED_PROOF, true);
     handled.add(kept.toString());
     keep(kept, "REJECTED");
-    handled.add(hostile(Hostile.FORGED_PROOF, true).toString());
-    hostile(Hostile.FORGED_PROOF, false);
+    handled.add(hostile(HostileMessage.FORGED_PROOF, true).toString());
+    hostile(HostileMessage.FORGED_PROOF, false);
     assertThat(check())
         .containsExactly(
-            new Violation.HostileNotOnRecord(Hostile.FORGED_PROOF, kept, keptAside),
-            new Violation.HostileSkipped(Hostile.FORGED_RECIPIENT, skipped));
+            new Violation.HostileNotOnRecord(HostileMessage.FORGED_PROOF, kept, keptAside),
+            new Violation.HostileSkipped(HostileMessage.FORGED_RECIPIENT, skipped));
   }
 
   @Test
   void aBodyThatMustNotBeKeptIsFound() {
-    UUID with = hostile(Hostile.OVERSIZED, true);
+    UUID with = hostile(HostileMessage.OVERSIZED, true);
     keep(with, "BODY_TOO_LARGE");
-    keepWithoutBody(hostile(Hostile.OVERSIZED, true), "BODY_TOO_LARGE");
+    keepWithoutBody(hostile(HostileMessage.OVERSIZED, true), "BODY_TOO_LARGE");
     assertThat(check())
         .containsExactly(
-            new Violation.HostileNotOnRecord(Hostile.OVERSIZED, with, keptAside.subList(0, 1)));
+            new Violation.HostileNotOnRecord(
+                HostileMessage.OVERSIZED, with, keptAside.subList(0, 1)));
   }
 
   @Test
   void eachMessageThatWasForwardedIsInTheDeadQueueOnce() {
-    keepWithoutBody(hostile(Hostile.OBJECT_WITHOUT_AN_ID, true), "MISSING_ID");
-    keep(hostile(Hostile.WITHOUT_AN_ID, true), "MISSING_ID");
-    queues.put("node-1 " + Hostile.DEAD_QUEUE, 1L);
+    keepWithoutBody(hostile(HostileMessage.OBJECT_WITHOUT_AN_ID, true), "MISSING_ID");
+    keep(hostile(HostileMessage.WITHOUT_AN_ID, true), "MISSING_ID");
+    queues.put("node-1 " + HostileMessage.DEAD_QUEUE, 1L);
     assertThat(check()).isEmpty();
-    queues.put("node-1 " + Hostile.DEAD_QUEUE, 2L);
+    queues.put("node-1 " + HostileMessage.DEAD_QUEUE, 2L);
     assertThat(check()).containsExactly(new Violation.Forwarded(1, 2));
   }
 
@@ -314,7 +315,7 @@ class CheckerTest {
     history.add(new Event.Marked(Duration.ofSeconds(9), "node-1", "started"));
     assertThat(check(QUOTA)).isEmpty();
     for (int i = 0; i < 3; i++) {
-      keepWithoutBody(hostile(Hostile.FLOOD, true), "MISSING_ID");
+      keepWithoutBody(hostile(HostileMessage.FLOOD, true), "MISSING_ID");
     }
     assertThat(check(QUOTA)).containsExactly(new Violation.Filled(7, 4 * SIZE + 3 * 100));
   }
@@ -322,9 +323,9 @@ class CheckerTest {
   @Test
   void aBodyThatIsDroppedWhileThereIsRoomIsLost() {
     flood(1);
-    keepWithoutBody(hostile(Hostile.OVERSIZED, true), "BODY_TOO_LARGE");
+    keepWithoutBody(hostile(HostileMessage.OVERSIZED, true), "BODY_TOO_LARGE");
     assertThat(check(new Quota(10 * SIZE, 20, SIZE))).isEmpty();
-    keepWithoutBody(hostile(Hostile.FLOOD, true), "MISSING_ID");
+    keepWithoutBody(hostile(HostileMessage.FLOOD, true), "MISSING_ID");
     assertThat(check(new Quota(10 * SIZE, 20, SIZE)))
         .containsExactly(new Violation.BodiesDropped(1, SIZE + 2 * 100));
     flood(4);
@@ -333,7 +334,7 @@ class CheckerTest {
 
   private void flood(int number) {
     for (int i = 0; i < number; i++) {
-      keep(hostile(Hostile.FLOOD, true), "MISSING_ID");
+      keep(hostile(HostileMessage.FLOOD, true), "MISSING_ID");
     }
   }
 
@@ -345,7 +346,7 @@ class CheckerTest {
     return Checker.check(history, state(), quota);
   }
 
-  private UUID hostile(Hostile kind, boolean isSent) {
+  private UUID hostile(HostileMessage kind, boolean isSent) {
     UUID tag = id(1_000 + history.size());
     history.add(new Event.HostileSent(Duration.ofSeconds(9), kind, tag, isSent));
     return tag;
@@ -389,7 +390,7 @@ class CheckerTest {
         .extracting(Round::fault)
         .containsExactlyInAnyOrderElementsOf(faults);
     assertThat(faults)
-        .contains(CrashPoint.XA_DECIDED, new NeighbourFault("BROKER", Harm.SILENT))
+        .contains(CrashPoint.XA_DECIDED, new BackendFault("BROKER", Harm.SILENT))
         .doesNotContain(CrashPoint.H2_COMMITTED, CrashPoint.OWN_COMMITTED);
   }
 

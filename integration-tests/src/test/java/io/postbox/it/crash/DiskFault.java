@@ -19,13 +19,13 @@ record DiskFault(String store) implements Fault {
   @Override
   public String happen(Nodes nodes, Random random) {
     Disk disk = nodes.disk(store);
-    Moments.pause(Moments.between(random, 200, 2_000));
-    Duration length = Moments.between(random, 5_000, 20_000);
+    FaultTiming.pause(FaultTiming.between(random, 200, 2_000));
+    Duration length = FaultTiming.between(random, 5_000, 20_000);
     disk.fill();
     nodes.mark(name());
     long refused = nodes.count(Unanswered.class);
     int sent = nodes.sent().size();
-    Moments.pause(length);
+    FaultTiming.pause(length);
     refused = nodes.count(Unanswered.class) - refused;
     sent = nodes.sent().size() - sent;
     disk.free();
@@ -37,7 +37,7 @@ record DiskFault(String store) implements Fault {
     return "%s for %s, meanwhile %d orders refused and %d messages sent%s"
         .formatted(
             name(),
-            Life.seconds(length),
+            EventLines.seconds(length),
             refused,
             sent,
             died ? ", and it had to be started again" : "");

@@ -14,14 +14,14 @@ enum HandlerFault implements Fault {
     @Override
     public String happen(Nodes nodes, Random random) {
       int times = 1 + random.nextInt(MOST_ROLLBACKS);
-      Moments.pause(Moments.between(random, 200, 2_000));
+      FaultTiming.pause(FaultTiming.between(random, 200, 2_000));
       Node node = nodes.victims(random).get(0);
       node.rules().arm(name(), String.valueOf(times));
       nodes.mark(node, "rolls back %d times and says nothing".formatted(times));
       await("a handler that rolls back")
           .atMost(Node.LONGEST_UNTIL_POINT)
           .until(() -> node.rules().wasHit(name()));
-      Moments.pause(Moments.between(random, 500, 2_000));
+      FaultTiming.pause(FaultTiming.between(random, 500, 2_000));
       return "%d silent rollbacks".formatted(times);
     }
 
@@ -35,7 +35,7 @@ enum HandlerFault implements Fault {
               "AT EXIT",
               "incrementCounter(\"%s\" + armed.lastModified()) <= Integer.parseInt(java.nio.file.Files.readString(armed.toPath()))"
                   .formatted(name()),
-              Spoiler.class.getName() + ".rollBackSilently()"));
+              InjectedFaults.class.getName() + ".rollBackSilently()"));
     }
   },
 
@@ -46,7 +46,7 @@ enum HandlerFault implements Fault {
       List<Node> victims = nodes.victims(random);
       victims.forEach(node -> node.rules().arm(name()));
       UUID tag = UUID.randomUUID();
-      nodes.villainSends(victims.get(0), Hostile.DEADLY, tag);
+      nodes.sendHostileMessage(victims.get(0), HostileMessage.DEADLY, tag);
       int deaths = 0;
       while (!diesOrParks(nodes, victims, tag, deaths)) {
         for (Node node : victims) {

@@ -24,7 +24,7 @@ class HistoryTest {
     history.unanswered(asked, "BOOK-2", 3, 503, "starting");
     history.resent(7, "202");
     history.mark("server-1", "killed");
-    history.hostile(Hostile.HUGE, ID, true);
+    history.hostile(HostileMessage.HUGE, ID, true);
 
     List<Event> events = history.events();
     assertThat(events)
@@ -33,7 +33,7 @@ class HistoryTest {
             new Unanswered(events.get(1).at(), asked, "BOOK-2", 3, 503, "starting"),
             new Resent(events.get(2).at(), 7, "202"),
             new Marked(events.get(3).at(), "server-1", "killed"),
-            new HostileSent(events.get(4).at(), Hostile.HUGE, ID, true));
+            new HostileSent(events.get(4).at(), HostileMessage.HUGE, ID, true));
     assertThat(events).extracting(Event::orderId).containsExactly(7L, 0L, 7L, 0L, 0L);
   }
 

@@ -41,7 +41,7 @@ public class HostileServlet extends HttpServlet {
   @Override
   protected void doPost(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Hostile kind = Hostile.valueOf(request.getParameter("kind"));
+    HostileMessage kind = HostileMessage.valueOf(request.getParameter("kind"));
     UUID first = UUID.fromString(request.getParameter("tag"));
     int length = Integer.parseInt(request.getParameter("length"));
     int times = Integer.parseInt(request.getParameter("times"));
@@ -58,10 +58,11 @@ public class HostileServlet extends HttpServlet {
           message.setStringProperty("OutboxMessageId", id);
         }
         forge(message, kind);
-        if (kind == Hostile.FETCHING_AN_ANSWER) {
+        if (kind == HostileMessage.FETCHING_AN_ANSWER) {
           context.createProducer().send(queue, message);
         }
-        if (kind == Hostile.FETCHING_AN_ANSWER || kind == Hostile.WITH_A_REPLY_ELSEWHERE) {
+        if (kind == HostileMessage.FETCHING_AN_ANSWER
+            || kind == HostileMessage.WITH_A_REPLY_ELSEWHERE) {
           message.setJMSReplyTo(find("jms/leak", Queue.class));
         }
         context.createProducer().send(queue, message);
@@ -76,7 +77,7 @@ public class HostileServlet extends HttpServlet {
     return new UUID(first.getMostSignificantBits(), first.getLeastSignificantBits() + number);
   }
 
-  private static Message message(JMSContext context, Hostile kind, String tag, int length)
+  private static Message message(JMSContext context, HostileMessage kind, String tag, int length)
       throws JMSException {
     Message message =
         switch (kind) {
@@ -92,7 +93,7 @@ public class HostileServlet extends HttpServlet {
     return message;
   }
 
-  private static String text(Hostile kind, String tag, int length) {
+  private static String text(HostileMessage kind, String tag, int length) {
     return switch (kind) {
       case WITH_CONTROL_CHARACTERS -> "{\"orderId\":\u0000\u001b[31m\r\n\ud800" + tag;
       case HUGE, FLOOD, FORGED_ATTEMPTS -> tag + "x".repeat(length);
@@ -101,7 +102,7 @@ public class HostileServlet extends HttpServlet {
     };
   }
 
-  private static @Nullable String id(Hostile kind, String tag, String known) {
+  private static @Nullable String id(HostileMessage kind, String tag, String known) {
     return switch (kind) {
       case WITHOUT_AN_ID, OBJECT_WITHOUT_AN_ID, FLOOD -> null;
       case WITH_A_MALFORMED_ID -> "not a\u0000uuid " + tag;
@@ -111,7 +112,7 @@ public class HostileServlet extends HttpServlet {
   }
 
   /** Sets what only the inbox may say. */
-  private static void forge(Message message, Hostile kind) throws JMSException {
+  private static void forge(Message message, HostileMessage kind) throws JMSException {
     switch (kind) {
       case FORGED_RECIPIENT -> message.setStringProperty("InboxOnlyFor", "billing");
       case FORGED_PROOF -> {

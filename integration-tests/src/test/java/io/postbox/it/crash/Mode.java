@@ -59,7 +59,7 @@ enum Mode {
       new Quota(
           QUOTA_BYTES,
           10L * QUOTA_MESSAGES,
-          (long) Villain.FLOOD_MESSAGES * (Villain.FLOOD_LENGTH + 1_000));
+          (long) HostileClient.FLOOD_MESSAGES * (HostileClient.FLOOD_LENGTH + 1_000));
 
   /** One for what cannot be kept, and one in which nothing may ever arrive. */
   private static final String MORE_QUEUES =
@@ -77,7 +77,7 @@ enum Mode {
         </jmsQueue>
       </server>
       """
-          .formatted(Hostile.DEAD_QUEUE);
+          .formatted(HostileMessage.DEAD_QUEUE);
 
   private enum Store {
     H2,
@@ -145,14 +145,14 @@ enum Mode {
       faults.addAll(List.of(new DiskFault(DATABASE), new DiskFault(BROKER)));
     }
     if (store != Store.H2) {
-      faults.addAll(NeighbourFault.of(DATABASE));
+      faults.addAll(BackendFault.of(DATABASE));
       if (this != HOSTILE) {
         faults.add(new DiskFault(DATABASE_LOG));
       }
       faults.add(new ReadOnlyFault());
     }
     if (broker == Broker.ARTEMIS) {
-      faults.addAll(NeighbourFault.of(BROKER));
+      faults.addAll(BackendFault.of(BROKER));
     }
     // OWN_H2 as with HANDLED; in HOSTILE it is far back in the queue, behind floods
     if (this != OWN_H2 && this != HOSTILE) {
@@ -226,11 +226,11 @@ enum Mode {
   Nodes make(Settings settings, boolean smallDisks, Map<String, String> more) {
     Map<String, String> variables = new TreeMap<>(more());
     variables.putAll(more);
-    Site site = new Site(settings, "campaign-" + text(), smallDisks);
+    Topology topology = new Topology(settings, "campaign-" + text(), smallDisks);
     try {
-      Database database = store == Store.H2 ? site.h2() : site.postgres(store.variables());
-      MessageBroker messages = broker == Broker.ARTEMIS ? site.artemis() : site.embedded();
-      Nodes nodes = site.nodes(servers, database, messages, variables);
+      Database database = store == Store.H2 ? topology.h2() : topology.postgres(store.variables());
+      MessageBroker messages = broker == Broker.ARTEMIS ? topology.artemis() : topology.embedded();
+      Nodes nodes = topology.nodes(servers, database, messages, variables);
       nodes.aimAt(victims(), rules());
       if (isOwn()) {
         nodes.inOwnTransactions();
@@ -246,7 +246,7 @@ enum Mode {
       }
       return nodes;
     } catch (RuntimeException failed) {
-      site.close();
+      topology.close();
       throw failed;
     }
   }

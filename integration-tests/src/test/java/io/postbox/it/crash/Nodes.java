@@ -27,7 +27,7 @@ final class Nodes implements AutoCloseable {
 
   private final Settings settings;
   private final Database database;
-  private final List<Neighbour> neighbours;
+  private final List<LinkedBackend> backends;
   private final List<Node> nodes;
   private final List<Disk> disks = new ArrayList<>();
   private final History history = new History();
@@ -42,11 +42,11 @@ final class Nodes implements AutoCloseable {
       Settings settings,
       String name,
       Database database,
-      List<Neighbour> neighbours,
+      List<LinkedBackend> backends,
       List<Node> nodes) {
     this.settings = settings;
     this.database = database;
-    this.neighbours = neighbours;
+    this.backends = backends;
     this.nodes = nodes;
     report = new Report(name, "./mvnw verify", settings.work());
   }
@@ -58,7 +58,7 @@ final class Nodes implements AutoCloseable {
    * @param number how many
    * @param database closed with them
    * @param broker closed with them
-   * @param neighbours which of these can be disturbed
+   * @param backends which of these can be disturbed
    * @param variables more variables of the servers
    */
   static Nodes of(
@@ -67,7 +67,7 @@ final class Nodes implements AutoCloseable {
       int number,
       Database database,
       MessageBroker broker,
-      List<Neighbour> neighbours,
+      List<LinkedBackend> backends,
       Map<String, String> variables) {
     List<Node> nodes =
         IntStream.rangeClosed(1, number)
@@ -77,7 +77,7 @@ final class Nodes implements AutoCloseable {
                   return Node.create(settings, database, broker, root, variables);
                 })
             .toList();
-    return new Nodes(settings, name, database, neighbours, nodes);
+    return new Nodes(settings, name, database, backends, nodes);
   }
 
   /**
@@ -169,8 +169,8 @@ final class Nodes implements AutoCloseable {
   }
 
   /** A backend that can be disturbed. */
-  Neighbour neighbour(String name) {
-    return neighbours.stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
+  LinkedBackend backend(String name) {
+    return backends.stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
   }
 
   /** A disk that can be full. */
@@ -263,14 +263,14 @@ final class Nodes implements AutoCloseable {
   }
 
   /** Somebody hostile, and one of them. */
-  Villain villain(Node node) {
+  HostileClient hostileClient(Node node) {
     long seed = settings.seed() + history.events().size();
-    return new Villain(node.server().base(), history, seed, !quota.equals(Quota.NONE));
+    return new HostileClient(node.server().base(), history, seed, !quota.equals(Quota.NONE));
   }
 
   /** Sends one hostile message through one of them, for certain. */
-  void villainSends(Node node, Hostile kind, UUID tag) {
-    history.hostile(kind, tag, Villain.send(node.server().base(), kind, tag, "", 0, 1));
+  void sendHostileMessage(Node node, HostileMessage kind, UUID tag) {
+    history.hostile(kind, tag, HostileClient.send(node.server().base(), kind, tag, "", 0, 1));
   }
 
   /** Orders that are answered, one after the other. */
@@ -328,12 +328,12 @@ final class Nodes implements AutoCloseable {
 
   /**
    * Whether all has come to rest, and stays so for a moment: a slow request may be on its way.
-   * {@link Patience} says how much time it has.
+   * {@link ProgressTimeout} says how much time it has.
    */
   private boolean comeToRest() {
-    Patience patience = new Patience(history.now());
+    ProgressTimeout timeout = new ProgressTimeout(history.now());
     while (!comeToRestWithin(LOOK_AGAIN)) {
-      if (patience.isOver(history.now(), done())) {
+      if (timeout.isOver(history.now(), done())) {
         return false;
       }
     }
@@ -426,14 +426,14 @@ final class Nodes implements AutoCloseable {
             nodes.stream().map(node -> node.folder().root().toString()).toList());
   }
 
-  private Rest rest(Node node) {
-    return new Rest(node.sample(), database, () -> living(node.queues()));
+  private Quiescence rest(Node node) {
+    return new Quiescence(node.sample(), database, () -> living(node.queues()));
   }
 
   /** Without the queue in which things are left to lie. */
   private static Map<String, Long> living(Map<String, Long> queues) {
     Map<String, Long> living = new TreeMap<>(queues);
-    living.remove(Hostile.DEAD_QUEUE);
+    living.remove(HostileMessage.DEAD_QUEUE);
     return living;
   }
 
@@ -441,9 +441,9 @@ final class Nodes implements AutoCloseable {
   public void close() {
     List<AutoCloseable> all = new ArrayList<>(nodes);
     nodes.forEach(node -> all.add(node.broker()));
-    neighbours.forEach(neighbour -> all.add(neighbour.link()));
+    backends.forEach(backend -> all.add(backend.link()));
     all.add(database);
     disks.stream().map(Disk::disks).distinct().forEach(all::add);
-    Closing.all(all);
+    CloseAll.all(all);
   }
 }

@@ -12,13 +12,13 @@ record ReadOnlyFault() implements Fault {
 
   @Override
   public String happen(Nodes nodes, Random random) {
-    Moments.pause(Moments.between(random, 200, 2_000));
-    Duration length = Moments.between(random, 5_000, 20_000);
+    FaultTiming.pause(FaultTiming.between(random, 200, 2_000));
+    Duration length = FaultTiming.between(random, 5_000, 20_000);
     Tables.takeNoWrites(nodes.database());
     nodes.mark(name());
-    Moments.pause(length);
+    FaultTiming.pause(length);
     Tables.takeWrites(nodes.database());
     nodes.mark(name() + " no longer");
-    return "%s for %s".formatted(name(), Life.seconds(length));
+    return "%s for %s".formatted(name(), EventLines.seconds(length));
   }
 }

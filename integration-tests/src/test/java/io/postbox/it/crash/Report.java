@@ -30,7 +30,7 @@ final class Report {
   private final String again;
   private final Path page;
   private final long began = System.nanoTime();
-  private final List<Played> played = new ArrayList<>();
+  private final List<RoundResult> result = new ArrayList<>();
   private final StringBuilder charts = new StringBuilder();
   private int rounds;
 
@@ -50,10 +50,10 @@ final class Report {
   }
 
   /** All has come to rest after a round, or does not. */
-  void round(Played round, List<Event> history) {
-    played.add(round);
+  void round(RoundResult round, List<Event> history) {
+    result.add(round);
     Duration elapsed = Duration.ofNanos(System.nanoTime() - began);
-    Duration remaining = elapsed.multipliedBy(rounds - played.size()).dividedBy(played.size());
+    Duration remaining = elapsed.multipliedBy(rounds - result.size()).dividedBy(result.size());
     print(
         "round %d/%d: %s; %d in doubt; ready %s after the start, at rest %s later; so far %s; elapsed %d s, about %d s to go"
             .formatted(
@@ -61,8 +61,8 @@ final class Report {
                 rounds,
                 round.how(),
                 round.inDoubt(),
-                Life.seconds(round.untilReady()),
-                Life.seconds(round.untilRest()),
+                EventLines.seconds(round.untilReady()),
+                EventLines.seconds(round.untilRest()),
                 counts(history),
                 elapsed.toSeconds(),
                 remaining.toSeconds()));
@@ -109,7 +109,7 @@ final class Report {
     List<String> lines = new ArrayList<>();
     lines.add("%d violations on %s. Again: %s".formatted(violations.size(), mode, again));
     lines.add("What was done to the server:");
-    Life.ofTheServer(history).forEach(line -> lines.add("  " + line));
+    EventLines.ofTheServer(history).forEach(line -> lines.add("  " + line));
     lines.add("What is wrong:");
     wrong(history, state, violations).forEach(line -> lines.add("  " + line));
     lines.add("As a page: " + page);
@@ -120,21 +120,21 @@ final class Report {
     return List.of(
         "%d rounds, %d kills of servers: %s; %d violations"
             .formatted(
-                played.size(),
+                result.size(),
                 count(history, event -> event instanceof Marked e && e.what().startsWith("killed")),
                 counts(history),
                 violations.size()),
         "recovery: ready %s after a start, at rest %s after that; %d transactions were in doubt"
             .formatted(
-                spread(Played::untilReady),
-                spread(Played::untilRest),
-                played.stream().mapToInt(Played::inDoubt).sum()),
+                spread(RoundResult::untilReady),
+                spread(RoundResult::untilRest),
+                result.stream().mapToInt(RoundResult::inDoubt).sum()),
         "rounds: " + turns());
   }
 
   private String turns() {
     Map<String, Integer> turns = new TreeMap<>();
-    played.forEach(round -> turns.merge(round.fault(), 1, Integer::sum));
+    result.forEach(round -> turns.merge(round.fault(), 1, Integer::sum));
     return turns.entrySet().stream()
         .map(turn -> turn.getKey() + " " + turn.getValue())
         .collect(Collectors.joining(", "));
@@ -146,7 +146,8 @@ final class Report {
     for (Violation violation : violations.subList(0, Math.min(LIVES_TOLD, violations.size()))) {
       lines.add(violation.what());
       if (violation.orderId() != 0) {
-        Life.of(violation.orderId(), history, state).forEach(line -> lines.add("    " + line));
+        EventLines.of(violation.orderId(), history, state)
+            .forEach(line -> lines.add("    " + line));
       }
     }
     violations.stream()
@@ -164,7 +165,7 @@ final class Report {
             again,
             summary,
             charts.toString(),
-            played,
+            result,
             history,
             wrong(history, state, violations));
     try {
@@ -189,11 +190,13 @@ final class Report {
     return history.stream().filter(which).count();
   }
 
-  private String spread(Function<Played, Duration> which) {
-    List<Duration> times = played.stream().map(which).sorted().toList();
+  private String spread(Function<RoundResult, Duration> which) {
+    List<Duration> times = result.stream().map(which).sorted().toList();
     return times.isEmpty()
         ? "never"
-        : Life.seconds(times.get(0)) + " to " + Life.seconds(times.get(times.size() - 1));
+        : EventLines.seconds(times.get(0))
+            + " to "
+            + EventLines.seconds(times.get(times.size() - 1));
   }
 
   private void print(String line) {

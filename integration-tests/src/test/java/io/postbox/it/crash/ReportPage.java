@@ -18,7 +18,7 @@ record ReportPage(
     String again,
     List<String> summary,
     String charts,
-    List<Played> rounds,
+    List<RoundResult> rounds,
     List<Event> history,
     List<String> wrong) {
 
@@ -78,7 +78,7 @@ record ReportPage(
             charts);
   }
 
-  private static String row(Played round) {
+  private static String row(RoundResult round) {
     return """
         <tr><td class="number">%d</td><td>%s</td><td>%s</td><td class="number">%d</td>\
         <td class="number">%s</td><td class="number">%s</td></tr>"""
@@ -87,8 +87,8 @@ record ReportPage(
             escaped(round.fault()),
             escaped(round.how()),
             round.inDoubt(),
-            Life.seconds(round.untilReady()),
-            Life.seconds(round.untilRest()));
+            EventLines.seconds(round.untilReady()),
+            EventLines.seconds(round.untilRest()));
   }
 
   private static String lines(List<String> texts, String form) {

@@ -90,7 +90,7 @@ class ReportPageTest {
                 List.of("1 round"),
                 charts,
                 List.of(
-                    new Played(
+                    new RoundResult(
                         1, "KILLED", "killed at <init>", 2, Duration.ofSeconds(5), Duration.ZERO)),
                 history,
                 wrong)

@@ -58,7 +58,7 @@ final class Rules {
                   rules.stream().map(rule -> rule.script(armed(rule.part()), hit(rule.part()))))
               .collect(Collectors.joining("\n")));
       ShrinkWrap.create(JavaArchive.class)
-          .addClasses(SendLog.class, Spoiler.class)
+          .addClasses(SendLog.class, InjectedFaults.class)
           .as(ZipExporter.class)
           .exportTo(helper().toFile());
       loaded = List.copyOf(rules);

@@ -58,7 +58,7 @@ enum SeededBug {
               "sendAll",
               "AT ENTRY",
               "$1.size() > 1",
-              "$1 = io.postbox.it.crash.Spoiler.backwards($1)"));
+              "$1 = io.postbox.it.crash.InjectedFaults.backwards($1)"));
     }
   },
 
@@ -104,7 +104,7 @@ enum SeededBug {
               "insertIfAbsent",
               "AT EXIT",
               "!$!",
-              "io.postbox.it.crash.Spoiler.insertInVain($1)"));
+              "io.postbox.it.crash.InjectedFaults.insertInVain($1)"));
     }
   },
 
@@ -162,7 +162,7 @@ enum SeededBug {
               "resend",
               "AT ENTRY",
               "TRUE",
-              "io.postbox.it.crash.Spoiler.redriveAll()"));
+              "io.postbox.it.crash.InjectedFaults.redriveAll()"));
     }
   },
 

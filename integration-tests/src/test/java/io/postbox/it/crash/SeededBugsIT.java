@@ -153,9 +153,10 @@ class SeededBugsIT {
   void aForgedProofThatIsBelievedHidesAMessageFromItsConsumer() {
     seed(SeededBug.BELIEVE_ANY_PROOF);
     UUID tag = UUID.randomUUID();
-    nodes().villainSends(node(), Hostile.FORGED_PROOF, tag);
+    nodes().sendHostileMessage(node(), HostileMessage.FORGED_PROOF, tag);
 
-    awaitFound(SeededBug.BELIEVE_ANY_PROOF, new HostileSkipped(Hostile.FORGED_PROOF, tag)::equals);
+    awaitFound(
+        SeededBug.BELIEVE_ANY_PROOF, new HostileSkipped(HostileMessage.FORGED_PROOF, tag)::equals);
   }
 
   @Test

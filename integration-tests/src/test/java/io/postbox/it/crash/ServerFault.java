@@ -10,7 +10,7 @@ enum ServerFault implements Fault {
   KILLED {
     @Override
     String happen(Nodes nodes, Node node, Random random) {
-      return "killed after " + Life.seconds(killAfter(nodes, node, random, 200, 3_000));
+      return "killed after " + EventLines.seconds(killAfter(nodes, node, random, 200, 3_000));
     }
   },
 
@@ -22,7 +22,8 @@ enum ServerFault implements Fault {
       node.server().start();
       nodes.mark(node, "started, logs in " + node.server().logs().getFileName());
       Duration second = killAfter(nodes, node, random, 1_000, 9_000);
-      return "killed after %s and %s".formatted(Life.seconds(first), Life.seconds(second));
+      return "killed after %s and %s"
+          .formatted(EventLines.seconds(first), EventLines.seconds(second));
     }
   },
 
@@ -30,7 +31,7 @@ enum ServerFault implements Fault {
   FROZEN {
     @Override
     String happen(Nodes nodes, Node node, Random random) {
-      return freezeFor(nodes, node, Moments.between(random, 2_000, 12_000));
+      return freezeFor(nodes, node, FaultTiming.between(random, 2_000, 12_000));
     }
   },
 
@@ -42,7 +43,7 @@ enum ServerFault implements Fault {
   FROZEN_FOR_LONG {
     @Override
     String happen(Nodes nodes, Node node, Random random) {
-      return freezeFor(nodes, node, Moments.between(random, 65_000, 75_000));
+      return freezeFor(nodes, node, FaultTiming.between(random, 65_000, 75_000));
     }
   },
 
@@ -50,14 +51,14 @@ enum ServerFault implements Fault {
   REDEPLOYED {
     @Override
     String happen(Nodes nodes, Node node, Random random) {
-      Duration before = Moments.between(random, 200, 2_000);
-      Moments.pause(before);
+      Duration before = FaultTiming.between(random, 200, 2_000);
+      FaultTiming.pause(before);
       Application application = new Application(node.folder().mbeans());
       application.undeploy();
       nodes.mark(node, "has no application");
       application.deploy();
       nodes.mark(node, "has it again");
-      return "redeployed after " + Life.seconds(before);
+      return "redeployed after " + EventLines.seconds(before);
     }
   },
 
@@ -73,16 +74,16 @@ enum ServerFault implements Fault {
     String happen(Nodes nodes, Node node, Random random) {
       boolean forwards = random.nextBoolean() && nodes.database().readableBesideServer();
       int seconds = (1 + random.nextInt(HOUR)) * (forwards ? 1 : -1);
-      Duration length = Moments.between(random, 3_000, 12_000);
+      Duration length = FaultTiming.between(random, 3_000, 12_000);
       node.rules().arm(name(), String.valueOf(seconds));
       nodes.mark(node, "has a clock that is %d s off".formatted(seconds));
-      Moments.pause(length);
+      FaultTiming.pause(length);
       if (!node.rules().wasHit(name())) {
         throw new IllegalStateException("Nobody has asked for the time in " + length);
       }
       node.rules().arm(name(), "0"); // somebody may be about to read how much
       nodes.mark(node, "has a clock that is right");
-      return "clock %d s off for %s".formatted(seconds, Life.seconds(length));
+      return "clock %d s off for %s".formatted(seconds, EventLines.seconds(length));
     }
 
     @Override
@@ -115,15 +116,15 @@ enum ServerFault implements Fault {
   private static String freezeFor(Nodes nodes, Node node, Duration length) {
     node.server().freeze();
     nodes.mark(node, "frozen");
-    Moments.pause(length);
+    FaultTiming.pause(length);
     node.server().thaw();
     nodes.mark(node, "thawed");
-    return "frozen for " + Life.seconds(length);
+    return "frozen for " + EventLines.seconds(length);
   }
 
   private static Duration killAfter(Nodes nodes, Node node, Random random, int low, int high) {
-    Duration delay = Moments.between(random, low, high);
-    Moments.pause(delay);
+    Duration delay = FaultTiming.between(random, low, high);
+    FaultTiming.pause(delay);
     node.server().kill();
     nodes.mark(node, "killed");
     return delay;

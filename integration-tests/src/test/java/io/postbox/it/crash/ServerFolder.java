@@ -178,7 +178,7 @@ final class ServerFolder {
 
   private static void copyArtifacts(Path artifacts, Path home) throws IOException {
     ShrinkWrap.create(WebArchive.class)
-        .addClasses(HostileServlet.class, Hostile.class)
+        .addClasses(HostileServlet.class, HostileMessage.class)
         .as(ZipExporter.class)
         .exportTo(Files.createDirectories(home.resolve("dropins")).resolve("hostile.war").toFile());
     Path apps = Files.createDirectories(home.resolve("apps"));

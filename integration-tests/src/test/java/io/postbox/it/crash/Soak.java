@@ -55,7 +55,7 @@ final class Soak implements AutoCloseable {
   private final Duration length;
   private final Duration load;
   private final Nodes nodes;
-  private final Vitals vitals;
+  private final ResourceGauges vitals;
   private final Report report;
   private final Path folder;
   private final String name;
@@ -69,7 +69,7 @@ final class Soak implements AutoCloseable {
     nodes = mode.make(settings, false, VARIABLES);
     nodes.aimAt(1, SoakFault.allRules());
     rounds = Round.draw(settings.seed(), faults(mode), number);
-    vitals = new Vitals(nodes.get(nodes.all().size() - 1), nodes.database());
+    vitals = new ResourceGauges(nodes.get(nodes.all().size() - 1), nodes.database());
     name = "soak-" + mode.text();
     folder = settings.work();
     report = new Report(name, settings.soakAgain(mode), folder);
@@ -80,7 +80,7 @@ final class Soak implements AutoCloseable {
     return Stream.concat(mode.faults().stream(), Arrays.stream(SoakFault.values()))
         .filter(
             fault ->
-                fault instanceof NeighbourFault
+                fault instanceof BackendFault
                     || fault instanceof SoakFault
                     || fault == ServerFault.FROZEN
                     || (severalNodes && fault == ServerFault.KILLED))
@@ -135,7 +135,7 @@ final class Soak implements AutoCloseable {
       return wrong;
     }
     report.round(
-        new Played(
+        new RoundResult(
             round.number(),
             round.fault().name(),
             how,
@@ -158,10 +158,10 @@ final class Soak implements AutoCloseable {
       loads.forEach(Load::awaitFirstAnswer);
       String how = round.fault().happen(nodes, new Random(round.seed()));
       Duration left = end.minus(nodes.now());
-      Moments.pause(left.isNegative() ? Duration.ZERO : left);
+      FaultTiming.pause(left.isNegative() ? Duration.ZERO : left);
       return how;
     } finally {
-      Closing.all(loads);
+      CloseAll.all(loads);
     }
   }
 
@@ -194,7 +194,7 @@ final class Soak implements AutoCloseable {
   }
 
   private void read(List<Map<Gauge, Double>> readings, Map<Gauge, Double> more) {
-    Moments.pause(QUIET);
+    FaultTiming.pause(QUIET);
     Map<Gauge, Double> all = new TreeMap<>(vitals.read());
     all.putAll(more);
     readings.add(all);

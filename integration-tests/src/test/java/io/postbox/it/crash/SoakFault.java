@@ -13,17 +13,17 @@ enum SoakFault implements Fault {
     @Override
     public String happen(Nodes nodes, Random random) {
       Node node = nodes.get(0);
-      Duration length = Moments.between(random, 2_000, 10_000);
+      Duration length = FaultTiming.between(random, 2_000, 10_000);
       node.rules().arm(name());
       nodes.mark(node, "has handlers that fail");
-      Moments.pause(length);
+      FaultTiming.pause(length);
       boolean failed = node.rules().wasHit(name());
       node.rules().disarm(name());
       nodes.mark(node, "has handlers that do not fail");
       if (!failed) {
         throw new IllegalStateException("No handler has run in " + length);
       }
-      return "handlers fail for " + Life.seconds(length);
+      return "handlers fail for " + EventLines.seconds(length);
     }
 
     @Override

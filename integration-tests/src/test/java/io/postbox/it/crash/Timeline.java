@@ -98,7 +98,7 @@ final class Timeline {
         middle - UP,
         x,
         middle + DOWN,
-        Life.seconds(mark.at()),
+        EventLines.seconds(mark.at()),
         escaped((mark.subject() + " " + mark.what()).strip()));
   }
 

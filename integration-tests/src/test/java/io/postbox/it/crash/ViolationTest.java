@@ -59,11 +59,11 @@ class ViolationTest {
         arguments(new Violation.LeftInOutbox(3, MESSAGE), 3, "LEFT IN THE OUTBOX: " + MESSAGE),
         arguments(new Violation.KeyHeld("Order:3"), 0, "HELD: ordering key Order:3"),
         arguments(
-            new Violation.HostileNotOnRecord(Hostile.HUGE, TAG, List.of(KEPT)),
+            new Violation.HostileNotOnRecord(HostileMessage.HUGE, TAG, List.of(KEPT)),
             0,
             "HOSTILE, and not kept aside as it has to be: HUGE " + TAG + ": [" + KEPT + "]"),
         arguments(
-            new Violation.HostileSkipped(Hostile.FORGED_PROOF, TAG),
+            new Violation.HostileSkipped(HostileMessage.FORGED_PROOF, TAG),
             0,
             "SKIPPED: FORGED_PROOF " + TAG + " was to be handled"),
         arguments(new Violation.Filled(3, 4_000), 0, "FILLED: 4000 bytes in 3 rows are kept aside"),

@@ -53,7 +53,8 @@ abstract class EngineTests {
             Engine.class,
             Bodies.class,
             listener),
-        Archives.webModule(service, test, EngineTests.class, Interference.class, Hostile.class));
+        Archives.webModule(
+            service, test, EngineTests.class, Interference.class, HostileMessage.class));
   }
 
   @AfterEach
@@ -141,7 +142,7 @@ abstract class EngineTests {
   @Test
   void hostileMessagesAreKeptAsideOrHandledAndStopNothing() {
     String tag = UUID.randomUUID().toString();
-    Hostile.sendAll(queue, tag);
+    HostileMessage.sendAll(queue, tag);
     UUID last = UUID.randomUUID();
 
     Broker.send(queue, last, "good " + last, 1);
@@ -156,11 +157,11 @@ abstract class EngineTests {
                                 + prefix
                                 + "inbox_quarantine WHERE properties LIKE ?",
                             "%" + tag + "%"))
-                .containsExactlyInAnyOrderElementsOf(Hostile.QUARANTINED));
+                .containsExactlyInAnyOrderElementsOf(HostileMessage.QUARANTINED));
     eventually(
         () ->
             assertThat(engine.effects("a %" + tag))
-                .containsExactlyInAnyOrderElementsOf(Hostile.handled(tag)));
+                .containsExactlyInAnyOrderElementsOf(HostileMessage.handled(tag)));
   }
 
   private List<String> parked(UUID id) {

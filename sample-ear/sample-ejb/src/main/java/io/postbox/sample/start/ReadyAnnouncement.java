@@ -44,7 +44,7 @@ public class ReadyAnnouncement {
 
   @PostConstruct
   void begin() {
-    lookSoon(new FrontDoor(port, node.id()), Instant.now().plus(PATIENCE));
+    lookSoon(new SampleProbe(port, node.id()), Instant.now().plus(PATIENCE));
   }
 
   @PreDestroy
@@ -55,13 +55,13 @@ public class ReadyAnnouncement {
     }
   }
 
-  private void lookSoon(FrontDoor door, Instant deadline) {
+  private void lookSoon(SampleProbe door, Instant deadline) {
     next =
         executor.schedule(
             () -> look(door, deadline), BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  private void look(FrontDoor door, Instant deadline) {
+  private void look(SampleProbe door, Instant deadline) {
     Optional<String> obstacle = door.obstacle();
     if (obstacle.isEmpty()) {
       say("Postbox sample is ready: " + door.address());

@@ -20,7 +20,7 @@ import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 
 /** Reads everything about a running server that must not grow. Not for several threads. */
-final class Vitals {
+final class ResourceGauges {
   private static final double MEGABYTE = 1_024 * 1_024;
   private static final double KILOBYTE = 1_024;
   private static final String APPLICATION = "io.postbox.sample.orders.OrdersMdb";
@@ -39,7 +39,7 @@ final class Vitals {
   private final Database database;
   private long logged;
 
-  Vitals(Node node, Database database) {
+  ResourceGauges(Node node, Database database) {
     this.node = node;
     this.database = database;
   }

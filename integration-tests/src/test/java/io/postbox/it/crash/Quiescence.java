@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** Sees whether everything has gone all the way, while the server runs. */
-final class Rest {
+final class Quiescence {
   private final Sample sample;
   private final Database database;
   private final Supplier<Map<String, Long>> queues;
@@ -14,7 +14,7 @@ final class Rest {
   /**
    * @param queues counts the messages in each
    */
-  Rest(Sample sample, Database database, Supplier<Map<String, Long>> queues) {
+  Quiescence(Sample sample, Database database, Supplier<Map<String, Long>> queues) {
     this.sample = sample;
     this.database = database;
     this.queues = queues;

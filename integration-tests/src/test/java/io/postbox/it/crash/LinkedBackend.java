@@ -5,4 +5,4 @@ package io.postbox.it.crash;
  *
  * @param name what it is to the servers: {@code DATABASE} or {@code BROKER}
  */
-record Neighbour(String name, Backend process, Link link) {}
+record LinkedBackend(String name, Backend process, Link link) {}

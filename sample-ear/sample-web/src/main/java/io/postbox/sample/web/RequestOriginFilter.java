@@ -1,6 +1,6 @@
 package io.postbox.sample.web;
 
-import io.postbox.sample.web.Doorkeeper.Refusal;
+import io.postbox.sample.web.RequestOriginPolicy.Refusal;
 import jakarta.inject.Inject;
 import jakarta.json.Json;
 import jakarta.servlet.Filter;
@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Has the {@link Doorkeeper} look at every request. */
+/** Has the {@link RequestOriginPolicy} look at every request. */
 @WebFilter("/*")
-public class FrontGate implements Filter {
+public class RequestOriginFilter implements Filter {
   /** By which names the server is asked, beside its addresses: with commas between them. */
   @Inject
   @ConfigProperty(name = "sample.hosts", defaultValue = "localhost")
@@ -30,7 +30,7 @@ public class FrontGate implements Filter {
     if (request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answer) {
       Optional<Refusal> refusal =
-          new Doorkeeper(hosts)
+          new RequestOriginPolicy(hosts)
               .refusal(
                   http.getMethod(),
                   http.getHeader("Host"),

@@ -3,7 +3,7 @@ package io.postbox.it.crash;
 import java.time.Duration;
 
 /** How long to wait for an end: as long as something goes forward, and not for ever. */
-final class Patience {
+final class ProgressTimeout {
   /** Longer than any transaction, of the server's or the broker's. */
   static final Duration LONGEST_STANDSTILL = Duration.ofSeconds(150);
 
@@ -17,7 +17,7 @@ final class Patience {
   /**
    * @param now since any moment, as in {@link #isOver}
    */
-  Patience(Duration now) {
+  ProgressTimeout(Duration now) {
     begun = now;
     lastStep = now;
   }

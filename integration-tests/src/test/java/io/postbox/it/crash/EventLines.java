@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Tells what happened, as lines of text for a person. */
-final class Life {
-  private Life() {}
+final class EventLines {
+  private EventLines() {}
 
   /** An order's whole life: what was asked and answered, what was done to the server, what is. */
   static List<String> of(long orderId, List<Event> history, FinalState state) {
@@ -23,7 +23,7 @@ final class Life {
     history.stream()
         .filter(e -> own.contains(e) || (e instanceof Marked && e.at().compareTo(first) > 0))
         .limit(20)
-        .map(Life::line)
+        .map(EventLines::line)
         .forEach(lines::add);
     if (own.isEmpty()) {
       lines.add(0, "no client knows this order");
@@ -50,7 +50,7 @@ final class Life {
 
   /** What was done to the server, and when. */
   static List<String> ofTheServer(List<Event> history) {
-    return history.stream().filter(Marked.class::isInstance).map(Life::line).toList();
+    return history.stream().filter(Marked.class::isInstance).map(EventLines::line).toList();
   }
 
   static String seconds(Duration time) {

@@ -14,7 +14,7 @@ import java.util.UUID;
  * @param port where it should answer
  * @param node who should answer
  */
-record FrontDoor(int port, UUID node) {
+record SampleProbe(int port, UUID node) {
   private static final int PATIENCE_MILLIS = 2_000;
 
   /** The page for people. */

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.UUID;
 
 /** Messages that nobody who means well would send. */
-final class Hostile {
+final class HostileMessage {
   private static final int TEN_MEGABYTES = 10 << 20;
 
   /** Why those of them without a usable id are kept aside. */
   static final List<String> QUARANTINED =
       List.of("MISSING_ID", "WRONG_ID_TYPE", "BLANK_ID", "ID_TOO_LONG", "MALFORMED_ID");
 
-  private Hostile() {}
+  private HostileMessage() {}
 
   static void sendAll(String queue, String tag) {
     try (JMSContext context =

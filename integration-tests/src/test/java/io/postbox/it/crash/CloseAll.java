@@ -3,8 +3,8 @@ package io.postbox.it.crash;
 import java.util.List;
 
 /** Ends what was begun, whatever goes wrong with some of it: no process is to stay behind. */
-final class Closing {
-  private Closing() {}
+final class CloseAll {
+  private CloseAll() {}
 
   /**
    * Closes all, in this order.

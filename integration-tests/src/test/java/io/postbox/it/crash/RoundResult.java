@@ -11,5 +11,5 @@ import java.time.Duration;
  * @param untilReady from the last start until orders were taken again
  * @param untilRest from then on until all had gone all the way
  */
-record Played(
+record RoundResult(
     int number, String fault, String how, int inDoubt, Duration untilReady, Duration untilRest) {}

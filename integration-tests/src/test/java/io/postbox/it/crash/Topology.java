@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * Makes what a campaign runs on: one database and one broker, each behind a link if it is a process
  * of its own, and the servers.
  */
-final class Site implements AutoCloseable {
+final class Topology implements AutoCloseable {
   /** Liberty's default, so that messages leave the log for the store while its disk is full. */
   private static final String SMALL_LOG =
       """
@@ -31,7 +31,7 @@ final class Site implements AutoCloseable {
   private final String name;
   private final boolean smallDisks;
   private final List<AutoCloseable> made = new ArrayList<>();
-  private final List<Neighbour> neighbours = new ArrayList<>();
+  private final List<LinkedBackend> backends = new ArrayList<>();
   private final List<Disk> disks = new ArrayList<>();
   private final Map<String, String> variables = new TreeMap<>();
   private final List<String> inServer = new ArrayList<>();
@@ -40,7 +40,7 @@ final class Site implements AutoCloseable {
    * @param name folders begin with it
    * @param smallDisks whether what must survive lies on disks that can be full
    */
-  Site(Settings settings, String name, boolean smallDisks) {
+  Topology(Settings settings, String name, boolean smallDisks) {
     this.settings = settings;
     this.name = name;
     this.smallDisks = smallDisks;
@@ -85,10 +85,10 @@ final class Site implements AutoCloseable {
   }
 
   /** The port at which the servers reach it. */
-  private String link(String neighbour, Backend process, int port) {
-    Link link = new Link(neighbour, port);
+  private String link(String backend, Backend process, int port) {
+    Link link = new Link(backend, port);
     made.add(link);
-    neighbours.add(new Neighbour(neighbour, process, link));
+    backends.add(new LinkedBackend(backend, process, link));
     return String.valueOf(link.port());
   }
 
@@ -100,7 +100,7 @@ final class Site implements AutoCloseable {
    */
   Nodes nodes(int number, Database database, MessageBroker broker, Map<String, String> more) {
     variables.putAll(more);
-    Nodes nodes = Nodes.of(settings, name, number, database, broker, neighbours, variables);
+    Nodes nodes = Nodes.of(settings, name, number, database, broker, backends, variables);
     if (smallDisks && !inServer.isEmpty()) {
       disks.addAll(inside(nodes.get(0), database));
     }
@@ -115,7 +115,7 @@ final class Site implements AutoCloseable {
     if (inServer.contains(BROKER)) {
       node.folder().override("store.xml", SMALL_LOG);
     }
-    List<Path> own = inServer.stream().map(folders::get).map(Site::anew).toList();
+    List<Path> own = inServer.stream().map(folders::get).map(Topology::anew).toList();
     SmallDisks small = SmallDisks.over(own);
     made.add(small);
     node.server().see(small);
@@ -158,6 +158,6 @@ final class Site implements AutoCloseable {
   /** What was made so far, if it does not become of any use. */
   @Override
   public void close() {
-    Closing.all(made);
+    CloseAll.all(made);
   }
 }

@@ -10,97 +10,97 @@ import java.util.Random;
  * What can be done to a backend, or to the network on the way to it: once for a while, or some
  * times in a row, so that who has just found his way back loses it again.
  *
- * @param neighbour the backend's name
+ * @param backend the backend's name
  */
-record NeighbourFault(String neighbour, Harm harm) implements Fault {
+record BackendFault(String backend, Harm harm) implements Fault {
   private static final int MOST_TIMES = 4;
 
   /** How. */
   enum Harm {
     KILLED {
       @Override
-      void begin(Neighbour neighbour, Random random) {
-        neighbour.process().kill();
+      void begin(LinkedBackend backend, Random random) {
+        backend.process().kill();
       }
 
       @Override
-      void end(Neighbour neighbour) {
-        neighbour.process().start();
+      void end(LinkedBackend backend) {
+        backend.process().start();
       }
     },
     FROZEN {
       @Override
-      void begin(Neighbour neighbour, Random random) {
-        neighbour.process().freeze();
+      void begin(LinkedBackend backend, Random random) {
+        backend.process().freeze();
       }
 
       @Override
-      void end(Neighbour neighbour) {
-        neighbour.process().thaw();
+      void end(LinkedBackend backend) {
+        backend.process().thaw();
       }
     },
     /** Every connection is reset, and none is made. */
     CUT_OFF {
       @Override
-      void begin(Neighbour neighbour, Random random) {
-        neighbour.link().cut();
+      void begin(LinkedBackend backend, Random random) {
+        backend.link().cut();
       }
     },
     /** Everything takes longer. */
     SLOW {
       @Override
-      void begin(Neighbour neighbour, Random random) {
-        neighbour.link().slow(Moments.between(random, 20, 400));
+      void begin(LinkedBackend backend, Random random) {
+        backend.link().slow(FaultTiming.between(random, 20, 400));
       }
     },
     /** A black hole: connections stay, and nothing arrives. */
     SILENT {
       @Override
-      void begin(Neighbour neighbour, Random random) {
-        neighbour.link().silence();
+      void begin(LinkedBackend backend, Random random) {
+        backend.link().silence();
       }
     };
 
-    abstract void begin(Neighbour neighbour, Random random);
+    abstract void begin(LinkedBackend backend, Random random);
 
-    void end(Neighbour neighbour) {
-      neighbour.link().restore();
+    void end(LinkedBackend backend) {
+      backend.link().restore();
     }
   }
 
   /** All that can be done to one. */
-  static List<Fault> of(String neighbour) {
+  static List<Fault> of(String backend) {
     return Arrays.stream(Harm.values())
-        .<Fault>map(harm -> new NeighbourFault(neighbour, harm))
+        .<Fault>map(harm -> new BackendFault(backend, harm))
         .toList();
   }
 
   @Override
   public String name() {
-    return neighbour + "_" + harm;
+    return backend + "_" + harm;
   }
 
   @Override
   public String happen(Nodes nodes, Random random) {
-    Neighbour target = nodes.neighbour(neighbour);
+    LinkedBackend target = nodes.backend(backend);
     if (target.link().connections() == 0) {
-      throw new IllegalStateException("Nobody goes to the " + neighbour + " through the link");
+      throw new IllegalStateException("Nobody goes to the " + backend + " through the link");
     }
     int times = 1 + random.nextInt(MOST_TIMES);
     List<String> lengths = new ArrayList<>();
     for (int time = 0; time < times; time++) {
-      Moments.pause(Moments.between(random, 200, 2_000));
-      Duration length = Moments.between(random, 500, times == 1 ? 15_000 : 4_000);
+      FaultTiming.pause(FaultTiming.between(random, 200, 2_000));
+      Duration length = FaultTiming.between(random, 500, times == 1 ? 15_000 : 4_000);
       harm(target, nodes, random, length);
-      lengths.add(Life.seconds(length));
+      lengths.add(EventLines.seconds(length));
     }
     return "%s for %s".formatted(name(), String.join(", ", lengths));
   }
 
-  private void harm(Neighbour target, Nodes nodes, Random random, Duration length) {
+  private void harm(LinkedBackend target, Nodes nodes, Random random, Duration length) {
     harm.begin(target, random);
     nodes.mark(name());
-    Moments.pause(length);
+    FaultTiming.pause(length);
     harm.end(target);
     nodes.mark(name() + " no longer");
   }

@@ -7,8 +7,8 @@ import java.util.Collections;
 import java.util.List;
 
 /** What is done in a server by a fault or a seeded bug and cannot be said in a rule. */
-public final class Spoiler {
-  private Spoiler() {}
+public final class InjectedFaults {
+  private InjectedFaults() {}
 
   /** The same in another order. */
   public static List<Object> backwards(List<?> batch) {

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** When things are done, and for how long. */
-final class Moments {
-  private Moments() {}
+final class FaultTiming {
+  private FaultTiming() {}
 
   /**
    * @param low in milliseconds, included

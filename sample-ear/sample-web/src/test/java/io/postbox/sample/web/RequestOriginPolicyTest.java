@@ -2,7 +2,7 @@ package io.postbox.sample.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.sample.web.Doorkeeper.Refusal;
+import io.postbox.sample.web.RequestOriginPolicy.Refusal;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,13 +12,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DoorkeeperTest {
+class RequestOriginPolicyTest {
   private static final String HERE = "localhost:9080";
-  private final Doorkeeper doorkeeper = new Doorkeeper(List.of("localhost", "Shop.example.org"));
+  private final RequestOriginPolicy policy =
+      new RequestOriginPolicy(List.of("localhost", "Shop.example.org"));
 
   private int status(
       String method, @Nullable String host, @Nullable String origin, @Nullable String site) {
-    Optional<Refusal> refusal = doorkeeper.refusal(method, host, origin, site);
+    Optional<Refusal> refusal = policy.refusal(method, host, origin, site);
     return refusal.map(Refusal::status).orElse(200);
   }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * somebody else's that leads to this server would make that page one of this site; so only names
  * are answered that are this server's. Addresses are, since nobody can make those lead elsewhere.
  */
-final class Doorkeeper {
+final class RequestOriginPolicy {
   private static final Set<String> CHANGE_NOTHING = Set.of("GET", "HEAD", "OPTIONS");
   private static final Set<String> OWN = Set.of("same-origin", "none");
 
@@ -32,7 +32,7 @@ final class Doorkeeper {
   /**
    * @param names the server's, without ports
    */
-  Doorkeeper(Collection<String> names) {
+  RequestOriginPolicy(Collection<String> names) {
     this.names =
         names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
   }

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * Somebody who sends hostile messages and nonsensical orders beside the clients, and writes down
  * what was answered.
  */
-final class Villain implements AutoCloseable {
+final class HostileClient implements AutoCloseable {
   private static final Duration PACE = Duration.ofMillis(250);
 
   /** So rarely and so large that a campaign's disks, where they are small, have room for them. */
@@ -41,8 +41,9 @@ final class Villain implements AutoCloseable {
           "\u0000\ufffe");
 
   /** What is sent where the server has bounds that can be tested. */
-  private static final List<Hostile> ASSAULT =
-      List.copyOf(EnumSet.range(Hostile.FORGED_RECIPIENT, Hostile.FETCHING_AN_ANSWER));
+  private static final List<HostileMessage> ASSAULT =
+      List.copyOf(
+          EnumSet.range(HostileMessage.FORGED_RECIPIENT, HostileMessage.FETCHING_AN_ANSWER));
 
   private static final int FLOOD_ONE_IN = 8;
   static final int FLOOD_MESSAGES = 40;
@@ -69,7 +70,7 @@ final class Villain implements AutoCloseable {
    * @param base the server's
    * @param isAssault whether all that is hostile is sent, and not only what any server has to bear
    */
-  Villain(URI base, History history, long seed, boolean isAssault) {
+  HostileClient(URI base, History history, long seed, boolean isAssault) {
     this.base = base;
     this.history = history;
     this.isAssault = isAssault;
@@ -81,18 +82,18 @@ final class Villain implements AutoCloseable {
   private void act() {
     if (isAssault && isTimeToFlood()) {
       hasFlooded = true;
-      send(Hostile.FLOOD, "", FLOOD_LENGTH, FLOOD_MESSAGES);
+      send(HostileMessage.FLOOD, "", FLOOD_LENGTH, FLOOD_MESSAGES);
     } else if (random.nextInt(4) == 0) {
       order(NONSENSE.get(random.nextInt(NONSENSE.size())));
     } else if (isAssault && random.nextBoolean()) {
-      Hostile kind = ASSAULT.get(random.nextInt(ASSAULT.size()));
-      int times = kind == Hostile.OVERSIZED ? 1 + random.nextInt(MOST_OVERSIZE) : 0;
+      HostileMessage kind = ASSAULT.get(random.nextInt(ASSAULT.size()));
+      int times = kind == HostileMessage.OVERSIZED ? 1 + random.nextInt(MOST_OVERSIZE) : 0;
       send(kind, "", times * (Mode.MAX_BODY + 1), 1);
     } else if (!isAssault && random.nextInt(HUGE_ONE_IN) == 0) {
-      send(Hostile.HUGE, "", MEGABYTE * (1 + random.nextInt(MOST_MEGABYTES)), 1);
+      send(HostileMessage.HUGE, "", MEGABYTE * (1 + random.nextInt(MOST_MEGABYTES)), 1);
     } else {
-      Hostile kind = Hostile.values()[random.nextInt(Hostile.HUGE.ordinal())];
-      if (kind != Hostile.WITH_ANOTHER_BODY) {
+      HostileMessage kind = HostileMessage.values()[random.nextInt(HostileMessage.HUGE.ordinal())];
+      if (kind != HostileMessage.WITH_ANOTHER_BODY) {
         send(kind, "", 0, 1);
       } else {
         handled().ifPresent(order -> send(kind, String.valueOf(order.messageId()), 0, 1));
@@ -116,7 +117,7 @@ final class Villain implements AutoCloseable {
         || (random.nextInt(FLOOD_ONE_IN) == 0 && history.count(HostileSent.class) < ENOUGH);
   }
 
-  private void send(Hostile kind, String id, int length, int times) {
+  private void send(HostileMessage kind, String id, int length, int times) {
     UUID tag = UUID.randomUUID(); // not drawn: somebody else may draw the same
     boolean isSent = send(base, kind, tag, id, length, times);
     for (int i = 0; i < times; i++) {
@@ -125,7 +126,7 @@ final class Villain implements AutoCloseable {
   }
 
   /** Whether it was sent for certain; otherwise it may have been, or some of it. */
-  static boolean send(URI base, Hostile kind, UUID tag, String id, int length, int times) {
+  static boolean send(URI base, HostileMessage kind, UUID tag, String id, int length, int times) {
     String query =
         "kind=%s&tag=%s&id=%s&length=%d&times=%d".formatted(kind, tag, id, length, times);
     try {

@@ -23,7 +23,7 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
  * What a drain cannot be quicker than: its parts in plain Java, without a server, by as many
  * threads, each with connections and statements of its own that it keeps.
  */
-final class Floors {
+final class RawThroughput {
   private static final String QUEUE = "FLOOR";
 
   private final Options options;
@@ -31,7 +31,7 @@ final class Floors {
   private final Broker broker;
   private final Table table;
 
-  Floors(Options options, Postgres postgres, Broker broker, Table table) {
+  RawThroughput(Options options, Postgres postgres, Broker broker, Table table) {
     this.options = options;
     this.postgres = postgres;
     this.broker = broker;

@@ -1,7 +1,7 @@
 package io.postbox.it.crash;
 
 /** A message that nobody who means well would send, to the queue in which orders come. */
-enum Hostile {
+enum HostileMessage {
   WITHOUT_AN_ID("MISSING_ID", false),
   WITH_A_MALFORMED_ID("MALFORMED_ID", false),
   /** Under the id of an order's message that was handled. */
@@ -14,9 +14,9 @@ enum Hostile {
   DEADLY("TOO_MANY_CRASHES", true),
 
   /** Says that it is for another consumer only, without a proof. */
-  FORGED_RECIPIENT(Hostile.HANDLED, true),
+  FORGED_RECIPIENT(HostileMessage.HANDLED, true),
   /** Has all of the inbox's own properties, and a proof that was made without the key. */
-  FORGED_PROOF(Hostile.HANDLED, true),
+  FORGED_PROOF(HostileMessage.HANDLED, true),
   /** Says that it has failed a million times. It is no order, and that is what it is kept for. */
   FORGED_ATTEMPTS("REJECTED", true),
   /** More bytes than the consumer takes. */
@@ -25,9 +25,9 @@ enum Hostile {
   OBJECT("REJECTED", true),
   OBJECT_WITHOUT_AN_ID("MISSING_ID", false),
   /** Wants its answer in a queue that is not listed. */
-  WITH_A_REPLY_ELSEWHERE(Hostile.HANDLED, true),
+  WITH_A_REPLY_ELSEWHERE(HostileMessage.HANDLED, true),
   /** Comes twice; the second time it wants the answer in that queue. */
-  FETCHING_AN_ANSWER(Hostile.HANDLED, true),
+  FETCHING_AN_ANSWER(HostileMessage.HANDLED, true),
   /** One of many that fill the tables as fast as they can. */
   FLOOD("MISSING_ID", false);
 
@@ -39,7 +39,7 @@ enum Hostile {
   private final String reason;
   private final boolean canBeKnown;
 
-  Hostile(String reason, boolean canBeKnown) {
+  HostileMessage(String reason, boolean canBeKnown) {
     this.reason = reason;
     this.canBeKnown = canBeKnown;
   }
