@@ -32,14 +32,14 @@ class ArchitectureTest {
           .definedBy("..inbox.config")
           .layer("jms")
           .definedBy("..inbox.jms")
-          .layer("guard")
-          .definedBy("..inbox.guard")
+          .layer("receiver")
+          .definedBy("..inbox.receiver")
           .layer("store")
           .definedBy("..inbox.store")
           .layer("ops")
           .definedBy("..inbox.ops")
-          .layer("outage")
-          .definedBy("..inbox.outage", "..inbox.check")
+          .layer("gate")
+          .definedBy("..inbox.gate", "..inbox.check")
           .layer("check")
           .definedBy("..inbox.check")
           .layer("shell")
@@ -54,14 +54,14 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("shell", "ops", "check")
           .whereLayer("ops")
           .mayOnlyBeAccessedByLayers("shell")
-          .whereLayer("outage")
+          .whereLayer("gate")
           .mayOnlyBeAccessedByLayers("shell")
-          .whereLayer("guard")
-          .mayOnlyBeAccessedByLayers("shell", "ops", "jms", "outage")
+          .whereLayer("receiver")
+          .mayOnlyBeAccessedByLayers("shell", "ops", "jms", "gate")
           .whereLayer("config")
-          .mayOnlyBeAccessedByLayers("shell", "ops", "store", "guard", "jms", "check")
+          .mayOnlyBeAccessedByLayers("shell", "ops", "store", "receiver", "jms", "check")
           .whereLayer("log")
-          .mayOnlyBeAccessedByLayers("shell", "guard", "ops", "jms", "outage");
+          .mayOnlyBeAccessedByLayers("shell", "receiver", "ops", "jms", "gate");
 
   @ArchTest
   static final ArchRule thereAreNoCycles =
@@ -85,11 +85,11 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              "..inbox.guard",
+              "..inbox.receiver",
               "..inbox.message",
               "..inbox.store",
               "..inbox.config",
-              "..inbox.outage",
+              "..inbox.gate",
               "..inbox.check")
           .should()
           .dependOnClassesThat()

@@ -24,10 +24,10 @@ public class CommitInterceptor {
   /** Called by the container in the caller's transaction, if there is one. */
   @AroundInvoke
   @Nullable Object check(InvocationContext context) throws Exception {
-    if (!InboxUse.isGuarded(context.getMethod())) {
+    if (!InboxAnnotations.isGuarded(context.getMethod())) {
       return context.proceed();
     }
-    Outcome outcome = Outcome.of(context);
+    InvocationOutcome outcome = InvocationOutcome.of(context);
     Object returned = context.proceed();
     outcome.refuseRollback(context.getMethod().toString());
     return returned;

@@ -24,13 +24,13 @@ class HousekeepingBean {
 
   @Inject InboxExtension extension;
   private @Nullable Housekeeping housekeeping;
-  private @Nullable Rounds rounds;
+  private @Nullable PeriodicTask rounds;
 
   synchronized void startUp(@Observes Startup event) {
     if (rounds == null) {
-      Installation installation = extension.installation();
+      InboxDatabase installation = extension.installation();
       rounds =
-          Rounds.start(
+          PeriodicTask.start(
               "postbox-inbox-housekeeping " + installation.config().service(),
               PAUSE,
               () -> tick(installation));
@@ -38,7 +38,7 @@ class HousekeepingBean {
   }
 
   /** Not before deliveries or health found the tables in order. */
-  private void tick(Installation installation) {
+  private void tick(InboxDatabase installation) {
     try {
       Optional<Dialect> dialect = installation.dialect();
       if (housekeeping == null && dialect.isPresent()) {

@@ -10,7 +10,7 @@ import io.postbox.inbox.config.ConfigurationException;
 import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfigReader;
-import io.postbox.inbox.interceptor.InboxUse.Use;
+import io.postbox.inbox.interceptor.InboxAnnotations.Use;
 import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Consumer;
@@ -45,18 +45,18 @@ import org.jspecify.annotations.Nullable;
  */
 public class InboxExtension implements Extension {
   private final Copies copies = new Copies();
-  private final CipherBeans ciphers = new CipherBeans();
-  private final FanOut fanOut = new FanOut();
+  private final PayloadCipherCheck ciphers = new PayloadCipherCheck();
+  private final ListenerDiscovery fanOut = new ListenerDiscovery();
   private final Map<String, String> ownConsumers = new ConcurrentHashMap<>();
-  private final ConsumerNames consumers = new ConsumerNames();
+  private final ConsumerRegistry consumers = new ConsumerRegistry();
   private final Set<String> problems = ConcurrentHashMap.newKeySet();
   private final Set<Use> uses = ConcurrentHashMap.newKeySet();
   private final Counters counters = new Counters();
-  private final ResolverBeans resolvers = new ResolverBeans();
+  private final MessageIdResolvers resolvers = new MessageIdResolvers();
   private final Set<Consumer> annotations = ConcurrentHashMap.newKeySet();
   private final Set<String> messageDrivenBeans = ConcurrentHashMap.newKeySet();
-  private final Set<Listening> listenings = ConcurrentHashMap.newKeySet();
-  private volatile @Nullable Installation installation;
+  private final Set<ListenerDestination> listenings = ConcurrentHashMap.newKeySet();
+  private volatile @Nullable InboxDatabase installation;
   private final Set<String> carriers = ConcurrentHashMap.newKeySet();
   private final Set<String> beans = ConcurrentHashMap.newKeySet();
   private volatile String applicationName = "";
@@ -66,20 +66,21 @@ public class InboxExtension implements Extension {
     if (event.getAnnotatedType().isAnnotationPresent(Interceptor.class)) {
       return; // our own, which carries the binding without a name
     }
-    InboxUse use = InboxUse.of(event.getAnnotatedType());
+    InboxAnnotations use = InboxAnnotations.of(event.getAnnotatedType());
     fanOut.guarded(event.getAnnotatedType().getJavaClass());
     consumers.add(event.getAnnotatedType().getJavaClass(), use.consumers());
     uses.addAll(use.uses());
     problems.addAll(use.problems());
     annotations.addAll(use.consumers());
-    InboxUse.messageDrivenBean(event.getAnnotatedType())
+    InboxAnnotations.messageDrivenBean(event.getAnnotatedType())
         .ifPresent(
             bean -> {
               messageDrivenBeans.add(bean);
               use.consumers().forEach(consumer -> ownConsumers.put(consumer.name(), bean));
               beans.add(event.getAnnotatedType().getJavaClass().getName());
               use.consumers().stream()
-                  .map(consumer -> Listening.of(consumer.name(), event.getAnnotatedType()))
+                  .map(
+                      consumer -> ListenerDestination.of(consumer.name(), event.getAnnotatedType()))
                   .forEach(listenings::add);
             });
     if (!use.uses().isEmpty()) {
@@ -151,7 +152,7 @@ public class InboxExtension implements Extension {
           config.confidentiality().errorDetail(encrypts) == ErrorDetail.CLASS);
       problems.addAll(Refusals.of(config, annotations, ServerInspection.acknowledgesEarly(config)));
       refuseUses();
-      Installation started = new Installation(config, dataSource(config));
+      InboxDatabase started = new InboxDatabase(config, dataSource(config));
       installation = started;
       started.prepare();
     } catch (ConfigurationException | SchemaException refused) {
@@ -159,7 +160,7 @@ public class InboxExtension implements Extension {
     }
   }
 
-  Installation installation() {
+  InboxDatabase installation() {
     return Objects.requireNonNull(installation, "the inbox was refused at deployment");
   }
 
@@ -179,7 +180,7 @@ public class InboxExtension implements Extension {
   }
 
   /** The beans that find ids. */
-  ResolverBeans resolvers() {
+  MessageIdResolvers resolvers() {
     return resolvers;
   }
 
@@ -216,7 +217,7 @@ public class InboxExtension implements Extension {
   }
 
   /** Where these listen, as far as they say so. */
-  Set<Listening> listenings() {
+  Set<ListenerDestination> listenings() {
     return Set.copyOf(listenings);
   }
 

@@ -23,15 +23,15 @@ public class InboxInterceptor {
   /** Called by the container in the transaction of the delivery. */
   @AroundInvoke
   @Nullable Object guard(InvocationContext context) throws Exception {
-    if (!InboxUse.isGuarded(context.getMethod())) {
+    if (!InboxAnnotations.isGuarded(context.getMethod())) {
       return context.proceed();
     }
     Class<?> bean = context.getTarget().getClass();
     return runtime.handle(
-        InboxUse.consumerOf(bean, context.getMethod()),
+        InboxAnnotations.consumerOf(bean, context.getMethod()),
         (Message) context.getParameters()[0],
         context::proceed,
         TransactionMode.isMessageDriven(bean),
-        Outcome.of(context));
+        InvocationOutcome.of(context));
   }
 }

@@ -29,10 +29,10 @@ import org.eclipse.microprofile.health.Readiness;
 @ApplicationScoped
 class InboxReadiness implements HealthCheck {
   @Inject InboxExtension extension;
-  @Inject OutsideTransaction outsideTransaction;
-  @Inject WatchBean watch;
-  @Inject EntranceBean entrance;
-  @Inject GuaranteeBean guarantee;
+  @Inject SuspendedTransaction outsideTransaction;
+  @Inject KeptCountBean watch;
+  @Inject DeliveryGateBean gate;
+  @Inject GuaranteeCheckBean guarantee;
 
   private final CachedCheck check = new CachedCheck(this::problem, MonotonicClock.started());
   private volatile String findings = "";
@@ -40,14 +40,14 @@ class InboxReadiness implements HealthCheck {
 
   @Override
   public HealthCheckResponse call() {
-    Installation installation = extension.installation();
+    InboxDatabase installation = extension.installation();
     HealthCheckResponseBuilder health =
         HealthCheckResponse.named("postbox-inbox")
             .up()
             .withData("service", installation.config().service())
             .withData("parked", watch.last().allParked())
             .withData("quarantined", watch.last().allQuarantined());
-    Optional<Duration> outage = entrance.outage();
+    Optional<Duration> outage = gate.outage();
     if (outage.isPresent()) { // whoever asks the database now may wait for ever
       health.down().withData("database down", outage.get().toSeconds() + " s");
     } else {
@@ -64,7 +64,7 @@ class InboxReadiness implements HealthCheck {
    * one at a time, and all that takes a connection, or looks into JNDI, is asked here.
    */
   private Optional<String> problem() {
-    Installation installation = extension.installation();
+    InboxDatabase installation = extension.installation();
     try {
       if (installation.stores().isEmpty()) {
         outsideTransaction.run(installation::prepare);

@@ -1,16 +1,6 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.MessageIdResolver;
-import io.postbox.inbox.guard.Arrival;
-import io.postbox.inbox.guard.DeliveryTransaction;
-import io.postbox.inbox.guard.DeliveryTransaction.End;
-import io.postbox.inbox.guard.Ending;
-import io.postbox.inbox.guard.Handling;
-import io.postbox.inbox.guard.InboxListener;
-import io.postbox.inbox.guard.Intake;
-import io.postbox.inbox.guard.NoRoute;
-import io.postbox.inbox.guard.Route;
-import io.postbox.inbox.guard.RunningHandlers;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Providers;
@@ -26,6 +16,16 @@ import io.postbox.inbox.ops.AttemptRows;
 import io.postbox.inbox.ops.FailureRecorder;
 import io.postbox.inbox.ops.OwnTransactions;
 import io.postbox.inbox.ops.StoredAttempts;
+import io.postbox.inbox.receiver.DeliveryResult;
+import io.postbox.inbox.receiver.DeliveryTransaction;
+import io.postbox.inbox.receiver.DeliveryTransaction.End;
+import io.postbox.inbox.receiver.HandlerRun;
+import io.postbox.inbox.receiver.IdempotentReceiver;
+import io.postbox.inbox.receiver.InboxListener;
+import io.postbox.inbox.receiver.Invocation;
+import io.postbox.inbox.receiver.NoRoute;
+import io.postbox.inbox.receiver.Route;
+import io.postbox.inbox.receiver.RunningHandlers;
 import io.postbox.inbox.store.Stores;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -56,10 +56,10 @@ class InboxRuntime {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   @Inject InboxExtension extension;
-  @Inject OutsideTransaction outsideTransaction;
-  @Inject OwnTransaction ownTransaction;
+  @Inject SuspendedTransaction outsideTransaction;
+  @Inject TransactionBoundary ownTransaction;
   @Inject BeanManager beans;
-  @Inject EntranceBean entrance;
+  @Inject DeliveryGateBean gate;
   @Inject @Any Instance<InboxListener> optionalListeners;
 
   private OwnTransactions outside;
@@ -67,23 +67,23 @@ class InboxRuntime {
   private FailureLines lines;
   private KeptLines keptLines;
   private AttemptRecorder attempts;
-  private Rounds beats;
-  private OwnThreads threads;
+  private PeriodicTask beats;
+  private DaemonThreads threads;
   private JtaTransaction transaction;
   private JtaTransaction listenersTransaction;
-  private Routes routes;
+  private RouteFactory routes;
   private Proofs proofs;
-  private HandlerClock handlers;
-  private Intake intake;
+  private HandlerTimer handlers;
+  private IdempotentReceiver receiver;
 
   @PostConstruct
   void start() {
-    Installation installation = extension.installation();
+    InboxDatabase installation = extension.installation();
     List<InboxListener> listeners = new ArrayList<>(optionalListeners.stream().toList());
     listeners.add(extension.counters());
-    AllListeners told = new AllListeners(listeners);
-    handlers = new HandlerClock(told, InstantSource.system(), System::nanoTime);
-    threads = new OwnThreads("postbox-inbox-failures " + installation.config().service());
+    CompositeListener told = new CompositeListener(listeners);
+    handlers = new HandlerTimer(told, InstantSource.system(), System::nanoTime);
+    threads = new DaemonThreads("postbox-inbox-failures " + installation.config().service());
     outside = new OwnTransactions(installation.dataSource());
     recorder = new FailureRecorder(outside, this::insert, threads, FAILURES_WAITING, PATIENCE);
     lines = new FailureLines(System::nanoTime);
@@ -93,24 +93,25 @@ class InboxRuntime {
     attempts =
         new AttemptRecorder(
             this::outsideOfTheDelivery,
-            Processes.nameOfThisOne(),
+            ProcessName.nameOfThisOne(),
             installation.config().longestRetention(),
             threads,
             System::nanoTime);
     beats =
-        Rounds.start(
+        PeriodicTask.start(
             "postbox-inbox-attempts " + installation.config().service(),
             AttemptRecorder.BEAT,
             this::beat);
     proofs = new Proofs(installation.config().service(), this::secret);
     routes =
-        new Routes(
+        new RouteFactory(
             installation.config(), proofs, new SentAgain(transaction::onEnd), new Providers());
-    intake =
-        new Intake(
+    receiver =
+        new IdempotentReceiver(
             installation.config(),
-            new JtaLedger(installation, () -> outsideTransaction.run(installation::prepare)),
-            entrance.admission(),
+            new JtaIdempotencyStore(
+                installation, () -> outsideTransaction.run(installation::prepare)),
+            gate.gate(),
             recorder,
             lines,
             installation.quotas(),
@@ -131,7 +132,7 @@ class InboxRuntime {
   }
 
   private Stores stores() throws SQLException {
-    Installation installation = extension.installation();
+    InboxDatabase installation = extension.installation();
     return installation.stores().orElseThrow(() -> new SQLException(installation.problem()));
   }
 
@@ -141,7 +142,7 @@ class InboxRuntime {
   }
 
   private <T> T commit(AttemptRows.Work<T> work) throws SQLException {
-    Installation installation = extension.installation();
+    InboxDatabase installation = extension.installation();
     if (installation.stores().isEmpty()) {
       installation.prepare();
     }
@@ -153,7 +154,7 @@ class InboxRuntime {
 
   /** Only for a message that was sent again, and read with the tables. */
   private byte[] secret() {
-    Installation installation = extension.installation();
+    InboxDatabase installation = extension.installation();
     if (installation.stores().isEmpty()) {
       outsideTransaction.run(installation::prepare);
     }
@@ -162,7 +163,7 @@ class InboxRuntime {
 
   /** The fingerprint of a delivery, made with the key if there is a cipher that keeps it. */
   Fingerprint keyed(Fingerprint plain) {
-    Installation installation = extension.installation();
+    InboxDatabase installation = extension.installation();
     if (installation.lacksFingerprintKey()) {
       outsideTransaction.run(installation::prepare);
     }
@@ -188,7 +189,7 @@ class InboxRuntime {
       throws Exception {
     return take(
             (in, when) ->
-                new Arrival(
+                new Invocation(
                     consumer.name(),
                     in,
                     () -> {
@@ -202,7 +203,7 @@ class InboxRuntime {
                           this::keyed);
                     },
                     route(consumer, message, when),
-                    handling -> run(handling, DeliveryReader.enqueuedAt(message), handler)),
+                    run -> run(run, DeliveryReader.enqueuedAt(message), handler)),
             ofListener ? listenersTransaction : transaction)
         .returned();
   }
@@ -212,12 +213,10 @@ class InboxRuntime {
   }
 
   private @Nullable Object run(
-      Handling handling, @Nullable Instant enqueuedAt, Callable<@Nullable Object> handler)
+      HandlerRun run, @Nullable Instant enqueuedAt, Callable<@Nullable Object> handler)
       throws Exception {
-    Callable<@Nullable Object> timed = handlers.timed(handling.consumer(), enqueuedAt, handler);
-    return entrance
-        .atWork()
-        .during(handling.consumer(), () -> RunningHandlers.during(handling, timed));
+    Callable<@Nullable Object> timed = handlers.timed(run.consumer(), enqueuedAt, handler);
+    return gate.atWork().during(run.consumer(), () -> RunningHandlers.during(run, timed));
   }
 
   private MessageIdResolver resolver(Class<? extends MessageIdResolver> type) {
@@ -225,28 +224,27 @@ class InboxRuntime {
   }
 
   /** For what came without JMS: in the caller's transaction, or in one of its own. */
-  Ending guard(
+  DeliveryResult guard(
       String consumer, Callable<Delivery> reader, Route route, Callable<@Nullable Object> handler)
       throws Exception {
     return take(
-        (in, when) ->
-            new Arrival(consumer, in, reader, route, handling -> run(handling, null, handler)),
+        (in, when) -> new Invocation(consumer, in, reader, route, run -> run(run, null, handler)),
         transaction);
   }
 
   /** Makes the arrival for a transaction, and for what runs when something can be sent. */
   private interface Making {
-    Arrival arrival(DeliveryTransaction in, Executor when);
+    Invocation invocation(DeliveryTransaction in, Executor when);
   }
 
-  private Ending take(Making making, JtaTransaction current) throws Exception {
+  private DeliveryResult take(Making making, JtaTransaction current) throws Exception {
     if (current.exists()) {
-      return intake.take(making.arrival(current, Runnable::run));
+      return receiver.take(making.invocation(current, Runnable::run));
     }
-    OwnDelivery own = new OwnDelivery(current);
+    OwnDeliveryTransaction own = new OwnDeliveryTransaction(current);
     List<Runnable> afterCommit = new ArrayList<>();
     return ownTransaction.call(
-        () -> intake.take(making.arrival(own, afterCommit::add)), own, afterCommit);
+        () -> receiver.take(making.invocation(own, afterCommit::add)), own, afterCommit);
   }
 
   /**

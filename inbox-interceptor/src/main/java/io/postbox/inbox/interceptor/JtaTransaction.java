@@ -1,8 +1,8 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.guard.DeliveryTransaction;
-import io.postbox.inbox.guard.Fate;
+import io.postbox.inbox.receiver.CommitVotes;
+import io.postbox.inbox.receiver.DeliveryTransaction;
 import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
@@ -86,13 +86,13 @@ final class JtaTransaction implements DeliveryTransaction {
   }
 
   @Override
-  public Fate fate() {
-    if (registry.getResource(Fate.class) instanceof Fate known) {
+  public CommitVotes votes() {
+    if (registry.getResource(CommitVotes.class) instanceof CommitVotes known) {
       return known;
     }
-    Fate fate = new Fate();
-    registry.putResource(Fate.class, fate);
-    return fate;
+    CommitVotes votes = new CommitVotes();
+    registry.putResource(CommitVotes.class, votes);
+    return votes;
   }
 
   /** Has somebody told how it goes on; the end is told from any thread. */

@@ -1,7 +1,7 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.outage.Endpoints;
+import io.postbox.inbox.gate.Endpoints;
 import java.lang.management.ManagementFactory;
 import java.util.Collection;
 import java.util.List;

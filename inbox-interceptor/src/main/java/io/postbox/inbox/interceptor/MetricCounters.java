@@ -8,7 +8,7 @@ import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.ReplyRefused;
-import io.postbox.inbox.guard.InboxListener;
+import io.postbox.inbox.receiver.InboxListener;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,8 +1,8 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.MessageEvent;
-import io.postbox.inbox.guard.InboxListener;
 import io.postbox.inbox.ops.KeptCounts;
+import io.postbox.inbox.receiver.InboxListener;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
@@ -26,7 +26,7 @@ class MicroProfileMeters implements InboxListener, CountListener {
   MicroProfileMeters(
       @RegistryScope(scope = MetricRegistry.APPLICATION_SCOPE) Instance<MetricRegistry> registries,
       InboxExtension extension,
-      WatchBean watch) {
+      KeptCountBean watch) {
     MetricRegistry registry = registries.get();
     String service = extension.installation().config().service();
     counters = new MetricCounters(registry, service, extension.consumers());

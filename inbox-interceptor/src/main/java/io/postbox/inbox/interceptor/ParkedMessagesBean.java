@@ -22,13 +22,13 @@ import java.util.Optional;
 @Transactional(Transactional.TxType.NOT_SUPPORTED)
 class ParkedMessagesBean implements ParkedMessages {
   @Inject InboxExtension extension;
-  @Inject Caller caller;
+  @Inject CallerPrincipal caller;
 
-  private KeptDesk<ParkedMessage> desk;
+  private KeptMessagesService<ParkedMessage> desk;
 
   @PostConstruct
   void open() {
-    desk = new KeptDesk<>(extension, KeptShape.parked());
+    desk = new KeptMessagesService<>(extension, KeptShape.parked());
   }
 
   @Override

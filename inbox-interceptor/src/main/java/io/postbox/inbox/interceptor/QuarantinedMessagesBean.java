@@ -22,13 +22,13 @@ import java.util.Optional;
 @Transactional(Transactional.TxType.NOT_SUPPORTED)
 class QuarantinedMessagesBean implements QuarantinedMessages {
   @Inject InboxExtension extension;
-  @Inject Caller caller;
+  @Inject CallerPrincipal caller;
 
-  private KeptDesk<QuarantinedMessage> desk;
+  private KeptMessagesService<QuarantinedMessage> desk;
 
   @PostConstruct
   void open() {
-    desk = new KeptDesk<>(extension, KeptShape.quarantined());
+    desk = new KeptMessagesService<>(extension, KeptShape.quarantined());
   }
 
   @Override

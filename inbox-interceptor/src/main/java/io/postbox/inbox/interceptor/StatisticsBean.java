@@ -14,7 +14,7 @@ import java.util.Set;
 @ApplicationScoped
 class StatisticsBean implements InboxStatistics {
   @Inject InboxExtension extension;
-  @Inject WatchBean watch;
+  @Inject KeptCountBean watch;
 
   @Override
   public List<ConsumerStatistics> byConsumer() {

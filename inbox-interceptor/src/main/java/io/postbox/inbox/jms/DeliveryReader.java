@@ -2,7 +2,6 @@ package io.postbox.inbox.jms;
 
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.guard.RunningHandlers;
 import io.postbox.inbox.message.Body;
 import io.postbox.inbox.message.Body.Opaque;
 import io.postbox.inbox.message.Body.TooLarge;
@@ -19,6 +18,7 @@ import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Storable;
 import io.postbox.inbox.message.Subject;
+import io.postbox.inbox.receiver.RunningHandlers;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;

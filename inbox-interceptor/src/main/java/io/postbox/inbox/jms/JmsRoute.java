@@ -1,12 +1,12 @@
 package io.postbox.inbox.jms;
 
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.guard.Again;
-import io.postbox.inbox.guard.Route;
 import io.postbox.inbox.jms.Proofs.Purpose;
 import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.receiver.DelayedRetry;
+import io.postbox.inbox.receiver.Route;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.DeliveryMode;
@@ -81,7 +81,7 @@ public final class JmsRoute implements Route {
    * which the factory does not lead.
    */
   @Override
-  public boolean canSendAgain() {
+  public boolean canSendRetry() {
     try {
       return (names.retryDestination().isPresent()
               || (cameFromQueue() && !providers.isForeign(names.connectionFactory(), message)))
@@ -125,17 +125,17 @@ public final class JmsRoute implements Route {
 
   /** JMS knows no other way to refuse a message. */
   @Override
-  public boolean bringsBackAtOnce() {
+  public boolean redeliversAtOnce() {
     return true;
   }
 
   @Override
-  public void sendAgain(Again again, Runnable ifItFails) {
+  public void sendRetry(DelayedRetry retry, Runnable ifItFails) {
     when.execute(
         () -> {
           try {
             if (sentAgain.isFirst(message, names.retryDestination())) {
-              send(session -> sendAgain(session, again));
+              send(session -> sendRetry(session, retry));
             }
           } catch (JMSException | RuntimeException notSent) {
             ifItFails.run();
@@ -179,7 +179,7 @@ public final class JmsRoute implements Route {
     }
   }
 
-  private void sendAgain(Session session, Again again) throws JMSException {
+  private void sendRetry(Session session, DelayedRetry retry) throws JMSException {
     if (names.retryDestination().isEmpty()) {
       providers.requireOwn(consumer.name(), names.connectionFactory(), message, session);
     }
@@ -188,9 +188,9 @@ public final class JmsRoute implements Route {
     long timeToLive = timeToLive();
     int priority = message.getJMSPriority();
     try (MessageProducer producer = session.createProducer(destination)) {
-      setProperties(again);
+      setProperties(retry);
       message.setJMSRedelivered(false); // or Liberty's engine goes on counting its deliveries
-      producer.setDeliveryDelay(delay(again, timeToLive));
+      producer.setDeliveryDelay(delay(retry, timeToLive));
       producer.send(message, DeliveryMode.PERSISTENT, priority, timeToLive);
     } finally {
       asReceived.putBack(consumer.name());
@@ -232,14 +232,14 @@ public final class JmsRoute implements Route {
         : message.getJMSDestination();
   }
 
-  private void setProperties(Again again) throws JMSException {
+  private void setProperties(DelayedRetry retry) throws JMSException {
     Carried carried = proofs.carriedBy(message);
     Map<String, @Nullable Object> properties = CopiedProperties.of(message);
     properties.keySet().removeAll(CopyProperties.CONTROL);
     properties.remove(CopyProperties.PROOF);
     properties.putAll(carried.properties()); // what others claim would be proven by the copy
-    properties.put(CopyProperties.ATTEMPT, again.waitedFor());
-    properties.put(CopyProperties.WAITS, again.waits());
+    properties.put(CopyProperties.ATTEMPT, retry.waitedFor());
+    properties.put(CopyProperties.WAITS, retry.waits());
     // not this consumer's: others know it by this one
     Object id = MessageIds.ofBroker(message, carried);
     if (id == null) {
@@ -275,8 +275,8 @@ public final class JmsRoute implements Route {
   }
 
   /** In milliseconds; such that the message does not expire unseen while it is away. */
-  private static long delay(Again again, long timeToLive) {
-    long wanted = again.delay().toMillis();
+  private static long delay(DelayedRetry retry, long timeToLive) {
+    long wanted = retry.delay().toMillis();
     return timeToLive == Message.DEFAULT_TIME_TO_LIVE ? wanted : Math.min(wanted, timeToLive / 2);
   }
 

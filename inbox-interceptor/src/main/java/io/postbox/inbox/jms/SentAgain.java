@@ -1,6 +1,6 @@
 package io.postbox.inbox.jms;
 
-import io.postbox.inbox.guard.DeliveryTransaction.End;
+import io.postbox.inbox.receiver.DeliveryTransaction.End;
 import jakarta.jms.Message;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;

@@ -1,10 +1,10 @@
 package io.postbox.inbox.ops;
 
-import io.postbox.inbox.guard.AttemptLog;
-import io.postbox.inbox.guard.Begun;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Crashes;
 import io.postbox.inbox.message.Crashes.Unended;
+import io.postbox.inbox.receiver.AttemptLog;
+import io.postbox.inbox.receiver.RecordedAttempt;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ public final class AttemptRecorder implements AttemptLog {
   private final Duration retention;
   private final Executor executor;
   private final LongSupplier nanos;
-  private final Presence presence;
+  private final ProcessHeartbeat presence;
   private final Map<Long, Turn> atWork = new HashMap<>();
   private final List<Ended> ended = new ArrayList<>();
   private boolean isDeleting;
@@ -66,7 +66,7 @@ public final class AttemptRecorder implements AttemptLog {
   private @Nullable Long complainedOfPresenceAt;
   private @Nullable Long cleanedAt;
 
-  private record Ended(Begun begun, boolean clears) {}
+  private record Ended(RecordedAttempt begun, boolean clears) {}
 
   /**
    * @param transactions outside of every delivery's
@@ -86,7 +86,7 @@ public final class AttemptRecorder implements AttemptLog {
     this.retention = retention.compareTo(SHORTEST_MEMORY) < 0 ? SHORTEST_MEMORY : retention;
     this.executor = executor;
     this.nanos = nanos;
-    presence = new Presence(transactions, node, nanos);
+    presence = new ProcessHeartbeat(transactions, node, nanos);
   }
 
   @Override
@@ -95,10 +95,10 @@ public final class AttemptRecorder implements AttemptLog {
   }
 
   @Override
-  public Begun begin(String consumer, String messageId, boolean isRedelivery) {
+  public RecordedAttempt begin(String consumer, String messageId, boolean isRedelivery) {
     Turn[] turn = {Turn.NONE};
     try {
-      Begun begun =
+      RecordedAttempt begun =
           transactions.commit(
               rows -> {
                 List<Unended> left = rows.left(consumer, messageId);
@@ -110,14 +110,14 @@ public final class AttemptRecorder implements AttemptLog {
                 boolean alone = turn[0] == Turn.ALONE;
                 Long row =
                     turn[0] == Turn.NONE ? null : rows.insert(consumer, messageId, node, alone);
-                return new Begun(consumer, messageId, row, alone, row == null, sofar);
+                return new RecordedAttempt(consumer, messageId, row, alone, row == null, sofar);
               });
       begins(begun, turn[0]);
       return begun;
     } catch (SQLException | RuntimeException failed) { // it is tried all the same, and not counted
       giveBack(turn[0]);
       notRecorded(failed);
-      return Begun.unrecorded(consumer, messageId);
+      return RecordedAttempt.unrecorded(consumer, messageId);
     }
   }
 
@@ -167,7 +167,7 @@ public final class AttemptRecorder implements AttemptLog {
     }
   }
 
-  private synchronized void begins(Begun begun, Turn turn) {
+  private synchronized void begins(RecordedAttempt begun, Turn turn) {
     if (begun.row() != null) {
       atWork.put(begun.row(), turn);
     }
@@ -178,7 +178,7 @@ public final class AttemptRecorder implements AttemptLog {
   }
 
   @Override
-  public void ends(Begun begun, boolean handlerEnded) {
+  public void ends(RecordedAttempt begun, boolean handlerEnded) {
     if (begun.row() == null) {
       return;
     }
@@ -269,7 +269,7 @@ public final class AttemptRecorder implements AttemptLog {
             }
             if (clean) {
               on.forget(retention);
-              on.forgetProcesses(Presence.MEMORY);
+              on.forgetProcesses(ProcessHeartbeat.MEMORY);
             }
             return true;
           });

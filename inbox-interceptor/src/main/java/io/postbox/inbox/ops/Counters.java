@@ -1,7 +1,7 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.inbox.MessageEvent;
-import io.postbox.inbox.guard.InboxListener;
+import io.postbox.inbox.receiver.InboxListener;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

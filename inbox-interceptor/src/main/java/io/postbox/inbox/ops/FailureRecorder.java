@@ -1,8 +1,8 @@
 package io.postbox.inbox.ops;
 
-import io.postbox.inbox.guard.FailureLog;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.receiver.FailureLog;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -4,11 +4,11 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.IdRange;
-import io.postbox.inbox.store.LifeStore;
 import io.postbox.inbox.store.MessageTables;
 import io.postbox.inbox.store.RetentionStore;
 import io.postbox.inbox.store.RetentionStore.Deleted;
 import io.postbox.inbox.store.RetentionStore.Kept;
+import io.postbox.inbox.store.ServiceHeartbeatStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -37,10 +37,10 @@ public final class Housekeeping {
 
   private final OwnTransactions transactions;
   private final RetentionStore store;
-  private final Life life;
+  private final ServiceHeartbeat life;
   private final MessageTables messages;
   private final IdRange ids;
-  private final Ages ages;
+  private final RetentionPeriods ages;
   private final InstantSource clock;
   private final Deque<Over> round = new ArrayDeque<>();
   private Instant next;
@@ -60,10 +60,10 @@ public final class Housekeeping {
       InstantSource clock) {
     transactions = new OwnTransactions(dataSource);
     store = new RetentionStore(dialect, config.tables());
-    life = new Life(new LifeStore(dialect, config.tables()));
+    life = new ServiceHeartbeat(new ServiceHeartbeatStore(dialect, config.tables()));
     messages = new MessageTables(config);
     this.ids = ids;
-    ages = new Ages(config);
+    ages = new RetentionPeriods(config);
     this.clock = clock;
     next = clock.instant();
   }
@@ -161,7 +161,7 @@ public final class Housekeeping {
       mayDelete =
           transactions.once(
               connection -> {
-                Optional<LivedTime> time = life.goOn(connection);
+                Optional<ServiceUptime> time = life.goOn(connection);
                 int left = time.isPresent() ? BATCH : 0;
                 while (left > 0 && !round.isEmpty()) {
                   Over next = round.remove();
@@ -182,7 +182,7 @@ public final class Housekeeping {
     return mayDelete;
   }
 
-  private Deleted delete(Connection connection, Over over, LivedTime time, int limit)
+  private Deleted delete(Connection connection, Over over, ServiceUptime time, int limit)
       throws SQLException {
     if (over instanceof Rows rows) {
       return store.delete(

@@ -1,6 +1,6 @@
 package io.postbox.inbox.ops;
 
-import io.postbox.inbox.guard.Quotas.Used;
+import io.postbox.inbox.receiver.Quotas.Used;
 import io.postbox.inbox.store.CountStore.Kind;
 import io.postbox.inbox.store.CountStore.Line;
 import java.util.List;

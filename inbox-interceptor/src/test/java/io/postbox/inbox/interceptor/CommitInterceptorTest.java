@@ -67,7 +67,7 @@ class CommitInterceptorTest {
   }
 
   private Object ended(boolean committed) {
-    Outcome.of(call("onMessage", Message.class, () -> "")).ended(committed, null);
+    InvocationOutcome.of(call("onMessage", Message.class, () -> "")).ended(committed, null);
     return "done";
   }
 

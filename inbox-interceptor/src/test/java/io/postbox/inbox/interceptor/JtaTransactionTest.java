@@ -2,7 +2,7 @@ package io.postbox.inbox.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.inbox.guard.DeliveryTransaction.End;
+import io.postbox.inbox.receiver.DeliveryTransaction.End;
 import jakarta.transaction.Status;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -59,8 +59,8 @@ class JtaTransactionTest {
 
   @Test
   void allThatWorkInItShareOneFate() {
-    assertThat(transaction.fate()).isSameAs(transaction.ofListener().fate());
-    assertThat(new JtaTransaction(new FakeRegistry()).fate()).isNotSameAs(transaction.fate());
+    assertThat(transaction.votes()).isSameAs(transaction.ofListener().votes());
+    assertThat(new JtaTransaction(new FakeRegistry()).votes()).isNotSameAs(transaction.votes());
   }
 
   @Test
@@ -77,14 +77,14 @@ class JtaTransactionTest {
 
   @Test
   void oneThatTheInboxEndsIsItsCurrentOneAndTakesTheMessageBack() {
-    OwnDelivery own = new OwnDelivery(transaction);
+    OwnDeliveryTransaction own = new OwnDeliveryTransaction(transaction);
     List<Boolean> told = new ArrayList<>();
     own.onEnd(noting(told));
 
     assertThat(own.redeliversOnRollback()).isTrue();
     assertThat(own.isActive()).isTrue();
     assertThat(own.isRollbackOnly()).isFalse();
-    assertThat(own.fate()).isSameAs(transaction.fate());
+    assertThat(own.votes()).isSameAs(transaction.votes());
     own.setRollbackOnly();
     assertThat(own.isActive()).isFalse();
     assertThat(own.isRollbackOnly()).isTrue();

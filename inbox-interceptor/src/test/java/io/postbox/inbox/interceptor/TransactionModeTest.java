@@ -6,7 +6,7 @@ import static io.postbox.inbox.interceptor.TransactionMode.OWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.inbox.Inbox;
-import io.postbox.inbox.interceptor.InboxUse.Use;
+import io.postbox.inbox.interceptor.InboxAnnotations.Use;
 import jakarta.ejb.MessageDriven;
 import jakarta.ejb.Singleton;
 import jakarta.ejb.Stateless;
@@ -159,7 +159,7 @@ class TransactionModeTest {
   }
 
   private static List<Use> uses(Class<?> bean) {
-    InboxUse use = InboxUse.of(FakeType.of(bean));
+    InboxAnnotations use = InboxAnnotations.of(FakeType.of(bean));
     assertThat(use.problems()).isEmpty();
     return use.uses();
   }

@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.ConsumerConfig.Replies;
-import io.postbox.inbox.guard.Again;
-import io.postbox.inbox.guard.DeliveryTransaction.End;
 import io.postbox.inbox.jms.FakeBroker.Sent;
 import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Consumer;
@@ -16,6 +14,8 @@ import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.MessageId.OfAnother;
+import io.postbox.inbox.receiver.DelayedRetry;
+import io.postbox.inbox.receiver.DeliveryTransaction.End;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class JmsRouteTest {
-  private static final Again AGAIN = new Again("id-1", Duration.ofSeconds(5), 3, 1);
+  private static final DelayedRetry AGAIN = new DelayedRetry("id-1", Duration.ofSeconds(5), 3, 1);
 
   private static final Consumer BY_JMS_ID = new Consumer("c", IdFrom.JMS_MESSAGE_ID, "");
   private static final Consumer BY_PROPERTY = new Consumer("d", IdFrom.PROPERTY, "orderNo");
@@ -58,7 +58,7 @@ class JmsRouteTest {
   void theReceivedMessageItselfGoesBackToWhereItCameFrom() throws JMSException {
     Message message = received.as(Message.class);
 
-    route(message).sendAgain(AGAIN, () -> {});
+    route(message).sendRetry(AGAIN, () -> {});
 
     Sent sent = broker.sent().get(0);
     assertThat(sent.message()).isSameAs(message);
@@ -78,7 +78,7 @@ class JmsRouteTest {
   void aCopyOfWhatIsForOneConsumerAloneIsForThatOneToo() throws JMSException {
     received.with("InboxOnlyFor", "shipping").provenBy(PROOFS, BY_JMS_ID);
 
-    route(received.as(Message.class)).sendAgain(AGAIN, () -> {});
+    route(received.as(Message.class)).sendRetry(AGAIN, () -> {});
 
     Sent sent = broker.sent().get(0);
     assertThat(sent.properties()).containsEntry("InboxOnlyFor", "shipping");
@@ -96,7 +96,7 @@ class JmsRouteTest {
         .with("InboxRequestId", "theirs")
         .with("InboxProof", "1.copy.AAAA.AAAA");
 
-    route(received.as(Message.class)).sendAgain(AGAIN, () -> {});
+    route(received.as(Message.class)).sendRetry(AGAIN, () -> {});
 
     Sent sent = broker.sent().get(0);
     assertThat(sent.properties())
@@ -122,9 +122,9 @@ class JmsRouteTest {
             sentAgain,
             providers);
 
-    assertThat(route(received.as(Message.class)).canSendAgain()).isFalse();
-    assertThat(route.canSendAgain()).isTrue();
-    route.sendAgain(AGAIN, () -> {});
+    assertThat(route(received.as(Message.class)).canSendRetry()).isFalse();
+    assertThat(route.canSendRetry()).isTrue();
+    route.sendRetry(AGAIN, () -> {});
     assertThat(broker.sent().get(0).to()).isSameAs(retry);
   }
 
@@ -159,8 +159,8 @@ class JmsRouteTest {
 
   @Test
   void whatCannotBeWrittenIsLeftToTheBroker() {
-    assertThat(route(received.as(Message.class)).canSendAgain()).isTrue();
-    assertThat(route(received.with("content-type", "x").as(Message.class)).canSendAgain())
+    assertThat(route(received.as(Message.class)).canSendRetry()).isTrue();
+    assertThat(route(received.with("content-type", "x").as(Message.class)).canSendRetry())
         .isFalse();
   }
 
@@ -168,7 +168,7 @@ class JmsRouteTest {
   void aMessageDoesNotExpireUnseenWhileItIsAway() {
     received.header("JMSExpiration", System.currentTimeMillis() + 4_000);
 
-    route(received.as(Message.class)).sendAgain(AGAIN, () -> {});
+    route(received.as(Message.class)).sendRetry(AGAIN, () -> {});
 
     Sent sent = broker.sent().get(0);
     assertThat(sent.delay()).isBetween(1L, 2_000L);
@@ -260,7 +260,7 @@ class JmsRouteTest {
   void aCopyOfARequestKeepsWhatItsReplyIsRecognisedBy() throws JMSException {
     Message message = received.header("JMSReplyTo", queue).as(Message.class);
 
-    route(message).sendAgain(AGAIN, () -> {});
+    route(message).sendRetry(AGAIN, () -> {});
 
     assertThat(broker.sent().get(0).properties()).containsEntry("InboxRequestId", "ID:1");
   }
@@ -274,7 +274,7 @@ class JmsRouteTest {
       Message message = first;
       for (int times = 1; times <= 2; times++) {
         route(message)
-            .sendAgain(new Again(idOfTheSender, Duration.ofSeconds(5), times, 0), () -> {});
+            .sendRetry(new DelayedRetry(idOfTheSender, Duration.ofSeconds(5), times, 0), () -> {});
         message = broker.sent().get(broker.sent().size() - 1).copy().as(Message.class);
         assertThat(read(BY_JMS_ID, message).id()).isEqualTo(new Known("ID:1"));
         assertThat(read(BY_PROPERTY, message).id()).isEqualTo(new Known("7"));
@@ -288,7 +288,7 @@ class JmsRouteTest {
   void whatIsNoCopyIsNotKnownByWhatSomebodyElseCallsTheSame() throws JMSException {
     Message message = received.with("InboxMessageId", "theirs").as(Message.class);
 
-    route(message).sendAgain(AGAIN, () -> {});
+    route(message).sendRetry(AGAIN, () -> {});
 
     Message copy = broker.sent().get(0).copy().as(Message.class);
     assertThat(read(BY_JMS_ID, copy).id()).isEqualTo(read(BY_JMS_ID, message).id());
@@ -309,12 +309,12 @@ class JmsRouteTest {
         .header("JMSDeliveryMode", DeliveryMode.NON_PERSISTENT);
     Message message = received.as(Message.class);
 
-    route(message).sendAgain(AGAIN, () -> {});
+    route(message).sendRetry(AGAIN, () -> {});
     assertIsAsReceived(message);
 
     ends.forEach(end -> end.ended(false, null));
     broker.refuse(new JMSException("queue full"));
-    assertThatThrownBy(() -> route(message).sendAgain(AGAIN, () -> {}))
+    assertThatThrownBy(() -> route(message).sendRetry(AGAIN, () -> {}))
         .hasMessageContaining("queue full");
     assertIsAsReceived(message);
   }
@@ -339,7 +339,7 @@ class JmsRouteTest {
     Message message = received.keepingItsHeaders().as(Message.class);
 
     try (LogLines lines = new LogLines()) {
-      route(message).sendAgain(AGAIN, () -> {});
+      route(message).sendRetry(AGAIN, () -> {});
 
       assertThat(lines.all()).hasSize(1);
       assertThat(lines.all().get(0))
@@ -353,26 +353,26 @@ class JmsRouteTest {
   @Test
   void aCopyIsNotSentToTheBrokerOfAnotherProvider() throws JMSException {
     Message foreign = received.ofAnotherProvider();
-    AtomicInteger staysAway = new AtomicInteger();
+    AtomicInteger defer = new AtomicInteger();
 
     try (LogLines lines = new LogLines()) {
-      assertThat(route(foreign).canSendAgain()).as("as far as is known").isTrue();
+      assertThat(route(foreign).canSendRetry()).as("as far as is known").isTrue();
       for (int deliveries = 1; deliveries <= 2; deliveries++) {
-        assertThatThrownBy(() -> route(foreign).sendAgain(AGAIN, staysAway::incrementAndGet))
+        assertThatThrownBy(() -> route(foreign).sendRetry(AGAIN, defer::incrementAndGet))
             .isInstanceOf(InboxException.class)
             .hasMessageContaining("another provider than jms/cf leads to");
         ends.forEach(end -> end.ended(false, null));
-        assertThat(route(foreign).canSendAgain()).isFalse();
+        assertThat(route(foreign).canSendRetry()).isFalse();
       }
       assertThat(lines.all()).hasSize(1);
       assertThat(lines.all().get(0))
           .contains("IBX0141", "'c'", "jms/cf", "postbox.inbox.consumer.c.connection-factory");
     }
     assertThat(broker.sent()).isEmpty();
-    assertThat(staysAway).hasValue(2);
+    assertThat(defer).hasValue(2);
     assertThat(broker.open()).isZero();
     assertThat(read(BY_JMS_ID, foreign).history()).isEqualTo(new History(true, 0, 0));
-    assertThat(route(received.as(Message.class)).canSendAgain()).as("its own").isTrue();
+    assertThat(route(received.as(Message.class)).canSendRetry()).as("its own").isTrue();
   }
 
   @Test
@@ -388,7 +388,7 @@ class JmsRouteTest {
             sentAgain,
             providers);
 
-    route.sendAgain(AGAIN, () -> {});
+    route.sendRetry(AGAIN, () -> {});
 
     assertThat(broker.sent()).hasSize(1);
   }
@@ -406,7 +406,7 @@ class JmsRouteTest {
             later::add,
             sentAgain,
             providers)
-        .sendAgain(AGAIN, () -> {});
+        .sendRetry(AGAIN, () -> {});
 
     assertThat(broker.sent()).isEmpty();
     later.forEach(Runnable::run);
@@ -428,16 +428,16 @@ class JmsRouteTest {
             sentAgain,
             providers);
 
-    route(message).sendAgain(AGAIN, () -> {});
-    route(message).sendAgain(AGAIN, () -> {});
-    elsewhere.sendAgain(AGAIN, () -> {});
-    elsewhere.sendAgain(AGAIN, () -> {});
+    route(message).sendRetry(AGAIN, () -> {});
+    route(message).sendRetry(AGAIN, () -> {});
+    elsewhere.sendRetry(AGAIN, () -> {});
+    elsewhere.sendRetry(AGAIN, () -> {});
     ends.forEach(end -> end.ended(true, null));
-    route(message).sendAgain(AGAIN, () -> {});
+    route(message).sendRetry(AGAIN, () -> {});
 
     assertThat(broker.sent()).hasSize(2);
     assertThat(broker.sent().get(1).to()).isSameAs(retry);
-    route(received.as(Message.class)).sendAgain(AGAIN, () -> {}); // another delivery
+    route(received.as(Message.class)).sendRetry(AGAIN, () -> {}); // another delivery
     assertThat(broker.sent()).hasSize(3);
   }
 
@@ -453,10 +453,10 @@ class JmsRouteTest {
             Runnable::run,
             sentAgain,
             providers)
-        .sendAgain(AGAIN, () -> {});
+        .sendRetry(AGAIN, () -> {});
 
     assertThat(message.getJMSDestination()).isSameAs(queue);
-    route(message).sendAgain(AGAIN, () -> {});
+    route(message).sendRetry(AGAIN, () -> {});
     assertThat(broker.sent().get(1).to()).isSameAs(queue);
   }
 
@@ -464,9 +464,9 @@ class JmsRouteTest {
   void aCopyThatWasNotCommittedDoesNotCount() {
     Message message = received.as(Message.class);
 
-    route(message).sendAgain(AGAIN, () -> {});
+    route(message).sendRetry(AGAIN, () -> {});
     ends.get(0).ended(false, null);
-    route(message).sendAgain(AGAIN, () -> {});
+    route(message).sendRetry(AGAIN, () -> {});
 
     assertThat(broker.sent()).hasSize(2);
   }
@@ -476,7 +476,7 @@ class JmsRouteTest {
     broker.refuse(new JMSException("queue full"));
     AtomicInteger told = new AtomicInteger();
     assertThatThrownBy(
-            () -> route(received.as(Message.class)).sendAgain(AGAIN, told::incrementAndGet))
+            () -> route(received.as(Message.class)).sendRetry(AGAIN, told::incrementAndGet))
         .isInstanceOf(InboxException.class)
         .hasMessage(
             "A message for the consumer 'c' (JMSMessageID ID:1) could not be sent again: queue"
@@ -495,7 +495,7 @@ class JmsRouteTest {
                         Runnable::run,
                         sentAgain,
                         providers)
-                    .sendAgain(AGAIN, () -> {}))
+                    .sendRetry(AGAIN, () -> {}))
         .hasMessageContaining("There is no jakarta.jms.Destination at jms/none")
         .hasMessageContaining("the retry destination jms/none");
     broker.bind("jms/none", "text");
@@ -509,7 +509,7 @@ class JmsRouteTest {
                         Runnable::run,
                         sentAgain,
                         providers)
-                    .sendAgain(AGAIN, () -> {}))
+                    .sendRetry(AGAIN, () -> {}))
         .hasMessageContaining("jms/none is not a jakarta.jms.Destination but text");
   }
 

@@ -106,8 +106,8 @@ class JsonReaderFuzzTest {
     assertThat(means(read, written.substring(written.indexOf(':') + 1)))
         .as("%s read as %s", written, read)
         .isTrue();
-    String again = Json.typed(Collections.singletonList(read));
-    assertThat(JsonReader.typed(JsonReader.array(again).get(0))).isEqualTo(read);
+    String retry = Json.typed(Collections.singletonList(read));
+    assertThat(JsonReader.typed(JsonReader.array(retry).get(0))).isEqualTo(read);
   }
 
   private static boolean means(@Nullable Object read, String value) {

@@ -65,10 +65,10 @@ class KeptMessageFuzzTest {
     }
     assertThat(found).isEqualTo(wanted);
 
-    Content again = Contents.of(SHIPPING, made, true);
-    assertThat(again.type()).isEqualTo(kept.type());
-    assertThat(again.text()).isEqualTo(kept.text());
-    assertThat(again.bytes()).isEqualTo(kept.bytes());
+    Content retry = Contents.of(SHIPPING, made, true);
+    assertThat(retry.type()).isEqualTo(kept.type());
+    assertThat(retry.text()).isEqualTo(kept.text());
+    assertThat(retry.bytes()).isEqualTo(kept.bytes());
   }
 
   @Test

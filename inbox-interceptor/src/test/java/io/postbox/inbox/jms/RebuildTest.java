@@ -38,11 +38,11 @@ class RebuildTest {
       FakeContext context = new FakeContext();
       new Rebuild(kept).message(context.context(), Map.of(), ReplyOnRedrive.KEEP);
       FakeMessage made = context.received();
-      Content again = content(made);
+      Content retry = content(made);
 
       String which = "seed %d, round %d".formatted(seed, round);
-      assertThat(again.properties()).as(which).isEqualTo(kept.properties());
-      assertThat(again).as(which).isEqualTo(kept);
+      assertThat(retry.properties()).as(which).isEqualTo(kept.properties());
+      assertThat(retry).as(which).isEqualTo(kept);
       assertThat(fingerprint(made)).as(which).isEqualTo(fingerprint(original));
     }
   }

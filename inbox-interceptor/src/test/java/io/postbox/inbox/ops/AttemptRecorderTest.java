@@ -2,11 +2,11 @@ package io.postbox.inbox.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.inbox.guard.Begun;
 import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Crashes;
 import io.postbox.inbox.message.Crashes.Unended;
 import io.postbox.inbox.message.Heartbeat;
+import io.postbox.inbox.receiver.RecordedAttempt;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ class AttemptRecorderTest {
 
   @Test
   void aTryIsOnRecordFromBeforeItBeginsUntilItHasEnded() {
-    Begun begun = recorder.begin("shipping", "id-1", true);
+    RecordedAttempt begun = recorder.begin("shipping", "id-1", true);
     assertThat(rows).containsValue("id-1");
     assertThat(transactions).isEqualTo(1);
 
@@ -53,7 +53,7 @@ class AttemptRecorderTest {
 
   @Test
   void itIsRenewedForAsLongAsItLasts() {
-    Begun begun = recorder.begin("shipping", "id-1", true);
+    RecordedAttempt begun = recorder.begin("shipping", "id-1", true);
     recorder.renew();
     recorder.renew();
     assertThat(renewed).hasSize(2).containsOnly(begun.row());
@@ -147,9 +147,9 @@ class AttemptRecorderTest {
   @Test
   void whatMayBeARedeliveryIsOnRecordAndWaitsForNobody() {
     left.put("id-1", List.of(DEAD));
-    Begun suspect = recorder.begin("shipping", "id-1", true);
+    RecordedAttempt suspect = recorder.begin("shipping", "id-1", true);
 
-    Begun beside = recorder.begin("shipping", "id-2", false);
+    RecordedAttempt beside = recorder.begin("shipping", "id-2", false);
 
     assertThat(suspect.isAlone()).isTrue();
     assertThat(beside.mustWait()).isFalse();
@@ -217,10 +217,10 @@ class AttemptRecorderTest {
   @Test
   void aSuspectIsAloneAmongRedeliveriesAndTheyWaitForIt() {
     left.put("id-1", List.of(DEAD));
-    Begun suspect = recorder.begin("shipping", "id-1", true);
+    RecordedAttempt suspect = recorder.begin("shipping", "id-1", true);
     assertThat(suspect.isAlone()).isTrue();
 
-    Begun other = recorder.begin("shipping", "id-2", true);
+    RecordedAttempt other = recorder.begin("shipping", "id-2", true);
     assertThat(other.mustWait()).isTrue();
     assertThat(other.row()).isNull();
     recorder.ends(other, false);
@@ -233,7 +233,7 @@ class AttemptRecorderTest {
   @Test
   void aSuspectWaitsUntilNoOtherIsAtWorkAndNoOtherBeginsMeanwhile() {
     left.put("id-1", List.of(DEAD));
-    Begun first = recorder.begin("shipping", "id-2", true);
+    RecordedAttempt first = recorder.begin("shipping", "id-2", true);
     assertThat(recorder.begin("shipping", "id-1", true).mustWait()).isTrue();
     assertThat(recorder.begin("shipping", "id-3", true).mustWait()).isTrue();
     recorder.ends(first, true);
@@ -245,7 +245,7 @@ class AttemptRecorderTest {
   void aSuspectThatDoesNotComeAgainHoldsNobodyUp() {
     left.put("id-1", List.of(DEAD));
     recorder.ends(recorder.begin("shipping", "id-2", true), true);
-    Begun first = recorder.begin("shipping", "id-2", true);
+    RecordedAttempt first = recorder.begin("shipping", "id-2", true);
     recorder.begin("shipping", "id-1", true); // and goes to another node
     recorder.ends(first, true);
     now = Duration.ofSeconds(30);
@@ -257,12 +257,12 @@ class AttemptRecorderTest {
   void nobodyWaitsForEverForASuspectThatHangs() {
     left.put("id-1", List.of(DEAD));
     left.put("id-2", List.of(DEAD));
-    Begun hangs = recorder.begin("shipping", "id-1", true);
+    RecordedAttempt hangs = recorder.begin("shipping", "id-1", true);
     now = AttemptRecorder.LONGEST_TURN.minusMillis(1);
     assertThat(recorder.begin("shipping", "id-2", true).mustWait()).isTrue();
     now = AttemptRecorder.LONGEST_TURN;
 
-    Begun other = recorder.begin("shipping", "id-2", true);
+    RecordedAttempt other = recorder.begin("shipping", "id-2", true);
 
     assertThat(other.mustWait()).isFalse();
     assertThat(other.isAlone()).as("so that a crash is not proof").isFalse();
@@ -286,10 +286,10 @@ class AttemptRecorderTest {
   void aTryThatCannotBeRecordedIsMadeAllTheSame() {
     databaseFails = true;
     try (LogLines lines = new LogLines()) {
-      Begun begun = recorder.begin("shipping", "id-1", true);
+      RecordedAttempt begun = recorder.begin("shipping", "id-1", true);
       recorder.begin("shipping", "id-2", true);
 
-      assertThat(begun).isEqualTo(Begun.unrecorded("shipping", "id-1"));
+      assertThat(begun).isEqualTo(RecordedAttempt.unrecorded("shipping", "id-1"));
       assertThat(lines.all())
           .as("one line a minute")
           .singleElement()
@@ -305,7 +305,7 @@ class AttemptRecorderTest {
 
   @Test
   void oneThatCannotBeTakenOffComesOffWithTheNextBeat() {
-    Begun begun = recorder.begin("shipping", "id-1", true);
+    RecordedAttempt begun = recorder.begin("shipping", "id-1", true);
     databaseFails = true;
     recorder.ends(begun, true);
     runTasks();

@@ -14,7 +14,7 @@ import java.util.List;
 @MessageDriven
 @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
 public class OwnRouteMdb implements MessageListener {
-  @Inject OwnTransaction transaction;
+  @Inject TransactionBoundary transaction;
 
   @Override
   public void onMessage(Message message) {

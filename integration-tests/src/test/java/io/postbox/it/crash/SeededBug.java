@@ -116,7 +116,12 @@ enum SeededBug {
     List<Rule> rules() {
       return List.of(
           handlerFails("TRUE"),
-          at("inbox.guard.RunningHandlers", "during", "AT EXCEPTION EXIT", "TRUE", "return null"));
+          at(
+              "inbox.receiver.RunningHandlers",
+              "during",
+              "AT EXCEPTION EXIT",
+              "TRUE",
+              "return null"));
     }
   },
 
@@ -150,7 +155,7 @@ enum SeededBug {
               "TRUE",
               "throw new io.postbox.inbox.RejectedMessageException(\"the handler gives up\")"),
           at(
-              "inbox.interceptor.JtaLedger",
+              "inbox.interceptor.JtaIdempotencyStore",
               "park",
               "AT EXIT",
               "TRUE",
@@ -170,7 +175,8 @@ enum SeededBug {
   ACKNOWLEDGE_BEFORE_COMMIT {
     @Override
     List<Rule> rules() {
-      return List.of(at("inbox.interceptor.OwnTransaction", "call", "AT ENTRY", "TRUE", RETURNS));
+      return List.of(
+          at("inbox.interceptor.TransactionBoundary", "call", "AT ENTRY", "TRUE", RETURNS));
     }
   },
 
@@ -179,9 +185,14 @@ enum SeededBug {
     @Override
     List<Rule> rules() {
       return List.of(
-          at("inbox.guard.Intake", "take", "AT EXIT", "TRUE", "$1.transaction().setRollbackOnly()"),
           at(
-              "inbox.interceptor.OwnTransaction$Course",
+              "inbox.receiver.IdempotentReceiver",
+              "take",
+              "AT EXIT",
+              "TRUE",
+              "$1.transaction().setRollbackOnly()"),
+          at(
+              "inbox.interceptor.TransactionBoundary$Course",
               "afterCompletion",
               "AT ENTRY",
               "TRUE",
@@ -198,7 +209,8 @@ enum SeededBug {
   };
 
   /** As if the delivery had ended well. */
-  private static final String RETURNS = "return new io.postbox.inbox.guard.Ending(null, null)";
+  private static final String RETURNS =
+      "return new io.postbox.inbox.receiver.DeliveryResult(null, null)";
 
   abstract List<Rule> rules();
 

@@ -2,14 +2,14 @@ package io.postbox.it.modes;
 
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.config.ConsumerConfig.Replies;
-import io.postbox.inbox.guard.Again;
-import io.postbox.inbox.guard.Route;
 import io.postbox.inbox.jms.JmsNames;
 import io.postbox.inbox.jms.JmsRoute;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Providers;
 import io.postbox.inbox.jms.SentAgain;
 import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.receiver.DelayedRetry;
+import io.postbox.inbox.receiver.Route;
 import io.postbox.it.tools.Database;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -56,9 +56,9 @@ public final class Answering {
     if (message.getStringProperty("Answer") != null && route.mayReply()) {
       route.reply(message.getStringProperty("Answer"));
     }
-    if (number(message, "Copies") > 0 && route.canSendAgain()) {
-      route.sendAgain(
-          new Again(
+    if (number(message, "Copies") > 0 && route.canSendRetry()) {
+      route.sendRetry(
+          new DelayedRetry(
               "known as this",
               Duration.ofMillis(number(message, "Delay")),
               attempt(message) + 1,

@@ -1,0 +1,412 @@
+package io.postbox.inbox.gate;
+
+import io.postbox.inbox.log.InboxLog;
+import java.sql.SQLTimeoutException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows whether the database answers. Whoever finds that it does not, a delivery or the question
+ * that is asked every few seconds, starts a thread that asks it once a second, until it does. If
+ * the first answer is a failure, the endpoints are paused; when the database answers, those are
+ * resumed. Each of them has a thread of its own for that, and one at a time, because a pause takes
+ * until the last of its deliveries is over, for which neither the others nor the watch may wait: an
+ * endpoint whose pause returns after the outage is resumed there and then. Thread-safe.
+ */
+final class DatabaseOutages {
+  static final Duration BETWEEN_PROBES = Duration.ofSeconds(1);
+
+  /** A suspicion that lasts so long is an outage, even if the probe itself hangs. */
+  static final Duration LONGEST_SUSPICION = Duration.ofSeconds(5);
+
+  /**
+   * How long a delivery waits at most while its endpoint is being paused. That it waits at all
+   * keeps its message from coming again and again before the pause has effect; that it does not
+   * wait for longer lets the pause, and the server's threads, have it.
+   */
+  static final Duration WHILE_PAUSING = Duration.ofSeconds(2);
+
+  private final Timing timing;
+  private final DatabaseProbe probe;
+  private final Endpoints endpoints;
+  private final Executor threads;
+
+  private @Nullable Outage current;
+
+  /** Those that a thread pauses or resumes. */
+  private final Set<String> attended = new HashSet<>();
+
+  /** Those that are paused until the database answers. */
+  private final Set<String> paused = new LinkedHashSet<>();
+
+  private boolean watching;
+  private boolean pausing;
+  private boolean stopped;
+  private long announced;
+  private volatile long lastAnswer;
+
+  /** From the first failure, which may have been that of one connection only. */
+  private static final class Outage {
+    private final long since;
+    private final Throwable cause;
+    private boolean announced;
+    private boolean pauses;
+    private boolean canPause;
+
+    private Outage(long since, Throwable cause) {
+      this.since = since;
+      this.cause = cause;
+    }
+  }
+
+  /**
+   * @param threads runs each task at once, on a thread of its own that is in no transaction
+   */
+  DatabaseOutages(Timing timing, DatabaseProbe probe, Endpoints endpoints, Executor threads) {
+    this.timing = timing;
+    this.probe = probe;
+    this.endpoints = endpoints;
+    this.threads = threads;
+    lastAnswer = timing.nanos();
+  }
+
+  /** A delivery had an answer: who still waits may wait for a connection, or on one that hangs. */
+  void answersOthers() {
+    lastAnswer = timing.nanos();
+  }
+
+  /** The database did not answer a delivery. Returns at once. */
+  void suspect(Throwable cause) {
+    begin(timing.nanos(), cause);
+    startWatch();
+  }
+
+  /**
+   * Somebody still waits for an answer; returns at once. If others had one meanwhile, it may be one
+   * connection that hangs, and the watch has to ask before anything is said.
+   *
+   * @param asked since when
+   */
+  void waitsSince(long asked) {
+    synchronized (this) {
+      boolean othersHadOne = lastAnswer - asked > 0;
+      if (isTooLong(othersHadOne ? lastAnswer : asked)) {
+        begin(
+            othersHadOne ? timing.nanos() : asked,
+            new SQLTimeoutException("no answer within " + LONGEST_SUSPICION));
+      }
+    }
+    startWatch();
+  }
+
+  /**
+   * A suspicion that has lasted for long is an outage. Returns at once. If the thread that asks has
+   * broken down, another one goes on, for nobody else would resume what is paused.
+   */
+  void look() {
+    confirmIfTooLong();
+    startWatch();
+  }
+
+  private synchronized void confirmIfTooLong() {
+    if (current != null && isTooLong(current.since)) {
+      confirm(current);
+    }
+  }
+
+  private synchronized void begin(long since, Throwable cause) {
+    if (current == null && !stopped) {
+      current = new Outage(since, cause);
+      notifyAll();
+    }
+  }
+
+  private void startWatch() {
+    synchronized (this) {
+      if (watching || stopped || (current == null && paused.isEmpty())) {
+        return;
+      }
+      watching = true;
+    }
+    try {
+      threads.execute(this::watch);
+    } catch (RuntimeException | Error refused) { // then deliveries find out for themselves
+      InboxLog.outageNotWatched(refused);
+      endWatch();
+    }
+  }
+
+  /**
+   * Waits until the database answers, as far as is known.
+   *
+   * @return whether it does; not if the time is over, or the application stops
+   */
+  synchronized boolean awaitAnswer(Duration atMost) {
+    long start = timing.nanos();
+    try {
+      while (current != null && !stopped) {
+        Duration left = timing.left(start, longest(current, atMost));
+        if (left.isZero() || left.isNegative()) {
+          break;
+        }
+        timing.await(this, left);
+      }
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+    }
+    confirmIfTooLong();
+    return current == null;
+  }
+
+  private static Duration longest(Outage outage, Duration atMost) {
+    return outage.canPause && WHILE_PAUSING.compareTo(atMost) < 0 ? WHILE_PAUSING : atMost;
+  }
+
+  /** How long an outage has lasted; empty if there is none, or only a suspicion. */
+  synchronized Optional<Duration> duration() {
+    return current != null && current.announced ? Optional.of(lasts(current)) : Optional.empty();
+  }
+
+  /** How many outages have been announced. */
+  synchronized long announced() {
+    return announced;
+  }
+
+  /** Whether a failure may be that of the database. */
+  synchronized boolean isSuspected() {
+    return current != null;
+  }
+
+  synchronized boolean isStopped() {
+    return stopped;
+  }
+
+  /** Nobody waits any longer, and the threads end. */
+  synchronized void stop() {
+    stopped = true;
+    notifyAll();
+  }
+
+  private void watch() {
+    try {
+      while (goOn()) {
+        if (isSuspected()) {
+          askDatabase();
+        } else {
+          resumeAll();
+        }
+      }
+    } catch (InterruptedException stopping) { // somebody takes the thread back
+      stop();
+    } catch (Throwable broken) {
+      InboxLog.outageNotWatched(broken);
+      endWatch();
+    }
+  }
+
+  private synchronized boolean goOn() {
+    watching = !stopped && (current != null || !paused.isEmpty());
+    return watching;
+  }
+
+  private synchronized void endWatch() {
+    watching = false;
+    current = null;
+    notifyAll();
+  }
+
+  private void askDatabase() throws InterruptedException {
+    try {
+      probe.ask();
+    } catch (Throwable failed) { // whatever it is, it is not an answer
+      synchronized (this) {
+        if (current != null) {
+          confirm(current);
+        }
+      }
+      rest();
+      return;
+    }
+    answered();
+  }
+
+  private synchronized void answered() {
+    if (current != null && current.announced) {
+      InboxLog.outageEnded(lasts(current));
+    }
+    current = null;
+    lastAnswer = timing.nanos();
+    notifyAll();
+  }
+
+  private synchronized void confirm(Outage outage) {
+    if (!outage.announced) {
+      outage.announced = true;
+      announced++;
+      InboxLog.outageBegan(outage.cause);
+    }
+    if (!outage.pauses && !pausing && !stopped) {
+      outage.pauses = true;
+      pausing = true;
+      try {
+        threads.execute(this::pauseAll);
+      } catch (RuntimeException | Error refused) {
+        InboxLog.endpointsNotPaused("of this application", refused);
+        pausing = false;
+      }
+    }
+  }
+
+  private void pauseAll() {
+    boolean isEachPaused = true;
+    try {
+      for (String id : endpoints.running()) {
+        if (endpoints.isBusy(id)) {
+          isEachPaused = false;
+        } else if (takeToPause(id)) {
+          attend(id, true, this::pause);
+        }
+      }
+    } catch (Throwable failed) { // whatever it is, deliveries wait, and go back
+      InboxLog.endpointsNotPaused("of this application", failed);
+    } finally {
+      synchronized (this) {
+        pausing = false;
+        if (current != null && !isEachPaused) {
+          current.pauses = false; // the rest when the database has failed to answer once more
+        }
+      }
+    }
+  }
+
+  private synchronized boolean takeToPause(String id) {
+    if (current == null || stopped || paused.contains(id) || !attended.add(id)) {
+      return false;
+    }
+    current.canPause = true;
+    notifyAll();
+    return true;
+  }
+
+  private boolean pause(String id) throws InterruptedException {
+    if (isAnswering()) {
+      return true;
+    }
+    try {
+      endpoints.pause(id);
+    } catch (Throwable failed) { // resumed nevertheless: it may have happened in part
+      cannotPause();
+      InboxLog.endpointsNotPaused(id, failed);
+    }
+    return resume(id); // which may be due since long before
+  }
+
+  private synchronized void cannotPause() {
+    if (current != null) {
+      current.canPause = false;
+    }
+  }
+
+  private void resumeAll() throws InterruptedException {
+    boolean isEachAttended = true;
+    for (String id : takeToResume()) {
+      isEachAttended &= attend(id, false, this::resume);
+    }
+    if (!isEachAttended) {
+      rest();
+    }
+  }
+
+  private synchronized List<String> takeToResume() {
+    List<String> all = List.copyOf(paused);
+    paused.clear();
+    attended.addAll(all);
+    return all;
+  }
+
+  /** Tried again until it works: nothing would be delivered until somebody notices. */
+  private boolean resume(String id) throws InterruptedException {
+    while (isAnswering()) {
+      try {
+        endpoints.resume(id);
+        return true;
+      } catch (Throwable failed) { // whatever it is, nobody else will resume it
+        InboxLog.endpointNotResumed(id, failed);
+      }
+      rest();
+    }
+    return false;
+  }
+
+  private synchronized boolean isAnswering() {
+    return current == null && !stopped;
+  }
+
+  /** Has a thread of the endpoint's own do its part; nobody waits for it. */
+  private boolean attend(String id, boolean runsNow, Attendance attendance) {
+    try {
+      threads.execute(() -> attend(id, attendance));
+      return true;
+    } catch (RuntimeException | Error refused) { // such as that no thread is left
+      leave(id, runsNow);
+      if (runsNow) {
+        cannotPause();
+        InboxLog.endpointsNotPaused(id, refused);
+      } else {
+        InboxLog.endpointNotResumed(id, refused);
+      }
+      return false;
+    }
+  }
+
+  private void attend(String id, Attendance attendance) {
+    boolean runs = false;
+    try {
+      runs = attendance.to(id);
+    } catch (InterruptedException stopping) { // somebody takes the thread back
+      stop();
+    } finally {
+      leave(id, runs);
+    }
+  }
+
+  /** What a thread does with an endpoint. */
+  private interface Attendance {
+    /** Does it, and tells whether the endpoint runs then. */
+    boolean to(String id) throws InterruptedException;
+  }
+
+  /** One that does not run is somebody's to resume, also if the outage is over meanwhile. */
+  private void leave(String id, boolean runs) {
+    synchronized (this) {
+      attended.remove(id);
+      if (!runs) {
+        paused.add(id);
+      }
+    }
+    startWatch();
+  }
+
+  private synchronized void rest() throws InterruptedException {
+    long start = timing.nanos();
+    for (Duration left = BETWEEN_PROBES;
+        !stopped && !left.isZero() && !left.isNegative();
+        left = timing.left(start, BETWEEN_PROBES)) {
+      timing.await(this, left);
+    }
+  }
+
+  private boolean isTooLong(long since) {
+    return timing.nanos() - since >= LONGEST_SUSPICION.toNanos();
+  }
+
+  private Duration lasts(Outage outage) {
+    return Duration.ofNanos(timing.nanos() - outage.since);
+  }
+}

@@ -1,0 +1,75 @@
+package io.postbox.inbox.gate;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+
+/**
+ * Asks the inbox's own database because a handler met a lost connection, which may be that of
+ * another one. Whoever has such a doubt waits for an answer to a question that was asked after it;
+ * all who wait share one. Thread-safe.
+ */
+final class OnDemandProbe {
+  private final Timing timing;
+  private final PeriodicProbe question;
+  private final DatabaseOutages outages;
+  private final Executor threads;
+  private boolean asking;
+  private long asked;
+  private long answered;
+
+  /**
+   * @param threads runs each task at once, on a thread of its own that is in no transaction
+   */
+  OnDemandProbe(Timing timing, DatabaseProbe probe, DatabaseOutages outages, Executor threads) {
+    this.timing = timing;
+    this.outages = outages;
+    this.threads = threads;
+    question = new PeriodicProbe(timing, probe, outages);
+  }
+
+  /** Waits until the database has answered, or is suspected not to, or so long. */
+  synchronized void await(Duration atMost) {
+    long mine = asked + 1;
+    long start = timing.nanos();
+    try {
+      for (Duration left = atMost;
+          answered < mine && !outages.isSuspected() && !outages.isStopped() && isPositive(left);
+          left = timing.left(start, atMost)) {
+        if (!asking && !begin()) {
+          return; // no thread is left; the question that is asked every few seconds will tell
+        }
+        timing.await(this, left);
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean isPositive(Duration left) {
+    return left.compareTo(Duration.ZERO) > 0;
+  }
+
+  private boolean begin() {
+    asking = true;
+    asked++;
+    try {
+      threads.execute(this::ask);
+      return true;
+    } catch (RuntimeException | Error refused) {
+      asking = false;
+      return false;
+    }
+  }
+
+  private void ask() {
+    try {
+      question.ask();
+    } finally {
+      synchronized (this) {
+        asking = false;
+        answered = asked;
+        notifyAll();
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.postbox.inbox.gate;
+
+import io.postbox.inbox.log.WatchLog;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * Pauses the endpoints that bring messages to consumers which can keep no more aside, and resumes
+ * them when there is room again. Until an endpoint is paused, which waits for its handlers to be
+ * idle, what cannot be kept is rolled back and held up. Called by one thread.
+ */
+public final class QuotaPause {
+  private final Function<String, Endpoints> endpoints;
+  private final Map<String, Set<String>> paused = new HashMap<>();
+
+  /**
+   * @param endpoints those that bring messages to a consumer
+   */
+  public QuotaPause(Function<String, Endpoints> endpoints) {
+    this.endpoints = endpoints;
+  }
+
+  /**
+   * Pauses and resumes.
+   *
+   * @param full the consumers to which nothing is to be delivered
+   */
+  public void look(Set<String> full) {
+    for (String consumer : List.copyOf(paused.keySet())) {
+      if (!full.contains(consumer)) {
+        resume(consumer, stillNeeded(full));
+      }
+    }
+    for (String consumer : full) { // last: one may need what another one had paused
+      pause(consumer);
+    }
+  }
+
+  private Set<String> stillNeeded(Set<String> full) {
+    Set<String> needed = new TreeSet<>();
+    paused.forEach(
+        (consumer, ids) -> {
+          if (full.contains(consumer)) {
+            needed.addAll(ids);
+          }
+        });
+    return needed;
+  }
+
+  private void pause(String consumer) {
+    Endpoints own = endpoints.apply(consumer);
+    for (String id : new ArrayList<>(own.running())) {
+      if (!own.isBusy(id)) {
+        own.pause(id);
+        if (paused.computeIfAbsent(consumer, unknown -> new TreeSet<>()).add(id)) {
+          WatchLog.pausedFull(id, consumer);
+        }
+      }
+    }
+  }
+
+  private void resume(String consumer, Set<String> stillNeeded) {
+    Set<String> ids = paused.get(consumer);
+    if (ids == null) {
+      return;
+    }
+    for (String id : List.copyOf(ids)) {
+      if (!stillNeeded.contains(id)) {
+        endpoints.apply(consumer).resume(id);
+        WatchLog.resumedWithRoom(id, consumer);
+      }
+      ids.remove(id);
+    }
+    paused.remove(consumer);
+  }
+}

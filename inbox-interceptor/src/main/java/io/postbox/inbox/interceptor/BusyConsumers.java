@@ -1,0 +1,27 @@
+package io.postbox.inbox.interceptor;
+
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** For which consumers a handler is at work on this node. Thread-safe. */
+final class BusyConsumers {
+  private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
+
+  /** Runs a consumer's handler, which counts until it returns or throws. */
+  @Nullable Object during(String consumer, Callable<@Nullable Object> handler) throws Exception {
+    numbers.merge(consumer, 1, Integer::sum);
+    try {
+      return handler.call();
+    } finally {
+      numbers.computeIfPresent(consumer, (name, number) -> number == 1 ? null : number - 1);
+    }
+  }
+
+  /** Whether there is one of such a consumer. */
+  boolean isAny(Predicate<String> consumer) {
+    return numbers.keySet().stream().anyMatch(consumer);
+  }
+}

@@ -1,0 +1,102 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.MessageEvent;
+import io.postbox.inbox.MessageFailed;
+import io.postbox.inbox.MessageParked;
+import io.postbox.inbox.MessageProcessed;
+import io.postbox.inbox.MessageQuarantined;
+import io.postbox.inbox.MessageSkipped;
+import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.ReplyRefused;
+import io.postbox.inbox.ops.EventQueue;
+import io.postbox.inbox.receiver.InboxListener;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ContextService;
+import jakarta.enterprise.context.Dependent;
+import jakarta.enterprise.event.Event;
+import jakarta.enterprise.event.NotificationOptions;
+import jakarta.enterprise.inject.spi.BeanManager;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Fires what becomes of messages as CDI events, where somebody observes them. Dependent, because it
+ * is called after completion, where no scope of the application need be active.
+ */
+@Dependent
+class EventPublisher implements InboxListener {
+  private static final int WAITING = 10_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  /** On the thread that hands events on, so that a slow observer slows down nothing else. */
+  private static final NotificationOptions ON_THIS_THREAD =
+      NotificationOptions.ofExecutor(Runnable::run);
+
+  @Inject BeanManager beans;
+  @Inject Event<MessageEvent> events;
+
+  @Inject InboxExtension extension;
+
+  /** Observers are the application's, and may ask for its names and for the current container. */
+  @Resource ContextService contexts;
+
+  private EventQueue queue;
+  private Set<Class<?>> observed;
+
+  @PostConstruct
+  void start() {
+    Optional<String> none = Optional.empty();
+    observed =
+        Stream.of(
+                new MessageProcessed("", "", none, 1),
+                new MessageSkipped("", "", none, Why.DUPLICATE),
+                new MessageQuarantined("", none, none, "", "", none),
+                new MessageFailed("", none, none, 1, false, ""),
+                new MessageParked("", "", none, 1, "", ""),
+                new ReplyRefused("", "", none, none, ReplyRefused.Why.NOT_ALLOWED))
+            .filter(event -> !beans.resolveObserverMethods(event).isEmpty())
+            .map(Object::getClass)
+            .collect(Collectors.toUnmodifiableSet());
+    DaemonThreads threads =
+        new DaemonThreads("postbox-inbox-events " + extension.installation().config().service());
+    Executor inContext = contexts.createContextualProxy(Runnable::run, Executor.class);
+    queue =
+        new EventQueue(
+            task -> threads.execute(() -> inContext.execute(task)),
+            this::fire,
+            WAITING,
+            PATIENCE,
+            InstantSource.system());
+  }
+
+  private void fire(MessageEvent event) {
+    try {
+      events.fire(event);
+    } finally { // whatever the others threw
+      if (!Thread.currentThread().isInterrupted()) { // as it is when the application stops
+        events.fireAsync(event, ON_THIS_THREAD).toCompletableFuture().join();
+      }
+    }
+  }
+
+  @Override
+  public void happened(MessageEvent event) {
+    if (observed.contains(event.getClass())) {
+      queue.offer(event);
+    }
+  }
+
+  @PreDestroy
+  void stop() {
+    queue.stop(GRACE);
+  }
+}

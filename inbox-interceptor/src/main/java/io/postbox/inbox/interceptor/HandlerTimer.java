@@ -1,0 +1,48 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.receiver.InboxListener;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.Callable;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells how long handlers take, and how old messages are when they are handled. Thread-safe.
+ *
+ * @param listener told at the end of each
+ * @param clock that of the node
+ * @param nanos for durations
+ */
+record HandlerTimer(InboxListener listener, InstantSource clock, LongSupplier nanos) {
+
+  /**
+   * The same handler, timed.
+   *
+   * @param enqueuedAt when its message was, by another clock; nothing if that is not known
+   */
+  Callable<@Nullable Object> timed(
+      String consumer, @Nullable Instant enqueuedAt, Callable<@Nullable Object> handler) {
+    return () -> {
+      long before = nanos.getAsLong();
+      boolean returned = false;
+      try {
+        Object result = handler.call();
+        returned = true;
+        return result;
+      } finally {
+        listener.handlerEnded(
+            consumer,
+            Duration.ofNanos(nanos.getAsLong() - before),
+            returned && enqueuedAt != null ? age(enqueuedAt) : null);
+      }
+    };
+  }
+
+  /** The sender's clock may be ahead of this node's. */
+  private Duration age(Instant enqueuedAt) {
+    Duration age = Duration.between(enqueuedAt, clock.instant());
+    return age.isNegative() ? Duration.ZERO : age;
+  }
+}

@@ -1,0 +1,56 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.InboxContext;
+import io.postbox.inbox.receiver.EffectLimits;
+import io.postbox.inbox.receiver.HandlerRun;
+import io.postbox.inbox.receiver.OutsideEffects;
+import io.postbox.inbox.receiver.RunningHandlers;
+import jakarta.annotation.PostConstruct;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+
+/** Tells a handler of the message that it handles. */
+@ApplicationScoped
+class InboxContextBean implements InboxContext {
+  @Inject InboxExtension extension;
+  @Inject SuspendedTransaction outsideTransaction;
+  private OutsideEffects effects;
+
+  @PostConstruct
+  void start() {
+    InboxDatabase installation = extension.installation();
+    effects =
+        new OutsideEffects(installation.config().service(), new JdbcEffectStore(installation));
+  }
+
+  @Override
+  public String consumer() {
+    return RunningHandlers.current().consumer();
+  }
+
+  @Override
+  public String messageId() {
+    return RunningHandlers.current().messageId();
+  }
+
+  @Override
+  public int attempt() {
+    return RunningHandlers.current().attempt();
+  }
+
+  @Override
+  public String idempotencyKey(String effect) {
+    return effects.key(RunningHandlers.current(), effect);
+  }
+
+  @Override
+  public void result(String value) {
+    RunningHandlers.current().result(EffectLimits.checked("the result", value));
+  }
+
+  @Override
+  public <X extends Exception> String once(String effect, OutsideCall<X> call) throws X {
+    HandlerRun run = RunningHandlers.current();
+    return outsideTransaction.call(() -> effects.once(run, effect, call));
+  }
+}

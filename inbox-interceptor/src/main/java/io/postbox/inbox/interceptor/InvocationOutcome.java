@@ -1,0 +1,46 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.receiver.DeliveryTransaction.End;
+import jakarta.interceptor.InvocationContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the transaction ended in which a guarded method ran, as far as that is known. Told and asked
+ * by the thread of the call.
+ */
+final class InvocationOutcome implements End {
+  private static final String KEY = InvocationOutcome.class.getName();
+  private boolean hasRolledBack;
+
+  private InvocationOutcome() {}
+
+  /** The one of this call, for whoever intercepts it. */
+  static InvocationOutcome of(InvocationContext context) {
+    return (InvocationOutcome)
+        context.getContextData().computeIfAbsent(KEY, key -> new InvocationOutcome());
+  }
+
+  @Override
+  public void ended(boolean committed, @Nullable Throwable cause) {
+    hasRolledBack = !committed;
+  }
+
+  /**
+   * Fails if the transaction is over and has not committed.
+   *
+   * @param method the guarded method
+   */
+  void refuseRollback(String method) {
+    if (hasRolledBack) {
+      throw new InboxException(
+          "The message that "
+              + method
+              + " was called with must not be acknowledged, because the container has rolled its"
+              + " transaction back without a word: something marked it after the inbox had"
+              + " returned, or it timed out. Nothing of it is kept, and the message is"
+              + " redelivered.",
+          null);
+    }
+  }
+}

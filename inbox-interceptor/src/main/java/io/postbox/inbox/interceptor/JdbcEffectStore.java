@@ -1,0 +1,73 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.log.ExceptionTexts;
+import io.postbox.inbox.ops.OwnTransactions;
+import io.postbox.inbox.receiver.EffectStore;
+import io.postbox.inbox.store.ResultStore;
+import io.postbox.inbox.store.ResultStore.Result;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * Outside effects in the inbox's table. The calling thread must not be in a transaction.
+ *
+ * @param installation where the tables are
+ */
+record JdbcEffectStore(InboxDatabase installation) implements EffectStore {
+
+  /** Work on the results. */
+  private interface Work<T> {
+    T on(ResultStore results, Connection connection) throws SQLException;
+  }
+
+  @Override
+  public Optional<String> recall(String consumer, String messageId, String effect) {
+    return once(
+        consumer,
+        messageId,
+        effect,
+        (results, connection) -> find(results, connection, consumer, messageId, effect));
+  }
+
+  @Override
+  public String remember(String consumer, String messageId, String effect, String returned) {
+    return once(
+        consumer,
+        messageId,
+        effect,
+        (results, connection) ->
+            results.put(connection, consumer, messageId, effect, returned, null)
+                ? returned
+                : find(results, connection, consumer, messageId, effect).orElse(returned));
+  }
+
+  private static Optional<String> find(
+      ResultStore results, Connection connection, String consumer, String messageId, String effect)
+      throws SQLException {
+    return results.get(connection, consumer, messageId, effect).map(JdbcEffectStore::text);
+  }
+
+  private static String text(Result result) {
+    String value = result.value();
+    return value == null ? "" : value;
+  }
+
+  private <T> T once(String consumer, String messageId, String effect, Work<T> work) {
+    try {
+      ResultStore results =
+          installation
+              .stores()
+              .orElseThrow(() -> new SQLException(installation.problem()))
+              .results();
+      return new OwnTransactions(installation.dataSource())
+          .once(connection -> work.on(results, connection));
+    } catch (SQLException failed) {
+      throw new InboxException(
+          "The inbox's database cannot tell or remember whether the effect '%s' of message %s for the consumer '%s' was made: %s"
+              .formatted(effect, messageId, consumer, ExceptionTexts.of(failed)),
+          failed);
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.log.ExceptionTexts;
+import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Failures;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.Quarantined;
+import io.postbox.inbox.receiver.IdempotencyStore;
+import io.postbox.inbox.store.ResultStore;
+import io.postbox.inbox.store.SchemaException;
+import io.postbox.inbox.store.Stores;
+import io.postbox.inbox.store.VersionStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store on the application's data source. The server makes its connections part of the
+ * transaction that the calling thread is in. Thread-safe.
+ */
+final class JtaIdempotencyStore implements IdempotencyStore {
+  private final InboxDatabase installation;
+  private final Runnable prepareOutside;
+
+  /** Work on a connection of the delivery's transaction. */
+  private interface Work<T> {
+    T on(Stores stores, Connection connection) throws SQLException;
+  }
+
+  /**
+   * @param installation where the tables are
+   * @param prepareOutside prepares the installation outside of the delivery's transaction
+   */
+  JtaIdempotencyStore(InboxDatabase installation, Runnable prepareOutside) {
+    this.installation = installation;
+    this.prepareOutside = prepareOutside;
+  }
+
+  @Override
+  public Optional<QuarantineReason> refusalOf(String consumer, String messageId) {
+    try {
+      stores(); // what there is a place for is read with them
+    } catch (SQLException | SchemaException notReady) {
+      throw failed(consumer, messageId, notReady);
+    }
+    return switch (installation.ids().of(messageId)) {
+      case STORABLE -> Optional.empty();
+      case TOO_OLD -> Optional.of(QuarantineReason.TOO_OLD);
+      case NOT_TIME_ORDERED -> Optional.of(QuarantineReason.NOT_TIME_ORDERED);
+      case NOT_READY ->
+          throw failed(
+              consumer,
+              messageId,
+              new SQLException("there is no table for its day yet, see IBX0050"));
+    };
+  }
+
+  @Override
+  public boolean insertIfAbsent(Delivery delivery, String messageId, Outcome outcome) {
+    return call(
+        delivery.consumer(),
+        messageId,
+        (stores, connection) ->
+            stores.messages().insertIfAbsent(connection, delivery, messageId, outcome));
+  }
+
+  @Override
+  public Optional<Fingerprint> fingerprintOf(String consumer, String messageId) {
+    return call(
+        consumer,
+        messageId,
+        (stores, connection) -> stores.messages().fingerprintOf(connection, consumer, messageId));
+  }
+
+  @Override
+  public Failures failuresOf(String consumer, String messageId) {
+    return call(
+        consumer,
+        messageId,
+        (stores, connection) -> stores.failures().of(connection, consumer, messageId));
+  }
+
+  @Override
+  public boolean quarantine(Quarantined quarantined) {
+    String id = quarantined.messageId();
+    return call(
+        quarantined.delivery().consumer(),
+        id == null ? "without a usable id" : id,
+        (stores, connection) -> stores.kept().quarantine(connection, quarantined));
+  }
+
+  @Override
+  public boolean park(Parked parked) {
+    return call(
+        parked.delivery().consumer(),
+        parked.messageId(),
+        (stores, connection) -> stores.kept().park(connection, parked));
+  }
+
+  @Override
+  public Place lockVersion(String consumer, Aggregate aggregate, long firstVersion) {
+    return call(
+        consumer,
+        "about " + aggregate,
+        (stores, connection) -> {
+          VersionStore.Place place =
+              stores.versions().lock(connection, consumer, aggregate, firstVersion);
+          return new Place(place.version(), place.isNew());
+        });
+  }
+
+  @Override
+  public boolean allDiscarded(String consumer, Aggregate aggregate, long last) {
+    return call(
+        consumer,
+        "about " + aggregate,
+        (stores, connection) ->
+            stores.versions().allDiscarded(connection, consumer, aggregate, last));
+  }
+
+  @Override
+  public void forgetPlace(String consumer, Aggregate aggregate) {
+    call(
+        consumer,
+        "about " + aggregate,
+        (stores, connection) -> {
+          stores.versions().forget(connection, consumer, aggregate);
+          return true;
+        });
+  }
+
+  @Override
+  public void moveOn(String consumer, Aggregate aggregate) {
+    call(
+        consumer,
+        "about " + aggregate,
+        (stores, connection) -> {
+          stores.versions().moveOn(connection, consumer, aggregate);
+          return true;
+        });
+  }
+
+  @Override
+  public void keepResult(
+      String consumer, String messageId, String result, @Nullable String replyTo) {
+    call(
+        consumer,
+        messageId,
+        (stores, connection) ->
+            stores
+                .results()
+                .put(connection, consumer, messageId, ResultStore.REPLY, result, replyTo));
+  }
+
+  @Override
+  public Optional<KeptAnswer> resultOf(String consumer, String messageId) {
+    return call(
+        consumer,
+        messageId,
+        (stores, connection) ->
+            stores
+                .results()
+                .get(connection, consumer, messageId, ResultStore.REPLY)
+                .flatMap(
+                    found ->
+                        Optional.ofNullable(found.value())
+                            .map(value -> new KeptAnswer(value, found.replyTo()))));
+  }
+
+  private <T> T call(String consumer, String messageId, Work<T> work) {
+    try {
+      Stores stores = stores();
+      try (Connection connection = installation.dataSource().getConnection()) {
+        return work.on(stores, connection);
+      }
+    } catch (SQLException | SchemaException failed) {
+      throw failed(consumer, messageId, failed);
+    }
+  }
+
+  private static InboxException failed(String consumer, String messageId, Exception cause) {
+    return new InboxException(
+        "Message "
+            + messageId
+            + " for the consumer '"
+            + consumer
+            + "' was not handled, because the inbox's database failed: "
+            + ExceptionTexts.of(cause)
+            + ". The delivery is rolled back, and the message comes again.",
+        cause);
+  }
+
+  /** What was looked at and found unusable has another exception: here nothing could be seen. */
+  private Stores stores() throws SQLException {
+    if (installation.stores().isEmpty()) {
+      prepareOutside.run();
+    }
+    return installation
+        .stores()
+        .orElseThrow(() -> new SQLNonTransientConnectionException(installation.problem()));
+  }
+}

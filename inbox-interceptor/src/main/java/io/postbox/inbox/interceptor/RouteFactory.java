@@ -1,0 +1,47 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.jms.JmsNames;
+import io.postbox.inbox.jms.JmsRoute;
+import io.postbox.inbox.jms.Proofs;
+import io.postbox.inbox.jms.Providers;
+import io.postbox.inbox.jms.SentAgain;
+import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.receiver.Route;
+import jakarta.jms.Message;
+import java.util.concurrent.Executor;
+
+/**
+ * The way back for each delivery of an application. Thread-safe.
+ *
+ * @param config what was configured
+ * @param proofs what proves that the messages that went it are this service's
+ * @param sentAgain the messages that went it
+ * @param providers to whose brokers it leads
+ */
+record RouteFactory(InboxConfig config, Proofs proofs, SentAgain sentAgain, Providers providers) {
+
+  /**
+   * The way back for a message.
+   *
+   * @param consumer for whom it is
+   * @param message as it was received
+   * @param when see {@link JmsRoute}: {@code Runnable::run} in the transaction in which the message
+   *     is acknowledged; elsewhere it is put off until after the commit
+   */
+  Route of(Consumer consumer, Message message, Executor when) {
+    return new JmsRoute(
+        consumer,
+        message,
+        new JmsNames(
+            config.connectionFactoryOf(consumer.name()),
+            config.of(consumer.name()).retryDestination(),
+            config.of(consumer.name()).deadQueue(),
+            config.of(consumer.name()).replies(),
+            Jndi::lookup),
+        proofs,
+        when,
+        sentAgain,
+        providers);
+  }
+}

@@ -1,0 +1,72 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.inbox.config.ConsumerConfig;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.InboxConfig.Partitions;
+import io.postbox.inbox.store.RetentionStore.Kept;
+import java.time.Duration;
+import java.util.stream.Stream;
+
+/**
+ * How long what is kept.
+ *
+ * @param config what was told
+ */
+record RetentionPeriods(InboxConfig config) {
+  private static final Duration CENTURY = Duration.ofDays(36_500);
+
+  /** A year's record is whole when somebody looks at it after the year; people write few rows. */
+  private static final Duration SHORTEST_RECORD = Duration.ofDays(400);
+
+  /** A day's table is dropped when its last id is over, and a day later. */
+  private static final Duration DAY_OF_TABLE = Duration.ofDays(2);
+
+  /** In lived time; consumers without settings of their own are treated alike. */
+  Duration of(Kept kept, String consumer) {
+    return of(kept, config.of(consumer));
+  }
+
+  private Duration of(Kept kept, ConsumerConfig consumer) {
+    return switch (kept) {
+      case MESSAGE -> longer(consumer.retention(), longestTrying(consumer));
+      case FAILURE, RESULT -> longer(memory(consumer), longestTrying(consumer));
+    };
+  }
+
+  private Duration memory(ConsumerConfig consumer) {
+    return config.partitions() == Partitions.DAILY
+        ? longestMemory().plus(DAY_OF_TABLE)
+        : consumer.retention();
+  }
+
+  /**
+   * A failure that was forgotten while its message is still tried would let that go on for ever; if
+   * another copy was handled meanwhile and that was forgotten, it would be handled again.
+   */
+  private static Duration longestTrying(ConsumerConfig consumer) {
+    long tries = (long) consumer.maxAttempts() + consumer.maxTransientFailures();
+    Duration trying = consumer.backoff().max().multipliedBy(tries);
+    return trying.compareTo(CENTURY) < 0 ? trying : CENTURY;
+  }
+
+  /** The longest time for which any consumer remembers an id. */
+  Duration longestMemory() {
+    return config.longestRetention();
+  }
+
+  /** The longest of all in lived time. */
+  Duration longest() {
+    return Stream.concat(Stream.of(config.others()), config.consumers().values().stream())
+        .map(consumer -> of(Kept.FAILURE, consumer))
+        .reduce(Duration.ZERO, RetentionPeriods::longer);
+  }
+
+  /** In plain time. */
+  Duration ofAudit() {
+    return longer(SHORTEST_RECORD, config.others().retention());
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
+  }
+}

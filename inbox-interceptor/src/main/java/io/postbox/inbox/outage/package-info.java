@@ -1,5 +1,0 @@
-/** When deliveries are let in: not while the database does not answer, nor while the stop lasts. */
-@NullMarked
-package io.postbox.inbox.outage;
-
-import org.jspecify.annotations.NullMarked;

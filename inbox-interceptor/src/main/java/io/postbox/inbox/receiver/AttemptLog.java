@@ -1,0 +1,32 @@
+package io.postbox.inbox.receiver;
+
+/**
+ * Remembers the tries of messages that have come before, or may have, from before they begin until
+ * they have ended: one that is left is that of a process that died. Thread-safe.
+ */
+public interface AttemptLog {
+  /**
+   * Whether any delivery may be a redelivery, although nobody says so: for a while after a process
+   * of the service has ended without an orderly stop. Asks the database with the first call at
+   * most, which must hold no connection. Never throws.
+   */
+  boolean mayBeRedelivery();
+
+  /**
+   * A try is about to begin: when this returns it is on record, committed, and the connection is
+   * given back. A message that may have ended a process has its turn alone among those in this
+   * process. Never throws: where nothing can be recorded the try counts for nothing.
+   *
+   * @param isRedelivery whether somebody says so; otherwise it only may be one, and waits for
+   *     nobody unless there is something left of an earlier try
+   */
+  RecordedAttempt begin(String consumer, String messageId, boolean isRedelivery);
+
+  /**
+   * The try has ended; neither blocks nor throws.
+   *
+   * @param handlerEnded whether the handler ran and came to an end, whatever end: then the message
+   *     is cleared of earlier crashes too
+   */
+  void ends(RecordedAttempt recorded, boolean handlerEnded);
+}

@@ -1,0 +1,84 @@
+package io.postbox.inbox.receiver;
+
+import io.postbox.inbox.MessageSkipped;
+import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.message.Body.Unreadable;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Failures;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.Signature;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What happens to a delivery. */
+sealed interface Decision {
+
+  /**
+   * It is new: the handler runs.
+   *
+   * @param attempt which try it is, from 1
+   */
+  record Handle(int attempt) implements Decision {}
+
+  /** It is acknowledged, and the handler does not run. */
+  record Skip(Why why) implements Decision {
+    /** What the application is told of it. */
+    MessageSkipped event(Delivery delivery) {
+      return new MessageSkipped(
+          delivery.consumer(),
+          delivery.knownId().orElse(""),
+          Optional.ofNullable(delivery.eventType()),
+          why);
+    }
+  }
+
+  /**
+   * It is kept aside and acknowledged.
+   *
+   * @param reason why
+   * @param stored the fingerprint that its own contradicts, if that is why
+   */
+  record Quarantine(QuarantineReason reason, @Nullable Fingerprint stored) implements Decision {}
+
+  /**
+   * It is kept aside and acknowledged, because its handler cannot handle it.
+   *
+   * @param reason why
+   * @param error what was said the last time
+   * @param signature what that has in common with others of one cause
+   * @param attempts how often its handler failed
+   */
+  record Park(ParkReason reason, String error, String signature, int attempts) implements Decision {
+    /** For a reason that is our own. */
+    Park(ParkReason reason, String error, int attempts) {
+      this(reason, error, Signature.of(error), attempts);
+    }
+
+    /** For what was said the last time. */
+    static Park after(Failures sofar, ParkReason reason, int attempts) {
+      return new Park(reason, sofar.last(), sofar.signature(), attempts);
+    }
+  }
+
+  /**
+   * It is sent again and acknowledged.
+   *
+   * @param delay how long it stays away
+   * @param waitedFor how many failures the delay is for, with those before
+   * @param waits how often it came too early
+   */
+  record Later(Duration delay, int waitedFor, int waits) implements Decision {}
+
+  /** Its body could not be read: it is rolled back, and that is counted. */
+  record Unread(Unreadable body) implements Decision {}
+
+  /** The decision about a delivery whose id was there already. */
+  static Decision aboutKnown(Fingerprint delivered, Fingerprint stored) {
+    return delivered.contradicts(stored)
+        ? new Quarantine(QuarantineReason.OTHER_CONTENT, stored)
+        : new Skip(Why.DUPLICATE);
+  }
+}

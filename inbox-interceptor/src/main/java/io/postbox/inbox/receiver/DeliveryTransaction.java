@@ -1,0 +1,44 @@
+package io.postbox.inbox.receiver;
+
+import org.jspecify.annotations.Nullable;
+
+/** The transaction in which a delivery is handled, and which somebody else begins and ends. */
+public interface DeliveryTransaction {
+
+  /** Whether there is one to which work can be added. */
+  boolean isActive();
+
+  /** Whether there is one that can only roll back, for instance because it timed out. */
+  boolean isRollbackOnly();
+
+  /**
+   * Whether its rollback has the message redelivered whatever the inbox returns: it is that of the
+   * delivery itself, or whoever ends it throws unless it has committed. Elsewhere a container may
+   * roll back without a word, and the caller would acknowledge the message.
+   */
+  boolean redeliversOnRollback();
+
+  /** Makes sure that it cannot commit. */
+  void setRollbackOnly();
+
+  /** Asks to be told its end. */
+  void onEnd(End end);
+
+  /** What those have in common who work in it; asked while it is there. */
+  CommitVotes votes();
+
+  /** Told the end of a transaction, on any thread; must neither block nor throw. */
+  interface End {
+
+    /**
+     * It has ended.
+     *
+     * @param committed whether that is certain
+     * @param cause why it did not commit, where the one who ended it was told so
+     */
+    void ended(boolean committed, @Nullable Throwable cause);
+
+    /** It has committed, and what was to be sent afterwards was not. */
+    default void notSent() {}
+  }
+}

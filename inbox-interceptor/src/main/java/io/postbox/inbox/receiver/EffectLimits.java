@@ -1,0 +1,51 @@
+package io.postbox.inbox.receiver;
+
+import io.postbox.inbox.message.Storable;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/** What handlers may call their effects, and leave behind. */
+public final class EffectLimits {
+  static final int LONGEST_NAME = 200;
+  static final int LONGEST = 1_048_576;
+
+  private EffectLimits() {}
+
+  /**
+   * The name of an effect, as it is.
+   *
+   * @throws IllegalArgumentException if it cannot be one
+   */
+  public static String checkedName(String effect) {
+    Objects.requireNonNull(effect, "effect");
+    if (effect.isBlank() || effect.length() > LONGEST_NAME || !Storable.is(effect)) {
+      throw new IllegalArgumentException(
+          "The name of an effect has 1 to 200 characters, not all of them blank and none of them a"
+              + " control character; this one has "
+              + effect.length()
+              + ": '"
+              + Storable.line(effect, LONGEST_NAME)
+              + "'");
+    }
+    return effect;
+  }
+
+  /**
+   * A text that is to be kept, as it is.
+   *
+   * @param what names it
+   * @throws IllegalArgumentException if it cannot be kept
+   */
+  public static String checked(String what, String text) {
+    Objects.requireNonNull(text, what);
+    if (!Storable.isText(text)) {
+      throw new IllegalArgumentException(
+          what + " holds the character 0 or half of a character, which no database keeps");
+    }
+    if (text.length() > LONGEST || text.getBytes(StandardCharsets.UTF_8).length > LONGEST) {
+      throw new IllegalArgumentException(
+          what + " has " + text.length() + " characters; up to 1 MiB of UTF-8 can be kept");
+    }
+    return text;
+  }
+}

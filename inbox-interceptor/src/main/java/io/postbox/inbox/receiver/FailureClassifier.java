@@ -1,0 +1,134 @@
+package io.postbox.inbox.receiver;
+
+import io.postbox.inbox.RejectedMessageException;
+import io.postbox.inbox.RetryLaterException;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Causes;
+import io.postbox.inbox.message.Failure.Kind;
+import io.postbox.inbox.message.PoolTimeouts;
+import io.postbox.inbox.message.Signature;
+import io.postbox.inbox.message.Storable;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransactionRollbackException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose fault it is that a handler's transaction was rolled back.
+ *
+ * @param kind what follows for the message
+ * @param pause how long the handler wants to wait, if it said so
+ * @param reason what goes on record
+ * @param signature what it has in common with others of one cause
+ */
+record FailureClassifier(Kind kind, @Nullable Duration pause, String reason, String signature) {
+  static final int LONGEST_REASON = 2_000;
+
+  /**
+   * Rolled back to resolve a conflict, or gave up on a lock or a statement that took too long;
+   * 90131 is H2's word for a row that another transaction changes.
+   */
+  private static final Set<String> CONFLICTS = Set.of("55P03", "57014", "HYT00", "HYT01", "90131");
+
+  /**
+   * PostgreSQL stops, is stopped or starts, or is read-only (25006: a standby after a failover, a
+   * full managed disk); H2 is closed, closing, broken off, locked, or read-only (90097).
+   */
+  private static final Set<String> GONE =
+      Set.of("57P01", "57P02", "57P03", "25006", "90020", "90067", "90097", "90098", "90121");
+
+  /**
+   * The database lacks something, beside PostgreSQL's class 53, which is disk, memory, connections:
+   * PostgreSQL (58030) and H2 (90028, 90031) cannot use a file, H2 has no memory left (90108).
+   */
+  private static final Set<String> SHORTAGES = Set.of("58030", "90028", "90031", "90108");
+
+  /** All that H2 says when it finds its disk full while it commits; why is in the causes. */
+  private static final int H2_GENERAL_ERROR = 50_000;
+
+  /** The handler returned, and another one in its transaction did not. */
+  static FailureClassifier ofAnother() {
+    return of(
+        Kind.BYSTANDER,
+        "The handler returned, and its transaction was rolled back because of another consumer in"
+            + " it.");
+  }
+
+  /** The transaction's end says nothing more. */
+  static FailureClassifier ofSilence(boolean markedBefore) {
+    return of(
+        Kind.FAILED,
+        markedBefore
+            ? "The handler returned, and its transaction could only roll back: something marked it,"
+                + " or it timed out."
+            : "The handler returned, and its transaction was rolled back at commit. The container"
+                + " tells the inbox no more than that: the cause is in the server's log, in the"
+                + " lines of the same thread at that moment.");
+  }
+
+  private static FailureClassifier of(Kind kind, String reason) {
+    return new FailureClassifier(kind, null, reason, Signature.of(reason));
+  }
+
+  /** What a handler threw, or what the commit failed with. */
+  static FailureClassifier of(Throwable thrown) {
+    String reason = Storable.line(InboxLog.reason(thrown), LONGEST_REASON);
+    String signature = Signature.of(thrown);
+    if (find(thrown, RejectedMessageException.class).isPresent()) {
+      return new FailureClassifier(Kind.REJECTED, null, reason, signature);
+    }
+    Optional<RetryLaterException> later = find(thrown, RetryLaterException.class);
+    if (later.isPresent()) {
+      return new FailureClassifier(Kind.LATER, later.get().delay(), reason, signature);
+    }
+    boolean isNobodys =
+        isOutage(thrown)
+            || PoolTimeouts.isOne(thrown)
+            || Causes.of(thrown).anyMatch(cause -> isConflict(cause) || isShortage(cause));
+    return new FailureClassifier(isNobodys ? Kind.TRANSIENT : Kind.FAILED, null, reason, signature);
+  }
+
+  /** Whether a database did not answer, so that nothing can be said about the handler. */
+  static boolean isOutage(Throwable thrown) {
+    return !PoolTimeouts.isOne(thrown)
+        && Causes.of(thrown).anyMatch(FailureClassifier::isConnectionLost);
+  }
+
+  private static boolean isConflict(Throwable thrown) {
+    return thrown instanceof SQLTransactionRollbackException
+        || thrown instanceof SQLTimeoutException
+        || (thrown instanceof SQLException sql
+            && (state(sql).startsWith("40") || CONFLICTS.contains(state(sql))));
+  }
+
+  private static boolean isConnectionLost(Throwable thrown) {
+    return thrown instanceof SQLNonTransientConnectionException
+        || thrown instanceof SQLTransientConnectionException
+        || thrown instanceof SQLRecoverableException
+        || (thrown instanceof SQLException sql
+            && (state(sql).startsWith("08") || GONE.contains(state(sql))));
+  }
+
+  private static boolean isShortage(Throwable thrown) {
+    return thrown instanceof SQLException sql
+        && (state(sql).startsWith("53")
+            || SHORTAGES.contains(state(sql))
+            || (sql.getErrorCode() == H2_GENERAL_ERROR
+                && find(sql, IOException.class).isPresent()));
+  }
+
+  private static String state(SQLException sql) {
+    return String.valueOf(sql.getSQLState());
+  }
+
+  private static <T extends Throwable> Optional<T> find(Throwable thrown, Class<T> type) {
+    return Causes.of(thrown).filter(type::isInstance).map(type::cast).findFirst();
+  }
+}

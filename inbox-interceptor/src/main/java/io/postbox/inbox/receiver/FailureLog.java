@@ -1,0 +1,24 @@
+package io.postbox.inbox.receiver;
+
+import io.postbox.inbox.message.Failure;
+
+/** Writes failures down, outside of the transactions in which they happened. Thread-safe. */
+public interface FailureLog {
+
+  /** A handler begins with a message; {@link #ends} follows when its transaction has ended. */
+  void begins(String consumer, String messageId);
+
+  /** The transaction has ended, and a failure was recorded before if it was one. */
+  void ends(String consumer, String messageId);
+
+  /**
+   * Takes a failure to be written soon; neither blocks nor throws. One that is lost costs a try.
+   */
+  void record(Failure failure);
+
+  /**
+   * Waits, up to a bound, until what was taken here about a message is written, and what begins
+   * here has ended: a broker may deliver a message again before the transaction's end is told.
+   */
+  void await(String consumer, String messageId);
+}

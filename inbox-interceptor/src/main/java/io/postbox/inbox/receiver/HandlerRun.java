@@ -1,0 +1,48 @@
+package io.postbox.inbox.receiver;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a handler. Used by the thread that it runs on. */
+public final class HandlerRun {
+  private final String consumer;
+  private final String messageId;
+  private final int attempt;
+  private @Nullable String result;
+
+  /**
+   * @param consumer whose handler it is
+   * @param messageId the message
+   * @param attempt which try it is, from 1
+   */
+  HandlerRun(String consumer, String messageId, int attempt) {
+    this.consumer = consumer;
+    this.messageId = messageId;
+    this.attempt = attempt;
+  }
+
+  /** Whose handler it is. */
+  public String consumer() {
+    return consumer;
+  }
+
+  /** The message. */
+  public String messageId() {
+    return messageId;
+  }
+
+  /** Which try it is, from 1. */
+  public int attempt() {
+    return attempt;
+  }
+
+  /** Keeps the handler's answer, in the place of an earlier one. */
+  public void result(String value) {
+    result = value;
+  }
+
+  /** The handler's answer, if it gave one. */
+  Optional<String> result() {
+    return Optional.ofNullable(result);
+  }
+}

@@ -1,0 +1,33 @@
+package io.postbox.inbox.receiver;
+
+import io.postbox.inbox.message.Delivery;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that has come, and how to deal with it.
+ *
+ * @param consumer for whom it is
+ * @param transaction the one that the calling thread is in
+ * @param reader reads the delivery
+ * @param route the way back to where it came from
+ * @param handler what to do with it, if it is to be handled
+ */
+public record Invocation(
+    String consumer,
+    DeliveryTransaction transaction,
+    Callable<Delivery> reader,
+    Route route,
+    Handler handler) {
+
+  /** What the application does with a message. */
+  public interface Handler {
+
+    /**
+     * Handles it in the transaction that the thread is in.
+     *
+     * @throws Exception whatever the application throws; it rolls the transaction back
+     */
+    @Nullable Object handle(HandlerRun run) throws Exception;
+  }
+}

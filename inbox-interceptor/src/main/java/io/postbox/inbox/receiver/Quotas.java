@@ -1,0 +1,123 @@
+package io.postbox.inbox.receiver;
+
+import io.postbox.inbox.config.ConsumerConfig.Quota;
+import io.postbox.inbox.config.ConsumerConfig.WhenFull;
+import io.postbox.inbox.config.InboxConfig;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * How much room there is for what is kept aside, of each consumer. What is there is counted every
+ * few seconds, on one node for all of them; this node adds what it keeps meanwhile. So a quota is
+ * exceeded by what other nodes keep between two counts, and no further. Thread-safe.
+ */
+public final class Quotas {
+  /** Without a body a row is small, but not nothing: so many times the messages, and no more. */
+  private static final int ROWS_WITHOUT_BODY = 10;
+
+  /** What was full stays so until a tenth of it is free, or it would be told with every message. */
+  private static final int TENTHS = 10;
+
+  private static final int FREE_AGAIN = 9;
+
+  private final InboxConfig config;
+  private Map<String, Used> counted = Map.of();
+  private Map<String, Used> before = new HashMap<>();
+  private Map<String, Used> since = new HashMap<>();
+  private final Set<String> full = new TreeSet<>();
+
+  /** What there is room for. */
+  enum Room {
+    /** All of a message. */
+    ALL,
+    /** That it came, and what it said of itself, without its body. */
+    METADATA,
+    /** Nothing: it has to stay where it is. */
+    NONE
+  }
+
+  /**
+   * What is kept aside.
+   *
+   * @param messages how many
+   * @param bytes how large they are, as {@link io.postbox.inbox.message.Content#size} says
+   */
+  public record Used(long messages, long bytes) {
+    private static final Used NOTHING = new Used(0, 0);
+
+    private Used plus(Used other) {
+      return new Used(messages + other.messages, bytes + other.bytes);
+    }
+  }
+
+  /**
+   * @param config how much each consumer may keep
+   */
+  public Quotas(InboxConfig config) {
+    this.config = config;
+  }
+
+  /**
+   * Learns from a count. What this node has kept since the one before the last is added to it,
+   * because nobody knows what of that was counted.
+   */
+  public synchronized void counted(Map<String, Used> found) {
+    counted = Map.copyOf(found);
+    before = since;
+    since = new HashMap<>();
+    Set<String> candidates = new TreeSet<>(full);
+    candidates.addAll(counted.keySet());
+    for (String consumer : candidates) {
+      Quota quota = config.of(consumer).quota();
+      Used used = used(consumer);
+      int tenths = full.contains(consumer) ? FREE_AGAIN : TENTHS;
+      if (used.messages() * TENTHS >= (long) quota.messages() * tenths
+          || used.bytes() * TENTHS >= quota.bytes() * tenths) {
+        full.add(consumer);
+      } else {
+        full.remove(consumer);
+      }
+    }
+  }
+
+  /** Whether a consumer has reached its quota, as of the last count. */
+  public synchronized boolean isFull(String consumer) {
+    return full.contains(consumer);
+  }
+
+  /** The consumers to which nothing is to be delivered until there is room again. */
+  public synchronized Set<String> toBePaused() {
+    Set<String> paused = new TreeSet<>(full);
+    paused.removeIf(consumer -> config.of(consumer).quota().whenFull() != WhenFull.PAUSE);
+    return paused;
+  }
+
+  /** What there is room for, of a message of that size. */
+  synchronized Room roomFor(String consumer, long bytes) {
+    Quota quota = config.of(consumer).quota();
+    Used used = used(consumer);
+    if (!full.contains(consumer)
+        && used.messages() < quota.messages()
+        && used.bytes() + bytes <= quota.bytes()) {
+      return Room.ALL;
+    }
+    return quota.whenFull() == WhenFull.METADATA
+            && used.messages() < (long) quota.messages() * ROWS_WITHOUT_BODY
+        ? Room.METADATA
+        : Room.NONE;
+  }
+
+  /** A message was kept. */
+  synchronized void kept(String consumer, long bytes) {
+    since.merge(consumer, new Used(1, bytes), Used::plus);
+  }
+
+  private Used used(String consumer) {
+    return counted
+        .getOrDefault(consumer, Used.NOTHING)
+        .plus(before.getOrDefault(consumer, Used.NOTHING))
+        .plus(since.getOrDefault(consumer, Used.NOTHING));
+  }
+}

@@ -1,0 +1,61 @@
+package io.postbox.inbox.receiver;
+
+/**
+ * The way back to where one delivery came from. Used by the thread that handles the delivery, once.
+ * Where the acknowledgement belongs to the delivery's transaction, what is sent belongs to it too;
+ * elsewhere it is sent when that transaction has committed, and before the message is acknowledged.
+ */
+public interface Route {
+
+  /** Whether a message can be sent again; if not, whoever delivered it has to bring it again. */
+  default boolean canSendRetry() {
+    return false;
+  }
+
+  /**
+   * Sends the message again, as it came. If the transaction in which it is sent commits, the copy
+   * is what comes; if another consumer's failure rolls it back, the message itself comes, and its
+   * next delivery sends the copy.
+   *
+   * @param ifItFails run if it cannot be sent, before that is thrown: the message is back at once
+   * @throws io.postbox.inbox.InboxException if it cannot be sent
+   */
+  default void sendRetry(DelayedRetry retry, Runnable ifItFails) {
+    throw new UnsupportedOperationException(
+        "there is no way back for message " + retry.messageId());
+  }
+
+  /** Whether there is a dead queue, for messages whose body cannot be kept. */
+  default boolean canForward() {
+    return false;
+  }
+
+  /**
+   * Sends the message to the dead queue, as it came: its body is not looked at.
+   *
+   * @throws io.postbox.inbox.InboxException if it cannot be sent
+   */
+  default void forward() {
+    throw new UnsupportedOperationException("there is no dead queue");
+  }
+
+  /** Whether a delivery that is rolled back comes again at once, whatever is thrown. */
+  default boolean redeliversAtOnce() {
+    return false;
+  }
+
+  /** Whether somebody waits for a reply. */
+  boolean wantsReply();
+
+  /** Whether the reply may go to where it is wanted, which the sender of the message chooses. */
+  default boolean mayReply() {
+    return true;
+  }
+
+  /**
+   * Sends a reply to whoever waits for it; only where it is wanted, and may go there.
+   *
+   * @throws io.postbox.inbox.InboxException if it cannot be sent
+   */
+  void reply(String result);
+}

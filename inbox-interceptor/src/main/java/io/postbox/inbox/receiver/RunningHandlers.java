@@ -1,0 +1,53 @@
+package io.postbox.inbox.receiver;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** Which handlers run on the calling thread. */
+public final class RunningHandlers {
+  private static final ThreadLocal<@Nullable Deque<HandlerRun>> RUNNING = new ThreadLocal<>();
+
+  private RunningHandlers() {}
+
+  /** Runs a handler; until it returns, its message is the {@link #current} one on this thread. */
+  public static @Nullable Object during(HandlerRun run, Callable<@Nullable Object> handler)
+      throws Exception {
+    Deque<HandlerRun> running = RUNNING.get();
+    if (running == null) {
+      running = new ArrayDeque<>();
+      RUNNING.set(running);
+    }
+    running.push(run);
+    try {
+      return handler.call();
+    } finally {
+      running.pop();
+      if (running.isEmpty()) {
+        RUNNING.remove(); // the thread is the server's, and outlives the application
+      }
+    }
+  }
+
+  /** Whether there is one. */
+  public static boolean isAny() {
+    return RUNNING.get() != null;
+  }
+
+  /**
+   * The innermost one.
+   *
+   * @throws IllegalStateException if there is none
+   */
+  public static HandlerRun current() {
+    Deque<HandlerRun> running = RUNNING.get();
+    if (running == null) {
+      throw new IllegalStateException(
+          "No handler of the inbox runs on this thread, so there is no message to speak of: use"
+              + " InboxContext in what a handler calls, before it returns and on the thread on"
+              + " which it was called.");
+    }
+    return running.element();
+  }
+}

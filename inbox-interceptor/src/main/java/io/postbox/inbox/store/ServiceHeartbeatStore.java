@@ -1,0 +1,165 @@
+package io.postbox.inbox.store;
+
+import io.postbox.inbox.config.TableNames;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** When nodes lived, and when none did, by the database's clock. Thread-safe. */
+public final class ServiceHeartbeatStore {
+  private final Dialect dialect;
+  private final String lock;
+  private final String read;
+  private final String begin;
+  private final String live;
+  private final String outages;
+  private final String prolong;
+  private final String record;
+  private final String forget;
+  private final String cut;
+  private final String now;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   */
+  public ServiceHeartbeatStore(Dialect dialect, TableNames tables) {
+    this.dialect = dialect;
+    String alive = tables.qualified("inbox_alive");
+    String outage = tables.qualified("inbox_outage");
+    lock =
+        "SELECT alive_at, %s FROM %s WHERE id = 1 FOR UPDATE SKIP LOCKED"
+            .formatted(dialect.now(), alive);
+    read = "SELECT alive_at, %s FROM %s WHERE id = 1".formatted(dialect.now(), alive);
+    begin =
+        """
+        INSERT INTO %1$s (id) SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM %1$s WHERE id = 1) %2$s
+        """
+            .formatted(alive, dialect.unlessItIsThere());
+    live = "UPDATE %s SET alive_at = ? WHERE id = 1".formatted(alive);
+    outages = "SELECT began_at, ended_at FROM %s".formatted(outage);
+    prolong = "UPDATE %s SET ended_at = ? WHERE began_at = ?".formatted(outage);
+    record = "INSERT INTO %s (ended_at, began_at) VALUES (?, ?)".formatted(outage);
+    forget = "DELETE FROM %s WHERE ended_at <= ?".formatted(outage);
+    cut = "UPDATE %s SET ended_at = ? WHERE ended_at > ?".formatted(outage);
+    now = "SELECT " + dialect.now();
+  }
+
+  /**
+   * Time in which no node lived.
+   *
+   * @param beganAt when one was last seen
+   * @param endedAt when one was seen again
+   */
+  public record Outage(Instant beganAt, Instant endedAt) {}
+
+  /**
+   * What the row says that all nodes share.
+   *
+   * @param at when a node was last seen
+   * @param now the database's time
+   */
+  public record Alive(Instant at, Instant now) {}
+
+  /**
+   * Keeps other nodes from the same until the transaction ends.
+   *
+   * @return empty if another node has the lock, or if there is no row yet
+   */
+  public Optional<Alive> lock(Connection connection) throws SQLException {
+    return alive(connection, lock);
+  }
+
+  /**
+   * The same without the lock: what the last node to have it has committed.
+   *
+   * @return empty if there is no row yet
+   */
+  public Optional<Alive> read(Connection connection) throws SQLException {
+    return alive(connection, read);
+  }
+
+  private static Optional<Alive> alive(Connection connection, String sql) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet row = statement.executeQuery()) {
+      return row.next()
+          ? Optional.of(new Alive(instant(row, 1), instant(row, 2)))
+          : Optional.empty();
+    }
+  }
+
+  /**
+   * Makes the row if there is none, which then is locked.
+   *
+   * @return whether this did
+   */
+  public boolean begin(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(begin)) {
+      return dialect.insertsUnlessThere(statement);
+    }
+  }
+
+  /** Says that a node lives. */
+  public void live(Connection connection, Instant now) throws SQLException {
+    update(connection, live, now);
+  }
+
+  /** Every outage that is still remembered. */
+  public List<Outage> outages(Connection connection) throws SQLException {
+    List<Outage> found = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(outages);
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        found.add(new Outage(instant(row, 1), instant(row, 2)));
+      }
+    }
+    return found;
+  }
+
+  /** Remembers an outage; one that began at the same time ends with it. */
+  public void record(Connection connection, Outage outage) throws SQLException {
+    if (update(connection, prolong, outage.endedAt(), outage.beganAt()) == 0) {
+      update(connection, record, outage.endedAt(), outage.beganAt());
+    }
+  }
+
+  /** Forgets the outages that had ended by then. */
+  public void forget(Connection connection, Instant endedBy) throws SQLException {
+    update(connection, forget, endedBy);
+  }
+
+  /** Ends outages by now that end later, which happens when the database's clock is set back. */
+  public void cut(Connection connection, Instant now) throws SQLException {
+    update(connection, cut, now, now);
+  }
+
+  /** The database's time. */
+  public Instant now(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(now);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return instant(row, 1);
+    }
+  }
+
+  private static int update(Connection connection, String sql, Instant... times)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < times.length; i++) {
+        statement.setObject(i + 1, OffsetDateTime.ofInstant(times[i], ZoneOffset.UTC));
+      }
+      return statement.executeUpdate();
+    }
+  }
+
+  private static Instant instant(ResultSet row, int column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+}

@@ -1,0 +1,42 @@
+package io.postbox.inbox.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class BusyConsumersTest {
+  private final BusyConsumers atWork = new BusyConsumers();
+
+  @Test
+  void aHandlerIsAtWorkUntilTheLastOneOfItsConsumerIsOver() throws Exception {
+    Object returned =
+        atWork.during(
+            "shipping",
+            () -> {
+              atWork.during("shipping", () -> "inner");
+              assertThat(atWork.isAny("shipping"::equals)).isTrue();
+              assertThat(atWork.isAny("orders"::equals)).isFalse();
+              return "outer";
+            });
+
+    assertThat(returned).isEqualTo("outer");
+    assertThat(atWork.isAny(any -> true)).isFalse();
+  }
+
+  @Test
+  void alsoIfItThrows() {
+    Error thrown = new AssertionError("the handler fails badly");
+
+    assertThatThrownBy(
+            () ->
+                atWork.during(
+                    "shipping",
+                    () -> {
+                      throw thrown;
+                    }))
+        .isSameAs(thrown);
+
+    assertThat(atWork.isAny(any -> true)).isFalse();
+  }
+}

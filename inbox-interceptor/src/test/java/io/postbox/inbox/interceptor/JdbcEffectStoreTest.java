@@ -1,0 +1,93 @@
+package io.postbox.inbox.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.store.TestDatabase;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource(TestDatabase.class)
+class JdbcEffectStoreTest {
+  @Parameter TestDatabase database;
+  private boolean answers = true;
+  private InboxDatabase installation;
+  private JdbcEffectStore rows;
+
+  @BeforeEach
+  void makeTheTables() throws SQLException {
+    String url = database.freshUrl();
+    installation = new InboxDatabase(TestConfig.shop(true), dataSource(url));
+    installation.encryptWith(Optional::empty);
+    rows = new JdbcEffectStore(installation);
+  }
+
+  @Test
+  void whatIsRememberedIsCommittedAndTheFirstCounts() {
+    installation.prepare();
+    assertThat(rows.recall("shipping", "id-1", "charge")).isEmpty();
+
+    assertThat(rows.remember("shipping", "id-1", "charge", "ch-1")).isEqualTo("ch-1");
+    assertThat(rows.remember("shipping", "id-1", "charge", "ch-2")).isEqualTo("ch-1");
+    assertThat(rows.remember("shipping", "id-1", "mail", "")).isEmpty();
+
+    assertThat(rows.recall("shipping", "id-1", "charge")).contains("ch-1");
+    assertThat(rows.recall("shipping", "id-1", "mail")).contains("");
+    assertThat(rows.recall("shipping", "id-2", "charge")).isEmpty();
+    assertThat(rows.recall("billing", "id-1", "charge")).isEmpty();
+  }
+
+  @Test
+  void theLongestReturnFits() {
+    installation.prepare();
+    String longest = "x".repeat(1_048_576);
+
+    rows.remember("c".repeat(100), "i".repeat(200), "e".repeat(200), longest);
+
+    assertThat(rows.recall("c".repeat(100), "i".repeat(200), "e".repeat(200))).contains(longest);
+  }
+
+  @Test
+  void aDatabaseThatDoesNotAnswerIsAnErrorThatNamesTheEffect() {
+    installation.prepare();
+    answers = false;
+
+    assertThatThrownBy(() -> rows.recall("shipping", "id-1", "charge"))
+        .isInstanceOf(InboxException.class)
+        .hasMessageContainingAll("'charge'", "id-1", "'shipping'", "connection refused")
+        .hasCauseInstanceOf(SQLException.class);
+  }
+
+  @Test
+  void tablesThatAreNotReadyAreAnError() {
+    assertThatThrownBy(() -> rows.recall("shipping", "id-1", "charge"))
+        .isInstanceOf(InboxException.class)
+        .hasMessageContaining("have not been looked at yet");
+  }
+
+  private DataSource dataSource(String url) {
+    return (DataSource)
+        Proxy.newProxyInstance(
+            JdbcEffectStoreTest.class.getClassLoader(),
+            new Class<?>[] {DataSource.class},
+            (proxy, method, arguments) -> connect(url));
+  }
+
+  private Connection connect(String url) throws SQLException {
+    if (!answers) {
+      throw new SQLException("connection refused", "08001");
+    }
+    return TestDatabase.connect(url);
+  }
+}

@@ -1,0 +1,364 @@
+package io.postbox.inbox.receiver;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.MessageEvent;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.FailureLines;
+import io.postbox.inbox.log.KeptLines;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Delivery.History;
+import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.TestDelivery;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue in virtual time before an intake: what is rolled back comes again at once, what is sent
+ * again comes when its delay is over.
+ */
+final class FakeBroker {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  final FakeIdempotencyStore store = new FakeIdempotencyStore();
+  final FakeTransaction transaction = new FakeTransaction();
+  final List<MessageEvent> events = new ArrayList<>();
+  final List<DeliveryResult> endings = new ArrayList<>();
+  final List<Failure> failures = new ArrayList<>();
+  final List<Duration> delays = new ArrayList<>();
+  final List<String> replies = new ArrayList<>();
+  final List<Throwable> thrown = new ArrayList<>();
+  final List<Throwable> outages = new ArrayList<>();
+  final List<Throwable> doubts = new ArrayList<>();
+
+  /** What could not be sent away, until when. */
+  final Map<String, Away> away = new HashMap<>();
+
+  /** To whom each message goes, one after the other; if none, to the one it says. */
+  List<String> consumers = List.of();
+
+  Invocation.Handler handler = run -> "done";
+  boolean recordsGetLost;
+  boolean commitsFail;
+  boolean closed;
+  boolean databaseIsDown;
+  long outagesSoFar;
+  boolean canSendRetry = true;
+  boolean redeliversAtOnce = true;
+  boolean sendingFails;
+
+  /** By the commit of another transaction, after that of the delivery. */
+  boolean copiesAreRefused;
+
+  /** Tries that were to be on record, and to come off it. */
+  int begins;
+
+  int ends;
+
+  /** Whether a process has died a short while ago. */
+  boolean anyMayBeRedelivery;
+
+  int questions;
+
+  /** How many statements the delivery had made when its try was put on record. */
+  final List<Integer> statementsAtBegin = new ArrayList<>();
+
+  int holds;
+  boolean wantsReply;
+  boolean mayReply = true;
+  boolean repliesFail;
+
+  /** By the commit of another transaction, after that of the delivery. */
+  boolean repliesAreRefused;
+
+  boolean canForward;
+  int forwarded;
+  boolean cannotBeRead;
+  Runnable whileRead = () -> {};
+  Duration now = Duration.ZERO;
+
+  private final IdempotentReceiver receiver;
+  final Quotas quotas;
+  private final PriorityQueue<Waiting> queue =
+      new PriorityQueue<>(Comparator.comparing(Waiting::due).thenComparing(Waiting::place));
+  private long places;
+
+  record Away(DelayedRetry retry, Duration end) {
+    DelayedRetry left(Duration delay) {
+      return new DelayedRetry(retry.messageId(), delay, retry.waitedFor(), retry.waits());
+    }
+  }
+
+  private record Waiting(Duration due, long place, TestDelivery delivery) {}
+
+  FakeBroker(InboxConfig config) {
+    Random random = new Random(1);
+    quotas = new Quotas(config);
+    receiver =
+        new IdempotentReceiver(
+            config,
+            store,
+            new FakeDeliveryGate(),
+            new FakeFailureLog(),
+            new FailureLines(() -> now.toNanos()),
+            quotas,
+            new KeptLines(() -> now.toNanos()),
+            new FakeAttemptLog(),
+            events::add,
+            random::nextDouble);
+  }
+
+  void send(TestDelivery delivery) {
+    queue.add(new Waiting(now, places++, delivery));
+  }
+
+  /** Delivers until nothing is left, or so often. */
+  FakeBroker run(int deliveries) {
+    for (int i = 0; i < deliveries && !queue.isEmpty(); i++) {
+      Waiting next = queue.remove();
+      now = now.compareTo(next.due()) > 0 ? now : next.due();
+      if (deliver(next.delivery()).isEmpty()) {
+        History history = next.delivery().history();
+        send(next.delivery().with(new History(true, history.waitedFor(), history.waits())));
+      }
+    }
+    return this;
+  }
+
+  boolean isEmpty() {
+    return queue.isEmpty();
+  }
+
+  /** Delivers once; empty if it was rolled back. */
+  Optional<String> deliver(TestDelivery delivery) {
+    transaction.begin();
+    store.begin();
+    Copies copies = new Copies(delivery);
+    Object returned = null;
+    boolean isRefused = false;
+    try {
+      for (String consumer : consumers.isEmpty() ? List.of(delivery.consumer()) : consumers) {
+        TestDelivery one = delivery.to(consumer);
+        DeliveryResult ending =
+            receiver.take(new Invocation(consumer, transaction, () -> read(one), copies, handler));
+        endings.add(ending);
+        returned = ending.returned();
+      }
+    } catch (Throwable failed) {
+      thrown.add(failed);
+      isRefused = true;
+    }
+    if (commitsFail) {
+      transaction.setRollbackOnly();
+    }
+    if (!transaction.commit()) {
+      store.rollBack();
+      return isRefused || transaction.isTheListeners
+          ? Optional.empty()
+          : Optional.of("acknowledged and lost");
+    }
+    if ((copiesAreRefused && !copies.sent.isEmpty()) || (repliesAreRefused && copies.hasReplied)) {
+      transaction.sendingFails();
+      return Optional.empty();
+    }
+    copies.sent.forEach(queue::add);
+    return Optional.of(String.valueOf(returned));
+  }
+
+  private Delivery read(TestDelivery delivery) {
+    whileRead.run();
+    if (cannotBeRead) {
+      throw new IllegalStateException("the provider cannot read it");
+    }
+    return delivery.delivery();
+  }
+
+  /** Sends when the transaction commits. */
+  private final class Copies implements Route {
+    private final TestDelivery delivery;
+    private final List<Waiting> sent = new ArrayList<>();
+    private boolean hasReplied;
+
+    Copies(TestDelivery delivery) {
+      this.delivery = delivery;
+    }
+
+    @Override
+    public boolean canSendRetry() {
+      return canSendRetry;
+    }
+
+    @Override
+    public boolean canForward() {
+      return canForward;
+    }
+
+    @Override
+    public void forward() {
+      if (sendingFails) {
+        throw new InboxException("there is no dead queue", null);
+      }
+      forwarded++;
+    }
+
+    @Override
+    public boolean redeliversAtOnce() {
+      return redeliversAtOnce;
+    }
+
+    @Override
+    public void sendRetry(DelayedRetry retry, Runnable ifItFails) {
+      if (!sent.isEmpty()) {
+        return; // another consumer of this delivery has, and this one gets it too
+      }
+      if (sendingFails) {
+        ifItFails.run();
+        throw new InboxException("there is no connection factory", null);
+      }
+      delays.add(retry.delay());
+      sent.add(
+          new Waiting(
+              now.plus(retry.delay()),
+              places++,
+              delivery.with(new History(false, retry.waitedFor(), retry.waits()))));
+    }
+
+    @Override
+    public boolean wantsReply() {
+      return wantsReply;
+    }
+
+    @Override
+    public boolean mayReply() {
+      return mayReply;
+    }
+
+    @Override
+    public void reply(String result) {
+      if (repliesFail) {
+        throw new InboxException("nobody takes replies", null);
+      }
+      hasReplied = true;
+      replies.add(result);
+    }
+  }
+
+  private final class FakeFailureLog implements FailureLog {
+    @Override
+    public void begins(String consumer, String messageId) {}
+
+    @Override
+    public void ends(String consumer, String messageId) {}
+
+    @Override
+    public void record(Failure failure) {
+      failures.add(failure);
+      if (!recordsGetLost) {
+        store.write(failure);
+      }
+    }
+
+    @Override
+    public void await(String consumer, String messageId) {
+      // all are written
+    }
+  }
+
+  private final class FakeAttemptLog implements AttemptLog {
+    @Override
+    public boolean mayBeRedelivery() {
+      questions++;
+      return anyMayBeRedelivery;
+    }
+
+    @Override
+    public RecordedAttempt begin(String consumer, String messageId, boolean isRedelivery) {
+      begins++;
+      statementsAtBegin.add(store.statements);
+      return RecordedAttempt.unrecorded(consumer, messageId);
+    }
+
+    @Override
+    public void ends(RecordedAttempt recorded, boolean handlerEnded) {
+      ends++;
+    }
+  }
+
+  private final class FakeDeliveryGate implements DeliveryGate {
+    @Override
+    public void enter(String consumer) {}
+
+    @Override
+    public void leave() {}
+
+    @Override
+    public boolean isClosed() {
+      return closed;
+    }
+
+    @Override
+    public boolean isDatabaseDown() {
+      return databaseIsDown;
+    }
+
+    @Override
+    public long outages() {
+      return outagesSoFar;
+    }
+
+    @Override
+    public void databaseFailed(@Nullable Throwable cause) {
+      outages.add(cause);
+    }
+
+    @Override
+    public void mayBeDown(Throwable cause) {
+      doubts.add(cause);
+    }
+
+    @Override
+    public void databaseAnswered() {}
+
+    @Override
+    public void rest() {
+      holds++;
+      now = now.plus(SECOND);
+    }
+
+    @Override
+    public void defer(String consumer, DelayedRetry retry) {
+      away.put(
+          FakeIdempotencyStore.key(consumer, retry.messageId()),
+          new Away(retry, now.plus(retry.delay())));
+    }
+
+    /** For a second at most. */
+    @Override
+    public Optional<DelayedRetry> holdUp(Delivery delivery) {
+      String key = FakeIdempotencyStore.key(delivery.consumer(), delivery.knownId().orElse(""));
+      Away absence = away.get(key);
+      if (absence == null
+          || (delivery.history().waitedFor() >= absence.retry().waitedFor()
+              && delivery.history().waits() >= absence.retry().waits())) {
+        away.remove(key);
+        return Optional.empty();
+      }
+      holds++;
+      Duration left = absence.end().minus(now);
+      if (left.compareTo(SECOND) > 0) {
+        now = now.plus(SECOND);
+        return Optional.of(absence.left(left.minus(SECOND)));
+      }
+      now = now.compareTo(absence.end()) > 0 ? now : absence.end();
+      away.remove(key);
+      return Optional.of(absence.left(Duration.ZERO));
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package io.postbox.inbox.receiver;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.Failure.Kind;
+import io.postbox.inbox.message.Failures;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.Quarantined;
+import io.postbox.inbox.message.TestDelivery;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** Tables in memory, which forget what is rolled back, and count how often they are asked. */
+final class FakeIdempotencyStore implements IdempotencyStore {
+  Map<String, Fingerprint> remembered = new HashMap<>();
+  Map<String, Outcome> outcomes = new HashMap<>();
+  List<Quarantined> quarantined = new ArrayList<>();
+  List<Parked> parked = new ArrayList<>();
+  Map<String, Long> versions = new HashMap<>();
+  Map<String, KeptAnswer> results = new HashMap<>();
+
+  /** Versions that a person gave up, outside of deliveries' transactions. */
+  final Set<String> discarded = new HashSet<>();
+
+  /** Written outside of deliveries' transactions, so never rolled back. */
+  final Map<String, Failures> failures = new HashMap<>();
+
+  /** How long ago, by the database's clock, every failure will have been when it is read. */
+  Duration sinceLast = Duration.ZERO;
+
+  /** Why ids have no place. */
+  final Map<String, QuarantineReason> refused = new HashMap<>();
+
+  /** As if no key service or no space were there. */
+  boolean keepsNothing;
+
+  int statements;
+
+  /** Of every insert. */
+  @Nullable InboxException fails;
+
+  private Runnable rollback = () -> {};
+
+  void begin() {
+    Map<String, Fingerprint> rememberedBefore = new HashMap<>(remembered);
+    Map<String, Outcome> outcomesBefore = new HashMap<>(outcomes);
+    List<Quarantined> quarantinedBefore = new ArrayList<>(quarantined);
+    List<Parked> parkedBefore = new ArrayList<>(parked);
+    Map<String, Long> versionsBefore = new HashMap<>(versions);
+    Map<String, KeptAnswer> resultsBefore = new HashMap<>(results);
+    rollback =
+        () -> {
+          remembered = rememberedBefore;
+          outcomes = outcomesBefore;
+          quarantined = quarantinedBefore;
+          parked = parkedBefore;
+          versions = versionsBefore;
+          results = resultsBefore;
+        };
+  }
+
+  void rollBack() {
+    rollback.run();
+  }
+
+  void write(Failure failure) {
+    failures.merge(
+        key(failure.consumer(), failure.messageId()),
+        with(Failures.NONE, failure),
+        (before, ignored) -> with(before, failure));
+  }
+
+  private Failures with(Failures before, Failure one) {
+    return new Failures(
+        Math.max(before.total(), one.waitedFor()) + 1,
+        before.counted() + (one.kind() == Kind.FAILED ? 1 : 0),
+        before.transients() + (one.kind() == Kind.TRANSIENT ? 1 : 0),
+        before.rejected() ? before.last() : one.reason(),
+        before.rejected() ? before.signature() : one.signature(),
+        one.pause(),
+        before.rejected() || one.kind() == Kind.REJECTED,
+        sinceLast);
+  }
+
+  /** As a person does. */
+  void discard(String consumer, String messageId, Aggregate aggregate) {
+    String key = key(consumer, messageId);
+    remembered.put(key, TestDelivery.of(messageId).delivery().fingerprint());
+    outcomes.put(key, Outcome.DISCARDED);
+    discarded.add(version(consumer, aggregate, aggregate.version()));
+  }
+
+  private static String version(String consumer, Aggregate aggregate, long version) {
+    return key(consumer, aggregate.type() + "/" + aggregate.id()) + "@" + version;
+  }
+
+  static String key(String consumer, String messageId) {
+    return consumer + "/" + messageId;
+  }
+
+  @Override
+  public Optional<QuarantineReason> refusalOf(String consumer, String messageId) {
+    return Optional.ofNullable(refused.get(messageId));
+  }
+
+  @Override
+  public boolean insertIfAbsent(Delivery delivery, String messageId, Outcome outcome) {
+    statements++;
+    if (fails != null) {
+      throw fails;
+    }
+    String key = key(delivery.consumer(), messageId);
+    if (remembered.putIfAbsent(key, delivery.fingerprint()) != null) {
+      return false;
+    }
+    outcomes.put(key, outcome);
+    return true;
+  }
+
+  @Override
+  public Optional<Fingerprint> fingerprintOf(String consumer, String messageId) {
+    statements++;
+    return Optional.ofNullable(remembered.get(key(consumer, messageId)));
+  }
+
+  @Override
+  public Failures failuresOf(String consumer, String messageId) {
+    statements++;
+    return failures.getOrDefault(key(consumer, messageId), Failures.NONE);
+  }
+
+  @Override
+  public boolean quarantine(Quarantined delivery) {
+    statements++;
+    read(delivery.delivery());
+    boolean isNew =
+        delivery.messageId() == null
+            || quarantined.stream()
+                .noneMatch(
+                    it ->
+                        delivery.messageId().equals(it.messageId())
+                            && it.delivery().consumer().equals(delivery.delivery().consumer())
+                            && it.delivery()
+                                .fingerprint()
+                                .equals(delivery.delivery().fingerprint()));
+    if (isNew) {
+      quarantined.add(delivery);
+    }
+    return isNew;
+  }
+
+  @Override
+  public boolean park(Parked message) {
+    statements++;
+    read(message.delivery());
+    boolean isNew =
+        parked.stream()
+            .noneMatch(
+                it ->
+                    it.messageId().equals(message.messageId())
+                        && it.delivery().consumer().equals(message.delivery().consumer()));
+    if (isNew) {
+      parked.add(message);
+    }
+    return isNew;
+  }
+
+  private void read(Delivery delivery) {
+    if (keepsNothing || !delivery.canBeKept()) {
+      throw new InboxException("its content cannot be read", null);
+    }
+  }
+
+  @Override
+  public Place lockVersion(String consumer, Aggregate aggregate, long firstVersion) {
+    statements++;
+    String key = key(consumer, aggregate.type() + "/" + aggregate.id());
+    boolean isNew = versions.putIfAbsent(key, firstVersion - 1) == null;
+    return new Place(versions.get(key), isNew);
+  }
+
+  @Override
+  public void forgetPlace(String consumer, Aggregate aggregate) {
+    statements++;
+    versions.remove(key(consumer, aggregate.type() + "/" + aggregate.id()));
+  }
+
+  @Override
+  public boolean allDiscarded(String consumer, Aggregate aggregate, long last) {
+    statements++;
+    return LongStream.range(last + 1, aggregate.version())
+        .allMatch(version -> discarded.contains(version(consumer, aggregate, version)));
+  }
+
+  @Override
+  public void moveOn(String consumer, Aggregate aggregate) {
+    statements++;
+    versions.put(key(consumer, aggregate.type() + "/" + aggregate.id()), aggregate.version());
+  }
+
+  @Override
+  public void keepResult(
+      String consumer, String messageId, String result, @Nullable String replyTo) {
+    statements++;
+    results.put(key(consumer, messageId), new KeptAnswer(result, replyTo));
+  }
+
+  @Override
+  public Optional<KeptAnswer> resultOf(String consumer, String messageId) {
+    statements++;
+    return Optional.ofNullable(results.get(key(consumer, messageId)));
+  }
+}

@@ -1,0 +1,95 @@
+package io.postbox.inbox.receiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.inbox.IdFrom;
+import io.postbox.inbox.jms.DeliveryReader;
+import io.postbox.inbox.jms.FakeMessage;
+import io.postbox.inbox.jms.Resolvers;
+import io.postbox.inbox.jms.TestProofs;
+import io.postbox.inbox.message.Consumer;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+
+class RunningHandlersTest {
+  private static final HandlerRun OUTER = new HandlerRun("shipping", "id-1", 1);
+  private static final HandlerRun INNER = new HandlerRun("audit", "id-1", 1);
+
+  @Test
+  void theInnermostOneCountsUntilItReturnsOrThrows() throws Exception {
+    RunningHandlers.during(
+        OUTER,
+        () -> {
+          assertThat(RunningHandlers.current()).isSameAs(OUTER);
+          RunningHandlers.during(
+              INNER, () -> assertThat(RunningHandlers.current()).isSameAs(INNER));
+          assertThat(RunningHandlers.current()).isSameAs(OUTER);
+          assertThatThrownBy(
+                  () ->
+                      RunningHandlers.during(
+                          INNER,
+                          () -> {
+                            throw new IllegalStateException("inner");
+                          }))
+              .hasMessage("inner");
+          return assertThat(RunningHandlers.current()).isSameAs(OUTER);
+        });
+    outside();
+  }
+
+  @Test
+  void anotherThreadHasNothingToDoWithIt() throws Exception {
+    RunningHandlers.during(
+        OUTER,
+        () -> {
+          CompletableFuture<Void> elsewhere =
+              CompletableFuture.runAsync(RunningHandlersTest::outside);
+          try {
+            return elsewhere.get();
+          } catch (ExecutionException wrong) {
+            throw new AssertionError(wrong);
+          }
+        });
+  }
+
+  @Test
+  void whatAHandlerHandsOnCannotBeSentBackToWhereThatHandlerWouldSkipIt() throws Exception {
+    Consumer audit = new Consumer("audit", IdFrom.OUTBOX_MESSAGE_ID, "");
+    Queue queue =
+        (Queue)
+            Proxy.newProxyInstance(
+                Queue.class.getClassLoader(),
+                new Class<?>[] {Queue.class},
+                (proxy, method, arguments) -> "ORDERS");
+    Message message = FakeMessage.text("x").header("JMSDestination", queue).as(Message.class);
+    Resolvers none =
+        type -> {
+          throw new AssertionError(type);
+        };
+
+    assertThat(
+            DeliveryReader.read(audit, message, none, TestProofs.PROOFS, Long.MAX_VALUE)
+                .destination())
+        .isEqualTo("queue:ORDERS");
+    RunningHandlers.during(
+        OUTER,
+        () -> {
+          assertThat(
+                  DeliveryReader.read(audit, message, none, TestProofs.PROOFS, Long.MAX_VALUE)
+                      .destination())
+              .isNull();
+          return null;
+        });
+  }
+
+  private static void outside() {
+    assertThatThrownBy(RunningHandlers::current)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("No handler of the inbox runs on this thread");
+  }
+}

@@ -1,0 +1,217 @@
+package io.postbox.inbox.receiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.inbox.RejectedMessageException;
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.log.LogLines;
+import io.postbox.inbox.message.Body;
+import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.Failure.Kind;
+import io.postbox.inbox.message.MessageId.Unusable;
+import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.TestDelivery;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Messages whose body cannot be kept, or not even read: they go round so often and no more. */
+class UnkeepableTest {
+  private static final int ATTEMPTS = 3;
+  private static final int BUDGET = 20;
+  private static final Duration LONGEST = Duration.ofMinutes(5);
+  private static final TestDelivery WITHOUT_ID =
+      TestDelivery.of(new Unusable(QuarantineReason.MISSING_ID));
+  private static final Body UNREADABLE =
+      new Body.Unreadable("ID:9", new OutOfMemoryError("Java heap space"));
+
+  private final FakeBroker broker =
+      new FakeBroker(
+          TestConfig.shop(
+              Map.of(
+                  "max-attempts",
+                  String.valueOf(ATTEMPTS),
+                  "max-transient-failures",
+                  String.valueOf(BUDGET))));
+
+  @Test
+  void anObjectMessageWithoutAnIdIsSentAwaySoOftenAndThenKeptWithoutItsBody() {
+    try (LogLines lines = new LogLines()) {
+      broker.send(WITHOUT_ID.thatCannotBeKept());
+      broker.run(1_000);
+
+      assertKept(QuarantineReason.MISSING_ID);
+      assertThat(broker.delays).containsExactly(LONGEST, LONGEST, LONGEST);
+      assertThat(lines.all())
+          .filteredOn(line -> line.startsWith("IBX0010 ") || line.startsWith("IBX0152 "))
+          .hasSize(ATTEMPTS + 1)
+          .last()
+          .asString()
+          .startsWith("IBX0152 ")
+          .contains("without its body");
+    }
+  }
+
+  @Test
+  void oneThatCannotBeSentAwayIsCountedByTheBrokersNameForIt() {
+    broker.canSendRetry = false;
+
+    broker.send(WITHOUT_ID.thatCannotBeKept());
+    broker.run(1_000);
+
+    assertKept(QuarantineReason.MISSING_ID);
+    assertCountedAs("ID:7");
+  }
+
+  @Test
+  void oneThatHasNoNameEitherIsGivenUpAtItsRedelivery() {
+    broker.canSendRetry = false;
+
+    broker.send(WITHOUT_ID.with(new Body.Opaque("")));
+    broker.run(10);
+
+    assertKept(QuarantineReason.MISSING_ID);
+  }
+
+  @Test
+  void anObjectMessageWithAnIdIsNeverLost() {
+    broker.handler =
+        run -> {
+          throw new IllegalStateException("no stock");
+        };
+
+    broker.send(TestDelivery.of("id-1").thatCannotBeKept());
+    broker.run(1_000);
+
+    assertThat(broker.isEmpty()).isFalse();
+    assertThat(broker.store.quarantined).isEmpty();
+    assertThat(broker.store.parked).isEmpty();
+  }
+
+  @Test
+  void aBodyThatCannotBeReadIsTriedSoOftenAndThenTheRestIsKept() {
+    broker.send(TestDelivery.of("id-1").with(UNREADABLE));
+    broker.run(10 * BUDGET);
+
+    assertKept(QuarantineReason.BODY_UNREADABLE);
+    assertThat(broker.store.quarantined.get(0).messageId()).isEqualTo("id-1");
+    assertCountedAs("ID:9");
+    assertThat(broker.failures.get(0).reason()).contains("Java heap space");
+    assertThat(broker.holds).as("one second each").isEqualTo(BUDGET);
+    assertThat(broker.delays).as("what cannot be read is not copied").isEmpty();
+  }
+
+  @Test
+  void alsoWithoutAnId() {
+    broker.send(WITHOUT_ID.with(UNREADABLE));
+    broker.run(10 * BUDGET);
+
+    assertKept(QuarantineReason.BODY_UNREADABLE);
+    assertCountedAs("ID:9");
+  }
+
+  @Test
+  void withoutAnyNameItsRedeliveryIsItsLastTry() {
+    broker.send(WITHOUT_ID.with(new Body.Unreadable("", new IllegalStateException("torn"))));
+    broker.run(10);
+
+    assertKept(QuarantineReason.BODY_UNREADABLE);
+    assertThat(broker.failures).isEmpty();
+    assertThat(broker.holds).isEqualTo(1);
+  }
+
+  @Test
+  void aBodyThatCanBeReadInTheEndIsHandled() {
+    TestDelivery unreadable = TestDelivery.of("id-1").with(UNREADABLE);
+    broker.deliver(unreadable);
+    broker.deliver(unreadable);
+
+    broker.deliver(TestDelivery.of("id-1"));
+
+    assertThat(broker.store.remembered).hasSize(1);
+    assertThat(broker.store.quarantined).isEmpty();
+  }
+
+  @Test
+  void anOutageOfTheInboxsDatabaseUsesNothingUp() {
+    broker.databaseIsDown = true;
+    broker.send(TestDelivery.of("id-1").with(UNREADABLE));
+    broker.run(10 * BUDGET);
+
+    assertThat(broker.failures).isEmpty();
+    assertThat(broker.isEmpty()).isFalse();
+  }
+
+  @Test
+  void whatIsTooLargeIsKeptWithoutItsBodyAtOnce() {
+    broker.send(TestDelivery.of("id-1").with(new Body.TooLarge(11, 10)));
+    broker.run(10);
+
+    assertKept(QuarantineReason.BODY_TOO_LARGE);
+    assertThat(broker.failures).isEmpty();
+    assertThat(broker.holds).isZero();
+  }
+
+  @Test
+  void withADeadQueueNothingIsLostAndNothingGoesRound() {
+    broker.canForward = true;
+    broker.handler =
+        run -> {
+          throw new RejectedMessageException("never");
+        };
+    try (LogLines lines = new LogLines()) {
+      broker.send(WITHOUT_ID.thatCannotBeKept());
+      broker.send(WITHOUT_ID.with(new Body.TooLarge(11, 10)));
+      broker.send(WITHOUT_ID.with(UNREADABLE));
+      broker.send(TestDelivery.of("id-1").thatCannotBeKept());
+      broker.run(10 * BUDGET);
+
+      assertThat(broker.isEmpty()).isTrue();
+      assertThat(broker.forwarded).isEqualTo(4);
+      assertThat(broker.store.quarantined)
+          .hasSize(3)
+          .extracting(kept -> kept.delivery().content().get().type())
+          .containsOnly(BodyType.NOT_KEPT);
+      assertThat(broker.store.parked)
+          .singleElement()
+          .extracting(kept -> kept.delivery().content().get().type())
+          .isEqualTo(BodyType.NOT_KEPT);
+      assertThat(lines.all()).filteredOn(line -> line.startsWith("IBX0153 ")).hasSize(4);
+      assertThat(lines.all()).noneMatch(line -> line.startsWith("IBX0152 "));
+    }
+  }
+
+  @Test
+  void aDeadQueueThatIsNotThereLosesNothing() {
+    broker.canForward = true;
+    broker.sendingFails = true;
+
+    broker.send(TestDelivery.of("id-1").with(new Body.TooLarge(11, 10)));
+    broker.run(10);
+
+    assertThat(broker.isEmpty()).isFalse();
+    assertThat(broker.store.quarantined).isEmpty();
+    assertThat(broker.holds).as("it holds its listener up each time").isPositive();
+  }
+
+  private void assertCountedAs(String key) {
+    assertThat(broker.failures).hasSize(BUDGET);
+    assertThat(broker.failures).extracting(Failure::messageId).containsOnly(key);
+    assertThat(broker.failures).extracting(Failure::kind).containsOnly(Kind.TRANSIENT);
+  }
+
+  private void assertKept(QuarantineReason reason) {
+    assertThat(broker.isEmpty()).isTrue();
+    assertThat(broker.store.remembered).isEmpty();
+    assertThat(broker.store.quarantined)
+        .singleElement()
+        .satisfies(
+            kept -> {
+              assertThat(kept.reason()).isEqualTo(reason);
+              assertThat(kept.delivery().content().get().type()).isEqualTo(BodyType.NOT_KEPT);
+            });
+    assertThat(List.copyOf(broker.store.parked)).isEmpty();
+  }
+}

@@ -1,0 +1,272 @@
+package io.postbox.inbox.receiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.inbox.MessageParked;
+import io.postbox.inbox.MessageSkipped;
+import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.TestDelivery;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+class VersionOrderTest {
+  private final FakeBroker broker =
+      new FakeBroker(
+          TestConfig.shop(
+              Map.of(
+                  "consumer.shipping.order", "version",
+                  "consumer.shipping.order.max-waits", "4")));
+
+  @Test
+  void anInventedAggregateLeavesNothingThatNobodyEverDeletes() {
+    broker.send(version("invented", 7));
+    broker.deliver(TestDelivery.of("stale").with(aggregate("invented, too", -1)));
+    broker.deliver(TestDelivery.of("same").with(aggregate("invented as well", 0)));
+    broker.run(200);
+
+    assertThat(broker.store.parked).hasSize(1);
+    assertThat(broker.store.versions).isEmpty();
+
+    broker.deliver(version("invented", 1));
+    assertThat(broker.store.versions).as("what was handled stays").hasSize(1);
+  }
+
+  @Test
+  void theNextVersionPassesAndAnEarlierOneIsStale() {
+    broker.deliver(version("order-1", 1));
+    broker.deliver(version("order-1", 2));
+    broker.deliver(version("order-1", 1).with(aggregate("order-1", 2)));
+    TestDelivery late = TestDelivery.of("another id").with(aggregate("order-1", 1));
+
+    broker.deliver(late);
+
+    assertThat(broker.store.outcomes)
+        .containsEntry("shipping/order-1@2", Outcome.PROCESSED)
+        .containsEntry("shipping/another id", Outcome.STALE);
+    assertThat(broker.events)
+        .last()
+        .isInstanceOfSatisfying(
+            MessageSkipped.class, it -> assertThat(it.why()).isEqualTo(Why.STALE));
+  }
+
+  @Test
+  void anotherMessageOfTheSameVersionIsNotLostAsStale() {
+    broker.deliver(version("order-1", 1));
+    TestDelivery priced = TestDelivery.of("priced").with(aggregate("order-1", 1));
+
+    broker.deliver(priced);
+
+    assertThat(broker.store.outcomes).doesNotContainKey("shipping/priced");
+    assertThat(broker.store.quarantined)
+        .singleElement()
+        .satisfies(kept -> assertThat(kept.reason()).isEqualTo(QuarantineReason.SAME_VERSION));
+  }
+
+  @Test
+  void aDuplicateIsADuplicateAndNotStale() {
+    broker.deliver(version("order-1", 1));
+
+    broker.deliver(version("order-1", 1));
+
+    assertThat(broker.events)
+        .last()
+        .isInstanceOfSatisfying(
+            MessageSkipped.class, it -> assertThat(it.why()).isEqualTo(Why.DUPLICATE));
+  }
+
+  @Test
+  void aLaterVersionWaitsAndThatDoesNotCount() {
+    broker.send(version("order-1", 2));
+    broker.run(2);
+    broker.send(version("order-1", 1));
+
+    broker.run(100);
+
+    assertThat(broker.store.remembered).hasSize(2);
+    assertThat(broker.failures).isEmpty();
+    assertThat(broker.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aVersionThatNeverComesParksItsFollower() {
+    broker.send(version("order-1", 3));
+
+    broker.run(100);
+
+    assertThat(broker.delays).hasSize(4);
+    assertThat(broker.store.parked)
+        .singleElement()
+        .satisfies(
+            parked -> {
+              assertThat(parked.reason()).isEqualTo(ParkReason.VERSION_MISSING);
+              assertThat(parked.error()).contains("from 1 to 2");
+            });
+    assertThat(broker.events).last().isInstanceOf(MessageParked.class);
+  }
+
+  @Test
+  void oneThatCouldNotBeSentAwayIsSentWhenThatWorksAgain() {
+    broker.sendingFails = true;
+    broker.send(version("order-1", 3));
+    broker.run(1);
+    broker.sendingFails = false;
+
+    broker.run(100);
+
+    assertThat(broker.delays).as("all waits but the first").hasSize(3);
+    assertThat(broker.store.parked).hasSize(1);
+  }
+
+  @Test
+  void oneThatCanNeverBeSentAwayIsHeldUpAndParkedAfterAsManyWaits() {
+    broker.canSendRetry = false;
+    broker.send(version("order-1", 3));
+
+    broker.run(1_000);
+
+    assertThat(broker.isEmpty()).isTrue();
+    assertThat(broker.store.parked)
+        .singleElement()
+        .satisfies(parked -> assertThat(parked.reason()).isEqualTo(ParkReason.VERSION_MISSING));
+    assertThat(broker.away).isEmpty();
+    assertThat(broker.holds).as("a second each, of four waits").isGreaterThan(4);
+  }
+
+  @Test
+  void oneThatIsHeldUpIsHandledAsSoonAsItsTurnHasCome() {
+    broker.canSendRetry = false;
+    broker.send(version("order-1", 2));
+    broker.run(3);
+    broker.deliver(version("order-1", 1));
+
+    broker.run(1);
+
+    assertThat(broker.store.outcomes).containsEntry("shipping/order-1@2", Outcome.PROCESSED);
+  }
+
+  @Test
+  void aDiscardedVersionLetsThoseBehindItGoWhenItsTurnComes() {
+    broker.store.discard("shipping", "order-1@3", aggregate("order-1", 3));
+    broker.store.discard("shipping", "order-1@4", aggregate("order-1", 4));
+    broker.send(version("order-1", 5));
+    broker.run(2);
+    assertThat(broker.store.outcomes).doesNotContainKey("shipping/order-1@5");
+    broker.send(version("order-1", 1));
+    broker.send(version("order-1", 2));
+
+    broker.run(100);
+
+    assertThat(broker.store.outcomes)
+        .containsEntry("shipping/order-1@2", Outcome.PROCESSED)
+        .containsEntry("shipping/order-1@5", Outcome.PROCESSED);
+    assertThat(broker.store.parked).isEmpty();
+    assertThat(broker.store.versions).containsEntry("shipping/Order/order-1", 5L);
+  }
+
+  @Test
+  void aDiscardedVersionOfAnotherAggregateLetsNobodyGo() {
+    broker.store.discard("shipping", "order-2@1", aggregate("order-2", 1));
+    broker.send(version("order-1", 2));
+
+    broker.run(100);
+
+    assertThat(broker.store.parked).hasSize(1);
+  }
+
+  @Test
+  void aLateCopyOfADiscardedVersionIsSkippedBeforeAtAndAfterItsTurn() {
+    broker.store.discard("shipping", "order-1@2", aggregate("order-1", 2));
+    for (long handled = 0; handled <= 2; handled++) {
+      broker.deliver(version("order-1", 2));
+      assertThat(broker.events)
+          .last()
+          .isInstanceOfSatisfying(
+              MessageSkipped.class, it -> assertThat(it.why()).isEqualTo(Why.DUPLICATE));
+      broker.deliver(version("order-1", handled == 0 ? 1 : 3));
+    }
+
+    assertThat(broker.delays).isEmpty();
+    assertThat(broker.store.outcomes)
+        .containsEntry("shipping/order-1@3", Outcome.PROCESSED)
+        .containsEntry("shipping/order-1@2", Outcome.DISCARDED);
+  }
+
+  @Test
+  void aMessageWithoutAVersionIsQuarantined() {
+    broker.deliver(TestDelivery.of("id-1"));
+
+    assertThat(broker.store.quarantined)
+        .singleElement()
+        .extracting(it -> it.reason())
+        .isEqualTo(QuarantineReason.MISSING_VERSION);
+  }
+
+  @Test
+  void aVersionWhoseHandlerFailsDoesNotMoveTheAggregateOn() {
+    broker.handler =
+        run -> {
+          throw new IllegalStateException("no stock");
+        };
+
+    broker.deliver(version("order-1", 1));
+
+    assertThat(broker.store.versions).isEmpty();
+  }
+
+  @RepeatedTest(20)
+  void anyOrderOfArrivalEndsInTheOrderOfVersions(RepetitionInfo repetition) {
+    FakeBroker patient =
+        new FakeBroker(
+            TestConfig.shop(
+                Map.of(
+                    "consumer.shipping.order", "version",
+                    "consumer.shipping.order.max-waits", "1000")));
+    Map<String, List<Long>> handled = new HashMap<>();
+    patient.handler =
+        run -> {
+          String[] parts = run.messageId().split("@", 2);
+          handled.computeIfAbsent(parts[0], key -> new ArrayList<>()).add(Long.valueOf(parts[1]));
+          return null;
+        };
+    List<TestDelivery> all = new ArrayList<>();
+    for (int order = 1; order <= 50; order++) {
+      for (long version = 1; version <= 20; version++) {
+        all.add(version("order-" + order, version));
+      }
+    }
+    Collections.shuffle(all, new Random(repetition.getCurrentRepetition()));
+    all.forEach(patient::send);
+
+    patient.run(1_000_000);
+
+    assertThat(patient.isEmpty()).isTrue();
+    assertThat(patient.store.parked).isEmpty();
+    assertThat(handled).hasSize(50);
+    assertThat(handled.values())
+        .allSatisfy(
+            versions ->
+                assertThat(versions)
+                    .containsExactlyElementsOf(LongStream.rangeClosed(1, 20).boxed().toList()));
+  }
+
+  private static TestDelivery version(String order, long version) {
+    return TestDelivery.of(order + "@" + version).with(aggregate(order, version));
+  }
+
+  private static Aggregate aggregate(String order, long version) {
+    return new Aggregate("Order", order, version);
+  }
+}
