@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the inbox was told, checked. Keys and bounds are in the README's table.
+ * What the inbox was told, checked. Keys and bounds are in docs/configuration.md.
  *
  * @param service the owner of the tables
  * @param dataSource global JNDI name of the application's data source

@@ -1,4 +1,4 @@
-/** What the README shows is compiled. */
+/** What the README and the documents show is compiled, and is where they say. */
 @NullMarked
 package io.postbox.it.readme;
 

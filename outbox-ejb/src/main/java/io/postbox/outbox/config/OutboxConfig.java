@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the outbox was told, checked. Keys and bounds are in the README's table.
+ * What the outbox was told, checked. Keys and bounds are in docs/configuration.md.
  *
  * @param service the owner of the tables; travels as {@code OutboxSource}
  * @param dataSource global JNDI name of the application's data source

@@ -11,12 +11,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The README's table and the code know the same keys. */
-class ReadmeConfigurationTest {
+/** The table in docs/configuration.md and the code know the same keys. */
+class ConfigurationTableTest {
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(postbox\\.[^`]+)` \\|");
 
   @Test
-  void theReadmeListsEveryKeyAndNoOther() throws IOException {
+  void itListsEveryKeyAndNoOther() throws IOException {
     Set<String> asked = new TreeSet<>();
     InboxConfigReader.read(
         Set.of("postbox.inbox.consumer.<name>.order"),
@@ -27,7 +27,7 @@ class ReadmeConfigurationTest {
         "shop",
         TestConfig.ANYBODY);
     Set<String> listed = new TreeSet<>();
-    ROW.matcher(Files.readString(Path.of("../README.md")))
+    ROW.matcher(Files.readString(Path.of("../docs/configuration.md")))
         .results()
         .map(row -> row.group(1))
         .filter(key -> !key.startsWith("postbox.outbox."))

@@ -13,13 +13,13 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The README's table and the code know the same keys and defaults. */
-class ReadmeConfigurationTest {
+/** The table in docs/configuration.md and the code know the same keys and defaults. */
+class ConfigurationTableTest {
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| `(postbox\\.(?:outbox\\.)?[^`.]+[^`]*)` \\| (?:`([^`]*)`)?");
 
   @Test
-  void theReadmeListsEveryKeyAndNoOther() throws IOException {
+  void itListsEveryKeyAndNoOther() throws IOException {
     Set<String> asked = new TreeSet<>();
     OutboxConfigReader.read(
         Set.of(),
@@ -34,7 +34,7 @@ class ReadmeConfigurationTest {
   }
 
   @Test
-  void theReadmesDefaultsAreTheDefaults() throws IOException {
+  void itsDefaultsAreTheDefaults() throws IOException {
     Map<String, String> defaults = rows();
     defaults.values().removeIf(String::isEmpty);
     defaults.remove("postbox.outbox.destination.<name>.jndi-name");
@@ -48,7 +48,7 @@ class ReadmeConfigurationTest {
 
   private static Map<String, String> rows() throws IOException {
     Map<String, String> rows = new TreeMap<>();
-    ROW.matcher(Files.readString(Path.of("../README.md")))
+    ROW.matcher(Files.readString(Path.of("../docs/configuration.md")))
         .results()
         .filter(row -> !row.group(1).startsWith("postbox.inbox."))
         .forEach(row -> rows.put(row.group(1), Optional.ofNullable(row.group(2)).orElse("")));

@@ -1,0 +1,222 @@
+package io.postbox.it.readme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.xml.sax.InputSource;
+
+/**
+ * The README and the documents beside it: snippets, links, and the limits that keep them readable.
+ */
+class DocumentsTest {
+  private static final Path ROOT = Path.of("..");
+  private static final Path README = ROOT.resolve("README.md");
+  private static final Path CONFIGURATION = ROOT.resolve("docs/configuration.md");
+
+  private static final Pattern FENCE = Pattern.compile("(?ms)^```.*?^```");
+  private static final Pattern LINK = Pattern.compile("\\[([^\\]]*)\\]\\(([^)\\s]+)\\)");
+  private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.+)$");
+  private static final Pattern ROW = Pattern.compile("(?m)^\\|(.*)\\|$");
+  private static final Pattern KEY =
+      Pattern.compile("(?m)^\\| `(postbox\\.[^`]+)` \\| ([^|]*) \\|");
+  private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
+  private static final Pattern PUBLIC_TYPE =
+      Pattern.compile("(?m)^public (?:class|record|interface|enum) (\\w+)");
+
+  /** Two lines of a table as it is read, without the addresses of links. */
+  private static final int LONGEST_CELL = 200;
+
+  static List<Path> documents() throws IOException {
+    List<Path> documents = new ArrayList<>();
+    for (Path folder : List.of(ROOT, ROOT.resolve("docs"))) {
+      try (Stream<Path> files = Files.list(folder)) {
+        files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
+      }
+    }
+    return documents;
+  }
+
+  static List<Path> documentsWithJava() throws IOException {
+    List<Path> documents = new ArrayList<>();
+    for (Path document : documents()) {
+      if (!document.endsWith("CONTRIBUTING.md") && !fenced(document, "java").isEmpty()) {
+        documents.add(document);
+      }
+    }
+    return documents;
+  }
+
+  @ParameterizedTest
+  @MethodSource("documentsWithJava")
+  void itsJavaCompiles(Path document, @TempDir Path out) throws IOException {
+    List<String> snippets = fenced(document, "java");
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    StringWriter said = new StringWriter();
+    boolean compiled =
+        compiler
+            .getTask(
+                said,
+                null,
+                null,
+                List.of(
+                    "-proc:none",
+                    "-d",
+                    out.toString(),
+                    "-classpath",
+                    System.getProperty("java.class.path")),
+                null,
+                snippets.stream().map(DocumentsTest::source).toList())
+            .call();
+
+    assertThat(compiled).as(said.toString()).isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void itsXmlIsWellFormed(Path document) throws Exception {
+    for (String snippet : fenced(document, "xml")) {
+      String xml = snippet.startsWith("<?xml") ? snippet : "<all>" + snippet + "</all>";
+      DocumentBuilderFactory.newInstance()
+          .newDocumentBuilder()
+          .parse(new InputSource(new StringReader(xml)));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void itsLinksLeadSomewhere(Path document) throws IOException {
+    List<String> broken = new ArrayList<>();
+    for (MatchResult link : LINK.matcher(prose(document)).results().toList()) {
+      String target = link.group(2);
+      if (target.startsWith("http")) {
+        continue;
+      }
+      int hash = target.indexOf('#');
+      String path = hash < 0 ? target : target.substring(0, hash);
+      Path file = path.isEmpty() ? document : document.resolveSibling(path);
+      if (!Files.exists(file)
+          || (hash >= 0 && !anchors(file).contains(target.substring(hash + 1)))) {
+        broken.add(target);
+      }
+    }
+    assertThat(broken).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void noCellOfItsTablesIsLongerThanTwoLines(Path document) throws IOException {
+    List<String> cells =
+        ROW.matcher(prose(document))
+            .results()
+            .flatMap(row -> Stream.of(row.group(1).split("(?<!\\\\)\\|")))
+            .map(cell -> LINK.matcher(cell.strip()).replaceAll("$1").replace("`", ""))
+            .toList();
+
+    assertThat(cells).allMatch(cell -> cell.length() <= LONGEST_CELL);
+  }
+
+  @Test
+  void theReadmeIsShort() throws IOException {
+    List<String> lines = Files.readAllLines(README);
+
+    assertThat(lines).hasSizeLessThanOrEqualTo(150);
+    assertThat(lines.indexOf("```java")).isBetween(0, 58);
+    assertThat(fenced(README, "java")).hasSize(2);
+  }
+
+  @Test
+  void theReadmesCommandsRunTheSampleAndTheTests() throws IOException {
+    assertThat(fenced(README, "sh").stream().flatMap(String::lines))
+        .containsExactly("./mvnw -Prun -pl sample-ear -am", "./mvnw verify");
+  }
+
+  @Test
+  void theReadmesTenKeysHaveTheirDefaults() throws IOException {
+    Map<String, String> all = keys(CONFIGURATION);
+    Map<String, String> shown = keys(README);
+
+    assertThat(shown).hasSize(10);
+    assertThat(all).containsAllEntriesOf(shown);
+  }
+
+  private static Map<String, String> keys(Path document) throws IOException {
+    return KEY.matcher(Files.readString(document))
+        .results()
+        .collect(Collectors.toMap(row -> row.group(1), row -> row.group(2)));
+  }
+
+  private static List<String> fenced(Path document, String language) throws IOException {
+    return Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```")
+        .matcher(Files.readString(document))
+        .results()
+        .map(block -> block.group(1))
+        .toList();
+  }
+
+  private static String prose(Path document) throws IOException {
+    return FENCE.matcher(Files.readString(document)).replaceAll("");
+  }
+
+  /** The names that GitHub gives to the headings of a document. */
+  private static Set<String> anchors(Path document) {
+    Set<String> anchors = new HashSet<>();
+    Map<String, Integer> seen = new HashMap<>();
+    try {
+      HEADING
+          .matcher(prose(document))
+          .results()
+          .map(heading -> LINK.matcher(heading.group(1)).replaceAll("$1"))
+          .map(text -> text.strip().toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", ""))
+          .map(text -> text.replace(' ', '-'))
+          .forEach(
+              slug -> {
+                int before = seen.merge(slug, 1, Integer::sum) - 1;
+                anchors.add(before == 0 ? slug : slug + "-" + before);
+              });
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return anchors;
+  }
+
+  private static JavaFileObject source(String snippet) {
+    Matcher type = PUBLIC_TYPE.matcher(snippet);
+    assertThat(type.find()).as("a public type in %s", snippet).isTrue();
+    Matcher room = PACKAGE.matcher(snippet);
+    String folder = room.find() ? room.group(1).replace('.', '/') + "/" : "";
+    URI uri = URI.create("string:///" + folder + type.group(1) + ".java");
+    return new SimpleJavaFileObject(uri, JavaFileObject.Kind.SOURCE) {
+      @Override
+      public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+        return snippet;
+      }
+    };
+  }
+}
