@@ -1,7 +1,6 @@
 /**
- * Operations. The queries are JPQL through the server's persistence provider, on the outbox's own
- * data source, read only. What changes rows does so in short transactions of its own, with
- * statements from {@link io.postbox.outbox.store}.
+ * Operations: what is read or changed by hand, counted and cleaned up, in short transactions of its
+ * own, with statements from {@link io.postbox.outbox.store}.
  */
 @NullMarked
 package io.postbox.outbox.ops;

@@ -4,12 +4,10 @@ import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.DeadLetters;
-import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.ops.DeadLetterActions;
 import io.postbox.outbox.ops.DeadLetterActions.Done;
 import io.postbox.outbox.ops.DeadLetterQueries;
 import io.postbox.outbox.store.StoredErrors;
-import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
@@ -17,7 +15,6 @@ import jakarta.transaction.Transactional;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Suspends the caller's transaction, says who calls, and wakes the relay. */
 @ApplicationScoped
@@ -29,8 +26,6 @@ class DeadLettersBean implements DeadLetters {
 
   /** Looked up late: where no enterprise bean is deployed, the extension says so. */
   @Inject Instance<Caller> caller;
-
-  private @Nullable DeadLetterQueries queries;
 
   @Override
   public List<DeadLetter> find(DeadLetterFilter filter, Page page) {
@@ -71,29 +66,10 @@ class DeadLettersBean implements DeadLetters {
         installation.planTokens());
   }
 
-  /** Opened at the first use, because the tables may come late. */
-  private synchronized DeadLetterQueries queries() {
-    DeadLetterQueries open = queries;
-    if (open == null) {
-      Installation installation = extension.installation();
-      installation.dialect(); // says why, if the tables are not in order
-      if (!Feature.PERSISTENCE.isThere()) {
-        throw new OutboxException(Feature.PERSISTENCE.sentence(), null);
-      }
-      open =
-          new DeadLetterQueries(
-              installation.config(),
-              installation.dataSource(),
-              new StoredErrors(payloads.cipher()));
-      queries = open;
-    }
-    return open;
-  }
-
-  @PreDestroy
-  synchronized void close() {
-    if (queries != null) {
-      queries.close();
-    }
+  private DeadLetterQueries queries() {
+    Installation installation = extension.installation();
+    installation.dialect(); // says why, if the tables are not in order
+    return new DeadLetterQueries(
+        installation.config(), installation.dataSource(), new StoredErrors(payloads.cipher()));
   }
 }

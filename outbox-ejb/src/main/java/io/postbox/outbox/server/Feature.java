@@ -39,11 +39,6 @@ enum Feature {
       "jsonb-3.0",
       "jakarta.json.bind.JsonbBuilder",
       "by which the outbox writes a payload given as json(...)",
-      false),
-  PERSISTENCE(
-      "persistence-3.1",
-      "jakarta.persistence.spi.PersistenceProvider",
-      "by which the outbox lists dead letters",
       false);
 
   private final String name;

@@ -100,7 +100,7 @@ public final class DeadLetterStore {
   public List<Place> candidates(
       Connection connection, DeadLetterFilter filter, Instant asOf, long after, int limit)
       throws SQLException {
-    LetterConditions conditions = LetterConditions.of(filter, asOf);
+    LetterConditions conditions = LetterConditions.of(filter).deadAt(asOf);
     String sql = candidates.formatted(conditions.sql());
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setLong(1, after);
@@ -141,7 +141,7 @@ public final class DeadLetterStore {
       DeadLetterFilter filter,
       Instant asOf)
       throws SQLException {
-    LetterConditions conditions = LetterConditions.of(filter, asOf);
+    LetterConditions conditions = LetterConditions.of(filter).deadAt(asOf);
     try (PreparedStatement statement =
         connection.prepareStatement(letters.formatted(conditions.sql()))) {
       statement.setInt(1, partition);

@@ -15,17 +15,15 @@ import java.util.Map;
 /**
  * Which dead letters a statement is about, as the end of its condition and the parameters in it.
  *
- * @param sql begins with {@code AND}
+ * @param sql begins with {@code AND}, or is empty
  * @param values in the order of the parameters
  */
 record LetterConditions(String sql, List<Object> values) {
 
-  /** Those that meet the filter, and were dead at a time. */
-  static LetterConditions of(DeadLetterFilter filter, Instant asOf) {
-    // As a truth value, so that H2 does not think of the index by which delayed messages are found.
-    StringBuilder sql = new StringBuilder("AND (m.due_at <= ?) IS TRUE");
+  /** Those that meet the filter. */
+  static LetterConditions of(DeadLetterFilter filter) {
+    StringBuilder sql = new StringBuilder();
     List<Object> values = new ArrayList<>();
-    values.add(asOf);
     for (Map.Entry<Criterion, Object> each : filter.criteria().entrySet()) {
       sql.append(" AND ").append(condition(each.getKey()));
       values.add(
@@ -34,6 +32,14 @@ record LetterConditions(String sql, List<Object> values) {
               : each.getValue());
     }
     return new LetterConditions(sql.toString(), values);
+  }
+
+  /** Those of them that were dead at a time. */
+  LetterConditions deadAt(Instant time) {
+    List<Object> more = new ArrayList<>(values);
+    more.add(time);
+    // As a truth value, so that H2 does not think of the index by which delayed messages are found.
+    return new LetterConditions(sql + " AND (m.due_at <= ?) IS TRUE", more);
   }
 
   private static String condition(Criterion criterion) {

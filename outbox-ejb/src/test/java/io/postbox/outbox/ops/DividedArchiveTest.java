@@ -49,26 +49,25 @@ class DividedArchiveTest {
 
   @Test
   void itTakesDiscardedLettersAndLosesWholeDays() throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL, DAILY)) {
-      List<String> made = fixture.column(PARTS);
-      assertThat(made).hasSize(2);
-      fixture.dead(3, "d");
-      assertThat(fixture.actions.discard(fixture.plan(), "ada", "x").letters()).isEqualTo(3);
-      fixture.rows.execute(OLD);
-      assertThat(fixture.column(PARTS)).hasSize(3);
-      housekeeping(fixture).tick();
+    LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL, DAILY);
+    List<String> made = fixture.column(PARTS);
+    assertThat(made).hasSize(2);
+    fixture.dead(3, "d");
+    assertThat(fixture.actions.discard(fixture.plan(), "ada", "x").letters()).isEqualTo(3);
+    fixture.rows.execute(OLD);
+    assertThat(fixture.column(PARTS)).hasSize(3);
+    housekeeping(fixture).tick();
 
-      assertThat(fixture.column(PARTS)).isEqualTo(made);
-      assertThat(fixture.rows.count("outbox_archive")).isEqualTo(3);
-      prepare(fixture, DAILY); // a second start finds all in order
-      assertThat(fixture.column(PARTS)).isEqualTo(made);
-    }
+    assertThat(fixture.column(PARTS)).isEqualTo(made);
+    assertThat(fixture.rows.count("outbox_archive")).isEqualTo(3);
+    prepare(fixture, DAILY); // a second start finds all in order
+    assertThat(fixture.column(PARTS)).isEqualTo(made);
   }
 
   @Test
   void theNextDayIsMadeWhileSomebodyWritesToTheArchive() throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL, DAILY);
-        Connection relay = fixture.counting.dataSource().getConnection()) {
+    LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL, DAILY);
+    try (Connection relay = fixture.counting.dataSource().getConnection()) {
       List<String> made = fixture.column(PARTS);
       fixture.rows.execute("DROP TABLE shop." + made.get(1));
       fixture.dead(1, "d");
@@ -81,8 +80,8 @@ class DividedArchiveTest {
 
   @Test
   void anOldDayThatCannotBeDroppedAtOnceIsDroppedLater() throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL, DAILY);
-        Connection relay = fixture.counting.dataSource().getConnection()) {
+    LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL, DAILY);
+    try (Connection relay = fixture.counting.dataSource().getConnection()) {
       fixture.rows.execute(OLD);
       fixture.dead(1, "d");
       archiveWithoutCommit(relay);
@@ -112,23 +111,22 @@ class DividedArchiveTest {
 
   @Test
   void anArchiveInOnePieceIsNotTakenForADividedOneNorTheOtherWayRound() throws SQLException {
-    try (LetterFixture whole = new LetterFixture(TestDatabase.POSTGRESQL, WHOLE)) {
-      assertThatThrownBy(() -> prepare(whole, DAILY))
-          .isInstanceOf(SchemaException.class)
-          .hasMessageStartingWith(
-              "postbox.outbox.archive-partitions=daily, and the table shop.pb_outbox_archive is in"
-                  + " one piece.");
-    }
-    try (LetterFixture divided = new LetterFixture(TestDatabase.POSTGRESQL, DAILY)) {
-      assertThatThrownBy(() -> prepare(divided, WHOLE))
-          .isInstanceOf(SchemaException.class)
-          .hasMessageStartingWith("The table shop.pb_outbox_archive is divided by time");
-    }
+    LetterFixture whole = new LetterFixture(TestDatabase.POSTGRESQL, WHOLE);
+    assertThatThrownBy(() -> prepare(whole, DAILY))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageStartingWith(
+            "postbox.outbox.archive-partitions=daily, and the table shop.pb_outbox_archive is in"
+                + " one piece.");
+
+    LetterFixture divided = new LetterFixture(TestDatabase.POSTGRESQL, DAILY);
+    assertThatThrownBy(() -> prepare(divided, WHOLE))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageStartingWith("The table shop.pb_outbox_archive is divided by time");
   }
 
   @Test
   void h2HasNone() {
-    assertThatThrownBy(() -> new LetterFixture(TestDatabase.H2, DAILY).close())
+    assertThatThrownBy(() -> new LetterFixture(TestDatabase.H2, DAILY))
         .isInstanceOf(SchemaException.class)
         .hasMessageStartingWith("postbox.outbox.archive-partitions=daily needs PostgreSQL");
   }

@@ -49,81 +49,78 @@ class HousekeepingTest {
   @ParameterizedTest
   @EnumSource
   void whatIsPastItsRetentionGoesAndNothingElse(TestDatabase database) throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database, WEEK)) {
-      sent(fixture, 4);
-      archived(fixture, 4);
-      fixture.dead(2, "d");
-      fixture.insert("PENDING", 2, "d", "'k'");
-      age(fixture, "outbox_message", "sent_at", "status = 'SENT' AND MOD(seq, 2) = 0");
-      age(fixture, "outbox_message", "due_at", "TRUE");
-      age(fixture, "outbox_message", "created_at", "TRUE");
-      age(fixture, "outbox_archive", "ended_at", "MOD(seq, 2) = 0");
-      age(fixture, "postbox_audit", "at", "TRUE");
-      housekeeping(fixture).tick();
+    LetterFixture fixture = new LetterFixture(database, WEEK);
+    sent(fixture, 4);
+    archived(fixture, 4);
+    fixture.dead(2, "d");
+    fixture.insert("PENDING", 2, "d", "'k'");
+    age(fixture, "outbox_message", "sent_at", "status = 'SENT' AND MOD(seq, 2) = 0");
+    age(fixture, "outbox_message", "due_at", "TRUE");
+    age(fixture, "outbox_message", "created_at", "TRUE");
+    age(fixture, "outbox_archive", "ended_at", "MOD(seq, 2) = 0");
+    age(fixture, "postbox_audit", "at", "TRUE");
+    housekeeping(fixture).tick();
 
-      assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message ORDER BY seq"))
-          .containsExactly("SENT", "SENT", "DEAD", "DEAD", "PENDING", "PENDING");
-      assertThat(fixture.column("SELECT MOD(seq, 2) FROM shop.pb_outbox_archive"))
-          .containsExactly("1", "1");
-      assertThat(fixture.rows.count("postbox_audit")).isEqualTo(1);
-    }
+    assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message ORDER BY seq"))
+        .containsExactly("SENT", "SENT", "DEAD", "DEAD", "PENDING", "PENDING");
+    assertThat(fixture.column("SELECT MOD(seq, 2) FROM shop.pb_outbox_archive"))
+        .containsExactly("1", "1");
+    assertThat(fixture.rows.count("postbox_audit")).isEqualTo(1);
   }
 
   @ParameterizedTest
   @EnumSource
   void theRecordIsKeptForMoreThanAYearAndTheInboxsIsItsOwn(TestDatabase database)
       throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database, WEEK)) {
-      for (int i = 0; i < 3; i++) {
-        archived(fixture, 1);
-        fixture.rows.execute(
-            """
+    LetterFixture fixture = new LetterFixture(database, WEEK);
+    for (int i = 0; i < 3; i++) {
+      archived(fixture, 1);
+      fixture.rows.execute(
+          """
             UPDATE shop.pb_postbox_audit SET at = CURRENT_TIMESTAMP - INTERVAL '%d' DAY,
               action = '%d' WHERE action = 'discard'
             """
-                .formatted(i == 0 ? 399 : 401, i));
-      }
-      fixture.rows.execute("UPDATE shop.pb_postbox_audit SET module = 'inbox' WHERE action = '1'");
-      housekeeping(fixture).tick();
-      assertThat(fixture.column("SELECT action FROM shop.pb_postbox_audit ORDER BY action"))
-          .containsExactly("0", "1");
+              .formatted(i == 0 ? 399 : 401, i));
     }
+    fixture.rows.execute("UPDATE shop.pb_postbox_audit SET module = 'inbox' WHERE action = '1'");
+    housekeeping(fixture).tick();
+    assertThat(fixture.column("SELECT action FROM shop.pb_postbox_audit ORDER BY action"))
+        .containsExactly("0", "1");
   }
 
   @ParameterizedTest
   @EnumSource
   void muchIsDeletedALittleAtATime(TestDatabase database) throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database, WEEK)) {
-      sent(fixture, 22_500);
-      age(fixture, "outbox_message", "sent_at", "TRUE");
-      Housekeeping housekeeping = housekeeping(fixture);
-      int statements = fixture.counting.statements();
-      int commits = fixture.counting.commits();
-      housekeeping.tick();
-      assertThat(fixture.count("TRUE")).isEqualTo(2_500);
-      assertThat(fixture.counting.commits() - commits).isEqualTo(20);
-      assertThat(fixture.counting.statements() - statements).isEqualTo(2 * 20 + 1); // and the count
+    LetterFixture fixture = new LetterFixture(database, WEEK);
+    sent(fixture, 22_500);
+    age(fixture, "outbox_message", "sent_at", "TRUE");
+    Housekeeping housekeeping = housekeeping(fixture);
+    int statements = fixture.counting.statements();
+    int commits = fixture.counting.commits();
+    housekeeping.tick();
+    assertThat(fixture.count("TRUE")).isEqualTo(2_500);
+    assertThat(fixture.counting.commits() - commits).isEqualTo(20);
+    assertThat(fixture.counting.statements() - statements).isEqualTo(2 * 20 + 1); // and the count
 
-      housekeeping.tick();
-      assertThat(fixture.count("TRUE")).as("too early").isEqualTo(2_500);
-      now = now.plusSeconds(1);
-      housekeeping.tick();
-      assertThat(fixture.count("TRUE")).isZero();
-      commits = fixture.counting.commits();
-      now = now.plusSeconds(59);
-      housekeeping.tick();
-      assertThat(fixture.counting.commits()).isEqualTo(commits);
-      now = now.plusSeconds(1);
-      housekeeping.tick();
-      assertThat(fixture.counting.commits()).isGreaterThan(commits);
-    }
+    housekeeping.tick();
+    assertThat(fixture.count("TRUE")).as("too early").isEqualTo(2_500);
+    now = now.plusSeconds(1);
+    housekeeping.tick();
+    assertThat(fixture.count("TRUE")).isZero();
+    commits = fixture.counting.commits();
+    now = now.plusSeconds(59);
+    housekeeping.tick();
+    assertThat(fixture.counting.commits()).isEqualTo(commits);
+    now = now.plusSeconds(1);
+    housekeeping.tick();
+    assertThat(fixture.counting.commits()).isGreaterThan(commits);
   }
 
   @ParameterizedTest
   @EnumSource
   void oneNodeAtATimeDoesIt(TestDatabase database) throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database, WEEK);
-        Connection other = fixture.counting.dataSource().getConnection()) {
+    LetterFixture fixture = new LetterFixture(database, WEEK);
+    try (Connection other = fixture.counting.dataSource().getConnection()) {
       sent(fixture, 1);
       age(fixture, "outbox_message", "sent_at", "TRUE");
       other.setAutoCommit(false);
@@ -144,36 +141,34 @@ class HousekeepingTest {
   @ParameterizedTest
   @EnumSource
   void aDatabaseThatFailsIsAskedAgainAfterAMinute(TestDatabase database) throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database, WEEK)) {
-      sent(fixture, 1);
-      age(fixture, "outbox_message", "sent_at", "TRUE");
-      Housekeeping housekeeping = housekeeping(fixture);
-      fixture.counting.loseCommits(1);
-      housekeeping.tick();
-      assertThat(fixture.count("TRUE")).isEqualTo(1);
-      now = now.plusSeconds(60);
-      housekeeping.tick();
-      assertThat(fixture.count("TRUE")).isZero();
-    }
+    LetterFixture fixture = new LetterFixture(database, WEEK);
+    sent(fixture, 1);
+    age(fixture, "outbox_message", "sent_at", "TRUE");
+    Housekeeping housekeeping = housekeeping(fixture);
+    fixture.counting.loseCommits(1);
+    housekeeping.tick();
+    assertThat(fixture.count("TRUE")).isEqualTo(1);
+    now = now.plusSeconds(60);
+    housekeeping.tick();
+    assertThat(fixture.count("TRUE")).isZero();
   }
 
   @Test
   void onPostgresqlWhatIsOldIsFoundByIndexes() throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL, WEEK)) {
-      archived(fixture, 20_000);
-      sent(fixture, 40_000);
-      age(fixture, "outbox_message", "sent_at", "seq <= 22000");
-      age(fixture, "outbox_archive", "ended_at", "seq <= 3000");
-      fixture.rows.execute("VACUUM ANALYZE");
-      ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
-      housekeeping(fixture, explaining.dataSource()).tick();
+    LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL, WEEK);
+    archived(fixture, 20_000);
+    sent(fixture, 40_000);
+    age(fixture, "outbox_message", "sent_at", "seq <= 22000");
+    age(fixture, "outbox_archive", "ended_at", "seq <= 3000");
+    fixture.rows.execute("VACUUM ANALYZE");
+    ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
+    housekeeping(fixture, explaining.dataSource()).tick();
 
-      assertThat(fixture.rows.count("outbox_archive")).isEqualTo(17_000);
-      assertThat(explaining.plans())
-          .hasSizeGreaterThan(5)
-          .filteredOn(plan -> !plan.contains("postbox_audit"))
-          .allMatch(plan -> plan.contains("Index"))
-          .noneMatch(plan -> plan.contains("Seq Scan") || plan.contains("Sort"));
-    }
+    assertThat(fixture.rows.count("outbox_archive")).isEqualTo(17_000);
+    assertThat(explaining.plans())
+        .hasSizeGreaterThan(5)
+        .filteredOn(plan -> !plan.contains("postbox_audit"))
+        .allMatch(plan -> plan.contains("Index"))
+        .noneMatch(plan -> plan.contains("Seq Scan") || plan.contains("Sort"));
   }
 }

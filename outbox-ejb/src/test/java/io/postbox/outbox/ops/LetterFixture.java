@@ -20,7 +20,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /** A database full of dead letters, and what is done about them. */
-final class LetterFixture implements AutoCloseable {
+final class LetterFixture {
   static final String WHO = "ada";
 
   final TestDatabase database;
@@ -116,10 +116,5 @@ final class LetterFixture implements AutoCloseable {
   long count(String condition) {
     return Long.parseLong(
         column("SELECT COUNT(*) FROM shop.pb_outbox_message WHERE " + condition).get(0));
-  }
-
-  @Override
-  public void close() {
-    queries.close();
   }
 }

@@ -43,49 +43,47 @@ class PlanTokensTest {
   @ParameterizedTest
   @EnumSource
   void aConstructedPlanIsRefusedWhateverItShows(TestDatabase database) throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database)) {
-      fixture.dead(3, "d");
-      DeadLetterPlan none = new DeadLetterPlan(MADE_UP, ALL, Instant.MAX, 500, List.of());
-      refuses(Why.UNKNOWN, () -> fixture.actions.discard(none, WHO, "x"));
-      refuses(Why.UNKNOWN, () -> fixture.redrive(none));
+    LetterFixture fixture = new LetterFixture(database);
+    fixture.dead(3, "d");
+    DeadLetterPlan none = new DeadLetterPlan(MADE_UP, ALL, Instant.MAX, 500, List.of());
+    refuses(Why.UNKNOWN, () -> fixture.actions.discard(none, WHO, "x"));
+    refuses(Why.UNKNOWN, () -> fixture.redrive(none));
 
-      assertThat(fixture.count("status = 'DEAD'")).isEqualTo(3);
-      assertThat(fixture.rows.count("postbox_audit")).isZero();
-    }
+    assertThat(fixture.count("status = 'DEAD'")).isEqualTo(3);
+    assertThat(fixture.rows.count("postbox_audit")).isZero();
   }
 
   @ParameterizedTest
   @EnumSource
   void aPlanThatWasChangedIsRefused(TestDatabase database) throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database)) {
-      fixture.dead(3, "d");
-      fixture.dead(2, "e");
-      DeadLetterPlan plan = fixture.plan(ALL.destination("d"));
-      PlanToken token = plan.token();
-      ForDestination found = plan.destinations().get(0);
-      ForDestination fewer = new ForDestination("d", 1, 0, 0, 0, found.oldest(), found.newest());
-      for (DeadLetterPlan other :
-          List.of(
-              changed(plan, token, ALL, plan.asOf(), plan.destinations()),
-              changed(plan, token, ALL.event("d"), plan.asOf(), plan.destinations()),
-              changed(plan, token, plan.filter(), Instant.MAX, plan.destinations()),
-              changed(plan, token, plan.filter(), plan.asOf(), List.of()),
-              changed(plan, token, plan.filter(), plan.asOf(), List.of(fewer)),
-              changed(plan, other(token, UUID.randomUUID(), WHO, token.expiresAt())),
-              changed(plan, other(token, token.id(), "eve", token.expiresAt())),
-              changed(plan, other(token, token.id(), WHO, Instant.MAX)))) {
-        refuses(Why.UNKNOWN, () -> fixture.actions.discard(other, other.token().madeBy(), "x"));
-      }
-      assertThat(fixture.count("status = 'DEAD'")).isEqualTo(5);
-      assertThat(fixture.actions.discard(plan.atRate(7), WHO, "x").letters()).isEqualTo(3);
+    LetterFixture fixture = new LetterFixture(database);
+    fixture.dead(3, "d");
+    fixture.dead(2, "e");
+    DeadLetterPlan plan = fixture.plan(ALL.destination("d"));
+    PlanToken token = plan.token();
+    ForDestination found = plan.destinations().get(0);
+    ForDestination fewer = new ForDestination("d", 1, 0, 0, 0, found.oldest(), found.newest());
+    for (DeadLetterPlan other :
+        List.of(
+            changed(plan, token, ALL, plan.asOf(), plan.destinations()),
+            changed(plan, token, ALL.event("d"), plan.asOf(), plan.destinations()),
+            changed(plan, token, plan.filter(), Instant.MAX, plan.destinations()),
+            changed(plan, token, plan.filter(), plan.asOf(), List.of()),
+            changed(plan, token, plan.filter(), plan.asOf(), List.of(fewer)),
+            changed(plan, other(token, UUID.randomUUID(), WHO, token.expiresAt())),
+            changed(plan, other(token, token.id(), "eve", token.expiresAt())),
+            changed(plan, other(token, token.id(), WHO, Instant.MAX)))) {
+      refuses(Why.UNKNOWN, () -> fixture.actions.discard(other, other.token().madeBy(), "x"));
     }
+    assertThat(fixture.count("status = 'DEAD'")).isEqualTo(5);
+    assertThat(fixture.actions.discard(plan.atRate(7), WHO, "x").letters()).isEqualTo(3);
   }
 
   @ParameterizedTest
   @EnumSource
   void aPlanIsGoodOnceForItsMakerWithinAnHour(TestDatabase database) throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database);
-        LogLines lines = LogLines.of("io.postbox.outbox")) {
+    LetterFixture fixture = new LetterFixture(database);
+    try (LogLines lines = LogLines.of("io.postbox.outbox")) {
       fixture.dead(3, "d");
       DeadLetterPlan some = fixture.plan();
       refuses(Why.FOREIGN, () -> fixture.actions.redrive(some, "eve", "x"));
@@ -112,64 +110,62 @@ class PlanTokensTest {
   @ParameterizedTest
   @EnumSource
   void aPlanOfOneNodeIsCarriedOutByAnother(TestDatabase database) throws Exception {
-    try (LetterFixture fixture = new LetterFixture(database)) {
-      fixture.dead(3, "d");
-      DeadLetterPlan plan =
-          fixture.plan(
-              ALL.destination("d")
-                  .ids(
-                      fixture.queries.find(ALL, first()).stream()
-                          .map(letter -> letter.id())
-                          .toList()));
-      ByteArrayOutputStream sent = new ByteArrayOutputStream();
-      try (ObjectOutputStream out = new ObjectOutputStream(sent)) {
-        out.writeObject(plan);
-      }
-      DeadLetterPlan there =
-          (DeadLetterPlan)
-              new ObjectInputStream(new ByteArrayInputStream(sent.toByteArray())).readObject();
-      PlanTokens tokens = new PlanTokens("shop", new byte[] {1, 2, 3}, fixture.clock);
-      DeadLetterActions node =
-          new DeadLetterActions(
-              database.dialect(), fixture.config, fixture.counting.dataSource(), tokens);
-
-      assertThat(node.redrive(there, WHO, "x").letters()).isEqualTo(3);
-      refuses(Why.USED, () -> fixture.redrive(plan));
-      refuses(
-          Why.UNKNOWN,
-          () ->
-              new DeadLetterActions(
-                      database.dialect(),
-                      fixture.config,
-                      fixture.counting.dataSource(),
-                      new PlanTokens("other", new byte[] {1, 2, 3}, fixture.clock))
-                  .redrive(fixture.plan(), WHO, "x"));
+    LetterFixture fixture = new LetterFixture(database);
+    fixture.dead(3, "d");
+    DeadLetterPlan plan =
+        fixture.plan(
+            ALL.destination("d")
+                .ids(
+                    fixture.queries.find(ALL, first()).stream()
+                        .map(letter -> letter.id())
+                        .toList()));
+    ByteArrayOutputStream sent = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(sent)) {
+      out.writeObject(plan);
     }
+    DeadLetterPlan there =
+        (DeadLetterPlan)
+            new ObjectInputStream(new ByteArrayInputStream(sent.toByteArray())).readObject();
+    PlanTokens tokens = new PlanTokens("shop", new byte[] {1, 2, 3}, fixture.clock);
+    DeadLetterActions node =
+        new DeadLetterActions(
+            database.dialect(), fixture.config, fixture.counting.dataSource(), tokens);
+
+    assertThat(node.redrive(there, WHO, "x").letters()).isEqualTo(3);
+    refuses(Why.USED, () -> fixture.redrive(plan));
+    refuses(
+        Why.UNKNOWN,
+        () ->
+            new DeadLetterActions(
+                    database.dialect(),
+                    fixture.config,
+                    fixture.counting.dataSource(),
+                    new PlanTokens("other", new byte[] {1, 2, 3}, fixture.clock))
+                .redrive(fixture.plan(), WHO, "x"));
   }
 
   @ParameterizedTest
   @EnumSource
   void aPlanOfWhatWaitsIsNoLessBound(TestDatabase database) throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database)) {
-      fixture.insert("PENDING", 3, "d", "CAST(NULL AS VARCHAR)");
-      WaitingActions actions =
-          new WaitingActions(
-              database.dialect(), fixture.config, fixture.counting.dataSource(), fixture.tokens);
-      WaitingPlan made = new WaitingPlan(MADE_UP, "d", Instant.MAX, 0, 0, 0);
-      refuses(Why.UNKNOWN, () -> actions.discard(made, WHO, "x"));
-      WaitingPlan ofE = actions.plan("e", WHO);
-      WaitingPlan changed = new WaitingPlan(ofE.token(), "d", ofE.asOf(), 0, 0, 0);
-      refuses(Why.UNKNOWN, () -> actions.discard(changed, WHO, "x"));
-      assertThat(fixture.count()).isEqualTo(3);
+    LetterFixture fixture = new LetterFixture(database);
+    fixture.insert("PENDING", 3, "d", "CAST(NULL AS VARCHAR)");
+    WaitingActions actions =
+        new WaitingActions(
+            database.dialect(), fixture.config, fixture.counting.dataSource(), fixture.tokens);
+    WaitingPlan made = new WaitingPlan(MADE_UP, "d", Instant.MAX, 0, 0, 0);
+    refuses(Why.UNKNOWN, () -> actions.discard(made, WHO, "x"));
+    WaitingPlan ofE = actions.plan("e", WHO);
+    WaitingPlan changed = new WaitingPlan(ofE.token(), "d", ofE.asOf(), 0, 0, 0);
+    refuses(Why.UNKNOWN, () -> actions.discard(changed, WHO, "x"));
+    assertThat(fixture.count()).isEqualTo(3);
 
-      WaitingPlan plan = actions.plan("d", WHO);
-      refuses(Why.FOREIGN, () -> actions.discard(plan, "eve", "x"));
-      assertThat(actions.discard(plan, WHO, "x").letters()).isEqualTo(3);
-      refuses(Why.USED, () -> actions.discard(plan, WHO, "x"));
-      WaitingPlan late = actions.plan("d", WHO);
-      fixture.clock.advance(Duration.ofHours(1));
-      refuses(Why.EXPIRED, () -> actions.discard(late, WHO, "x"));
-    }
+    WaitingPlan plan = actions.plan("d", WHO);
+    refuses(Why.FOREIGN, () -> actions.discard(plan, "eve", "x"));
+    assertThat(actions.discard(plan, WHO, "x").letters()).isEqualTo(3);
+    refuses(Why.USED, () -> actions.discard(plan, WHO, "x"));
+    WaitingPlan late = actions.plan("d", WHO);
+    fixture.clock.advance(Duration.ofHours(1));
+    refuses(Why.EXPIRED, () -> actions.discard(late, WHO, "x"));
   }
 
   private static Page first() {

@@ -56,8 +56,8 @@ class RedirectsTest {
   @ParameterizedTest
   @EnumSource
   void aRedirectIsOnRecordAndShownUntilItIsEnded(TestDatabase database) throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database);
-        LogLines lines = LogLines.of("io.postbox.outbox")) {
+    LetterFixture fixture = new LetterFixture(database);
+    try (LogLines lines = LogLines.of("io.postbox.outbox")) {
       fixture.insert("PENDING", 2, "shiping", "CAST(NULL AS VARCHAR)");
       Redirects redirects = redirects(fixture, fixture.config);
       redirects.redirect(plan(fixture), "billing", WHO, "mistyped");
@@ -97,26 +97,25 @@ class RedirectsTest {
   @EnumSource
   void aRedirectNeedsAGoodPlanAReasonAndATargetThatThereIs(TestDatabase database)
       throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database)) {
-      OutboxConfig strict = TestConfig.withDestinations(fixture.config, STRICT);
-      Redirects redirects = redirects(fixture, strict);
-      WaitingPlan plan = plan(fixture);
-      for (String none : List.of("shopping", "shiping", "", "jms/../x", "s".repeat(101))) {
-        assertThatThrownBy(() -> redirects.redirect(plan, none, WHO, "x"))
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("Nothing was changed.");
-      }
-      assertThatThrownBy(() -> redirects.redirect(plan, "shipping", WHO, " "))
-          .isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> redirects.end("shiping", WHO, " "))
-          .isInstanceOf(IllegalArgumentException.class);
-      refuses(Why.FOREIGN, () -> redirects.redirect(plan, "shipping", "eve", "x"));
-      assertThat(audit(fixture)).isEmpty();
-      assertThat(redirects.all()).isEmpty();
-
-      redirects.redirect(plan, "shipping", WHO, "x");
-      refuses(Why.USED, () -> redirects.redirect(plan, "billing", WHO, "x"));
-      assertThat(redirects.all()).extracting(Redirect::target).containsExactly("shipping");
+    LetterFixture fixture = new LetterFixture(database);
+    OutboxConfig strict = TestConfig.withDestinations(fixture.config, STRICT);
+    Redirects redirects = redirects(fixture, strict);
+    WaitingPlan plan = plan(fixture);
+    for (String none : List.of("shopping", "shiping", "", "jms/../x", "s".repeat(101))) {
+      assertThatThrownBy(() -> redirects.redirect(plan, none, WHO, "x"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("Nothing was changed.");
     }
+    assertThatThrownBy(() -> redirects.redirect(plan, "shipping", WHO, " "))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> redirects.end("shiping", WHO, " "))
+        .isInstanceOf(IllegalArgumentException.class);
+    refuses(Why.FOREIGN, () -> redirects.redirect(plan, "shipping", "eve", "x"));
+    assertThat(audit(fixture)).isEmpty();
+    assertThat(redirects.all()).isEmpty();
+
+    redirects.redirect(plan, "shipping", WHO, "x");
+    refuses(Why.USED, () -> redirects.redirect(plan, "billing", WHO, "x"));
+    assertThat(redirects.all()).extracting(Redirect::target).containsExactly("shipping");
   }
 }

@@ -47,38 +47,38 @@ class SwitchesTest {
   @ParameterizedTest
   @EnumSource
   void whatIsPausedIsPausedOnceAndOnRecord(TestDatabase database) throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database)) {
-      Switches switches = switches(fixture);
-      assertThat(switches.pause("d", "ada", "broker is exchanged")).isTrue();
-      assertThat(switches.pause("d", "bob", "me too")).isFalse();
-      assertThat(switches.pauseAll("bob", "all of it")).isTrue();
-      assertThat(switches.paused())
-          .extracting(Paused::destination, Paused::principal, Paused::reason)
-          .containsExactly(
-              org.assertj.core.groups.Tuple.tuple(RelayControl.ALL, "bob", "all of it"),
-              org.assertj.core.groups.Tuple.tuple("d", "ada", "broker is exchanged"));
-      assertThat(switches.paused().get(0).since()).isAfter(Instant.now().minusSeconds(60));
+    LetterFixture fixture = new LetterFixture(database);
+    Switches switches = switches(fixture);
+    assertThat(switches.pause("d", "ada", "broker is exchanged")).isTrue();
+    assertThat(switches.pause("d", "bob", "me too")).isFalse();
+    assertThat(switches.pauseAll("bob", "all of it")).isTrue();
+    assertThat(switches.paused())
+        .extracting(Paused::destination, Paused::principal, Paused::reason)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(RelayControl.ALL, "bob", "all of it"),
+            org.assertj.core.groups.Tuple.tuple("d", "ada", "broker is exchanged"));
+    assertThat(switches.paused().get(0).since()).isAfter(Instant.now().minusSeconds(60));
 
-      assertThat(switches.resumeAll("ada", "done")).isTrue();
-      assertThat(switches.resumeAll("ada", "done")).isFalse();
-      assertThat(switches.resume("e", "ada", "never was")).isFalse();
-      assertThat(switches.paused()).extracting(Paused::destination).containsExactly("d");
-      assertThat(switches.resume("d", "ada", "done")).isTrue();
-      assertThat(switches.paused()).isEmpty();
-      assertThat(fixture.column(AUDIT))
-          .containsExactlyInAnyOrder(
-              "pause d ada broker is exchanged",
-              "pause * bob all of it",
-              "resume * ada done",
-              "resume d ada done");
-    }
+    assertThat(switches.resumeAll("ada", "done")).isTrue();
+    assertThat(switches.resumeAll("ada", "done")).isFalse();
+    assertThat(switches.resume("e", "ada", "never was")).isFalse();
+    assertThat(switches.paused()).extracting(Paused::destination).containsExactly("d");
+    assertThat(switches.resume("d", "ada", "done")).isTrue();
+    assertThat(switches.paused()).isEmpty();
+    assertThat(fixture.column(AUDIT))
+        .containsExactlyInAnyOrder(
+            "pause d ada broker is exchanged",
+            "pause * bob all of it",
+            "resume * ada done",
+            "resume d ada done");
   }
 
   @ParameterizedTest
   @EnumSource
   void oneOfManyPausesAtOnceCounts(TestDatabase database) throws Exception {
     ExecutorService executor = Executors.newFixedThreadPool(4);
-    try (LetterFixture fixture = new LetterFixture(database)) {
+    LetterFixture fixture = new LetterFixture(database);
+    try {
       for (int round = 0; round < 5; round++) {
         String destination = "d" + round;
         CyclicBarrier together = new CyclicBarrier(4);
@@ -102,64 +102,60 @@ class SwitchesTest {
   @ParameterizedTest
   @EnumSource
   void whatWaitsIsSeenUntilTheLimit(TestDatabase database) throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database)) {
-      Switches switches = switches(fixture);
-      fixture.dead(1, "d");
-      fixture.insert("SENT", 1, "d", "'k'");
-      assertThat(switches.awaitEmpty(MINUTE)).isTrue();
-      assertThat(sleeps).isZero();
+    LetterFixture fixture = new LetterFixture(database);
+    Switches switches = switches(fixture);
+    fixture.dead(1, "d");
+    fixture.insert("SENT", 1, "d", "'k'");
+    assertThat(switches.awaitEmpty(MINUTE)).isTrue();
+    assertThat(sleeps).isZero();
 
-      for (String status : List.of("PENDING", "HELD", "DELAYED")) {
-        fixture.insert(status, 1, "d", "'k'");
-        Instant begin = now;
-        assertThat(switches.awaitEmpty("d", MINUTE)).as(status).isFalse();
-        assertThat(Duration.between(begin, now)).isEqualTo(MINUTE);
-        assertThat(switches.awaitEmpty(Duration.ZERO)).as(status).isFalse();
-        assertThat(switches.awaitEmpty("e", MINUTE)).as(status).isTrue();
-        fixture.rows.execute(
-            "DELETE FROM shop.pb_outbox_message WHERE status = '%s'".formatted(status));
-      }
-      assertThat(sleeps).isLessThan(3 * 70);
+    for (String status : List.of("PENDING", "HELD", "DELAYED")) {
+      fixture.insert(status, 1, "d", "'k'");
+      Instant begin = now;
+      assertThat(switches.awaitEmpty("d", MINUTE)).as(status).isFalse();
+      assertThat(Duration.between(begin, now)).isEqualTo(MINUTE);
+      assertThat(switches.awaitEmpty(Duration.ZERO)).as(status).isFalse();
+      assertThat(switches.awaitEmpty("e", MINUTE)).as(status).isTrue();
+      fixture.rows.execute(
+          "DELETE FROM shop.pb_outbox_message WHERE status = '%s'".formatted(status));
     }
+    assertThat(sleeps).isLessThan(3 * 70);
   }
 
   @ParameterizedTest
   @EnumSource
   void anOutboxThatBecomesEmptyIsSeenSoon(TestDatabase database) throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database)) {
-      fixture.insert("PENDING", 3, "d", "'k'");
-      meanwhile = () -> fixture.rows.execute("DELETE FROM shop.pb_outbox_message");
-      assertThat(switches(fixture).awaitEmpty("d", MINUTE)).isTrue();
-      assertThat(sleeps).isEqualTo(1);
-    }
+    LetterFixture fixture = new LetterFixture(database);
+    fixture.insert("PENDING", 3, "d", "'k'");
+    meanwhile = () -> fixture.rows.execute("DELETE FROM shop.pb_outbox_message");
+    assertThat(switches(fixture).awaitEmpty("d", MINUTE)).isTrue();
+    assertThat(sleeps).isEqualTo(1);
   }
 
   @Test
   void whatHasNoNameOrReasonIsRefused() throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(TestDatabase.H2)) {
-      Switches switches = switches(fixture);
-      for (String wrong : List.of("", " ", "*", "x".repeat(101))) {
-        assertThatThrownBy(() -> switches.pause(wrong, "ada", "x"))
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("1 to 100 characters");
-      }
-      assertThatThrownBy(() -> switches.pauseAll("ada", " "))
-          .isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> switches.resume("d", "ada", "x".repeat(1_001)))
-          .isInstanceOf(IllegalArgumentException.class);
-      assertThat(fixture.column(AUDIT)).isEmpty();
+    LetterFixture fixture = new LetterFixture(TestDatabase.H2);
+    Switches switches = switches(fixture);
+    for (String wrong : List.of("", " ", "*", "x".repeat(101))) {
+      assertThatThrownBy(() -> switches.pause(wrong, "ada", "x"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("1 to 100 characters");
     }
+    assertThatThrownBy(() -> switches.pauseAll("ada", " "))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> switches.resume("d", "ada", "x".repeat(1_001)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(fixture.column(AUDIT)).isEmpty();
   }
 
   @Test
   void aDatabaseThatFailsIsSaidToHaveChangedNothing() throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(TestDatabase.H2)) {
-      fixture.counting.loseCommits(1);
-      assertThatThrownBy(() -> switches(fixture).pause("d", "ada", "x"))
-          .isInstanceOf(OutboxException.class)
-          .hasMessageStartingWith("'d' cannot be paused");
-      assertThat(switches(fixture).paused()).isEqualTo(new ArrayList<>());
-      assertThat(fixture.column(AUDIT)).isEmpty();
-    }
+    LetterFixture fixture = new LetterFixture(TestDatabase.H2);
+    fixture.counting.loseCommits(1);
+    assertThatThrownBy(() -> switches(fixture).pause("d", "ada", "x"))
+        .isInstanceOf(OutboxException.class)
+        .hasMessageStartingWith("'d' cannot be paused");
+    assertThat(switches(fixture).paused()).isEqualTo(new ArrayList<>());
+    assertThat(fixture.column(AUDIT)).isEmpty();
   }
 }

@@ -46,82 +46,76 @@ class WaitingActionsTest {
   @EnumSource
   void whatWaitsForADestinationIsCountedAndDiscardedAndNothingElse(TestDatabase database)
       throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database)) {
-      fixture.insert("PENDING", 5, "shiping", NO_KEY);
-      fixture.insert("DELAYED", 4, "shiping", NO_KEY);
-      fixture.insert("HELD", 3, "shiping", "'k'");
-      fixture.insert("DEAD", 2, "shiping", NO_KEY);
-      fixture.insert("SENT", 1, "shiping", NO_KEY);
-      fixture.insert("PENDING", 6, "shipping", NO_KEY);
-      fixture.insert("DELAYED", 6, "shipping", NO_KEY);
-      WaitingPlan plan = plan(fixture, "shiping");
+    LetterFixture fixture = new LetterFixture(database);
+    fixture.insert("PENDING", 5, "shiping", NO_KEY);
+    fixture.insert("DELAYED", 4, "shiping", NO_KEY);
+    fixture.insert("HELD", 3, "shiping", "'k'");
+    fixture.insert("DEAD", 2, "shiping", NO_KEY);
+    fixture.insert("SENT", 1, "shiping", NO_KEY);
+    fixture.insert("PENDING", 6, "shipping", NO_KEY);
+    fixture.insert("DELAYED", 6, "shipping", NO_KEY);
+    WaitingPlan plan = plan(fixture, "shiping");
 
-      assertThat(plan.pending()).isEqualTo(5);
-      assertThat(plan.delayed()).isEqualTo(4);
-      assertThat(plan.held()).isEqualTo(3);
-      assertThat(plan.messages()).isEqualTo(12);
+    assertThat(plan.pending()).isEqualTo(5);
+    assertThat(plan.delayed()).isEqualTo(4);
+    assertThat(plan.held()).isEqualTo(3);
+    assertThat(plan.messages()).isEqualTo(12);
 
-      fixture.insert("PENDING", 1, "shiping", NO_KEY); // after the plan
-      assertThat(discard(fixture, plan)).isEqualTo(12);
-      assertThat(fixture.count("destination = 'shipping'")).isEqualTo(12);
-      assertThat(
-              fixture.column(
-                  "SELECT status FROM shop.pb_outbox_message WHERE destination = 'shiping'"
-                      + " ORDER BY status"))
-          .containsExactly("DEAD", "DEAD", "PENDING", "SENT");
-      assertThat(
-              fixture.column("SELECT DISTINCT outcome || destination FROM shop.pb_outbox_archive"))
-          .containsExactly("DISCARDEDshiping");
-      assertThat(fixture.rows.count("outbox_archive")).isEqualTo(12);
-      assertThat(fixture.column(AUDIT))
-          .containsExactly(
-              "discard-waiting ada mistyped 12 messages waiting for 'shiping' as of "
-                  + plan.asOf());
-    }
+    fixture.insert("PENDING", 1, "shiping", NO_KEY); // after the plan
+    assertThat(discard(fixture, plan)).isEqualTo(12);
+    assertThat(fixture.count("destination = 'shipping'")).isEqualTo(12);
+    assertThat(
+            fixture.column(
+                "SELECT status FROM shop.pb_outbox_message WHERE destination = 'shiping'"
+                    + " ORDER BY status"))
+        .containsExactly("DEAD", "DEAD", "PENDING", "SENT");
+    assertThat(fixture.column("SELECT DISTINCT outcome || destination FROM shop.pb_outbox_archive"))
+        .containsExactly("DISCARDEDshiping");
+    assertThat(fixture.rows.count("outbox_archive")).isEqualTo(12);
+    assertThat(fixture.column(AUDIT))
+        .containsExactly(
+            "discard-waiting ada mistyped 12 messages waiting for 'shiping' as of " + plan.asOf());
   }
 
   @ParameterizedTest
   @EnumSource
   void aDiscardedHeadFreesItsKeyForWhatWasEnqueuedAfterThePlan(TestDatabase database)
       throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database)) {
-      fixture.insert("DELAYED", 1, "d", "'k'");
-      fixture.insert("HELD", 1, "d", "'k'");
-      fixture.rows.execute(
-          """
+    LetterFixture fixture = new LetterFixture(database);
+    fixture.insert("DELAYED", 1, "d", "'k'");
+    fixture.insert("HELD", 1, "d", "'k'");
+    fixture.rows.execute(
+        """
           INSERT INTO shop.pb_outbox_held_key (partition_no, destination, ordering_key, head_id)
           SELECT partition_no, destination, ordering_key, id FROM shop.pb_outbox_message
           WHERE status = 'DELAYED'
           """);
-      WaitingPlan plan = plan(fixture, "d");
-      fixture.insert("HELD", 1, "d", "'k'");
+    WaitingPlan plan = plan(fixture, "d");
+    fixture.insert("HELD", 1, "d", "'k'");
 
-      assertThat(discard(fixture, plan)).isEqualTo(2);
-      assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message"))
-          .containsExactly("PENDING");
-      assertThat(fixture.rows.count("outbox_held_key")).isZero();
-      assertThat(fixture.column("SELECT put_back FROM shop.pb_outbox_partition ORDER BY 1 DESC"))
-          .startsWith("1", "0");
-    }
+    assertThat(discard(fixture, plan)).isEqualTo(2);
+    assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message"))
+        .containsExactly("PENDING");
+    assertThat(fixture.rows.count("outbox_held_key")).isZero();
+    assertThat(fixture.column("SELECT put_back FROM shop.pb_outbox_partition ORDER BY 1 DESC"))
+        .startsWith("1", "0");
   }
 
   @ParameterizedTest
   @EnumSource
   void aDeadHeadKeepsItsKey(TestDatabase database) throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database)) {
-      fixture.insert("DEAD", 1, "d", "'k'");
-      fixture.insert("HELD", 3, "d", "'k'");
-      fixture.rows.execute(
-          """
+    LetterFixture fixture = new LetterFixture(database);
+    fixture.insert("DEAD", 1, "d", "'k'");
+    fixture.insert("HELD", 3, "d", "'k'");
+    fixture.rows.execute(
+        """
           INSERT INTO shop.pb_outbox_held_key (partition_no, destination, ordering_key, head_id)
           SELECT partition_no, destination, ordering_key, id FROM shop.pb_outbox_message
           WHERE status = 'DEAD'
           """);
-      assertThat(discard(fixture, plan(fixture, "d"))).isEqualTo(3);
-      assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message"))
-          .containsExactly("DEAD");
-      assertThat(fixture.rows.count("outbox_held_key")).isEqualTo(1);
-    }
+    assertThat(discard(fixture, plan(fixture, "d"))).isEqualTo(3);
+    assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message")).containsExactly("DEAD");
+    assertThat(fixture.rows.count("outbox_held_key")).isEqualTo(1);
   }
 
   /**
@@ -132,56 +126,53 @@ class WaitingActionsTest {
   @EnumSource
   void deadLettersOfAKeyThatExpiredTogetherStayAsTheyAre(TestDatabase database)
       throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database)) {
-      fixture.insert("DEAD", 3, "d", "'k'");
-      fixture.insert("HELD", 2, "d", "'k'");
-      fixture.insert("DELAYED", 1, "d", "'other'");
-      fixture.insert("HELD", 1, "d", "'other'");
-      fixture.insert("DEAD", 1, "d", "'other'");
-      fixture.rows.execute("UPDATE shop.pb_outbox_message SET partition_no = 1");
-      fixture.rows.execute(
-          """
+    LetterFixture fixture = new LetterFixture(database);
+    fixture.insert("DEAD", 3, "d", "'k'");
+    fixture.insert("HELD", 2, "d", "'k'");
+    fixture.insert("DELAYED", 1, "d", "'other'");
+    fixture.insert("HELD", 1, "d", "'other'");
+    fixture.insert("DEAD", 1, "d", "'other'");
+    fixture.rows.execute("UPDATE shop.pb_outbox_message SET partition_no = 1");
+    fixture.rows.execute(
+        """
           INSERT INTO shop.pb_outbox_held_key (partition_no, destination, ordering_key, head_id)
           SELECT partition_no, destination, ordering_key, id FROM shop.pb_outbox_message
           WHERE seq = 1 OR status = 'DELAYED'
           """);
-      assertThat(discard(fixture, plan(fixture, "d"))).isEqualTo(4);
+    assertThat(discard(fixture, plan(fixture, "d"))).isEqualTo(4);
 
-      assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message ORDER BY seq"))
-          .as("a dead letter is not put to wait because what held its key was discarded")
-          .containsExactly("DEAD", "DEAD", "DEAD", "DEAD");
-      assertThat(fixture.column("SELECT ordering_key FROM shop.pb_outbox_held_key"))
-          .as("held by its dead head still; the other one has nothing to hold")
-          .containsExactly("k");
-    }
+    assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message ORDER BY seq"))
+        .as("a dead letter is not put to wait because what held its key was discarded")
+        .containsExactly("DEAD", "DEAD", "DEAD", "DEAD");
+    assertThat(fixture.column("SELECT ordering_key FROM shop.pb_outbox_held_key"))
+        .as("held by its dead head still; the other one has nothing to hold")
+        .containsExactly("k");
   }
 
   @ParameterizedTest
   @EnumSource
   void manyGoInSlicesOfAThousand(TestDatabase database) throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database)) {
-      fixture.insert("PENDING", 1_600, "d", NO_KEY);
-      fixture.rows.execute("UPDATE shop.pb_outbox_message SET partition_no = 3 WHERE seq <= 1500");
-      WaitingPlan plan = plan(fixture, "d");
-      int commits = fixture.counting.commits();
-      assertThat(discard(fixture, plan)).isEqualTo(1_600);
+    LetterFixture fixture = new LetterFixture(database);
+    fixture.insert("PENDING", 1_600, "d", NO_KEY);
+    fixture.rows.execute("UPDATE shop.pb_outbox_message SET partition_no = 3 WHERE seq <= 1500");
+    WaitingPlan plan = plan(fixture, "d");
+    int commits = fixture.counting.commits();
+    assertThat(discard(fixture, plan)).isEqualTo(1_600);
 
-      // 1,500 and more in one partition take two transactions; the others one each
-      int partitionsWithRows =
-          fixture.column("SELECT DISTINCT partition_no FROM shop.pb_outbox_archive").size();
-      int looks = 2 * (16 + 1 + 16) + 1; // two rounds by state and partition, and one more page
-      assertThat(fixture.counting.commits() - commits)
-          .isEqualTo(1 + looks + partitionsWithRows + 1);
-      assertThat(fixture.count()).isZero();
-    }
+    // 1,500 and more in one partition take two transactions; the others one each
+    int partitionsWithRows =
+        fixture.column("SELECT DISTINCT partition_no FROM shop.pb_outbox_archive").size();
+    int looks = 2 * (16 + 1 + 16) + 1; // two rounds by state and partition, and one more page
+    assertThat(fixture.counting.commits() - commits).isEqualTo(1 + looks + partitionsWithRows + 1);
+    assertThat(fixture.count()).isZero();
   }
 
   @ParameterizedTest
   @EnumSource
   void itWaitsForTheRelayThatHasThePartitionInHand(TestDatabase database) throws Exception {
     ExecutorService thread = Executors.newSingleThreadExecutor();
-    try (LetterFixture fixture = new LetterFixture(database);
-        Connection relay = fixture.counting.dataSource().getConnection()) {
+    LetterFixture fixture = new LetterFixture(database);
+    try (Connection relay = fixture.counting.dataSource().getConnection()) {
       fixture.insert("PENDING", 1, "d", NO_KEY);
       WaitingPlan plan = plan(fixture, "d");
       relay.setAutoCommit(false);
@@ -203,40 +194,38 @@ class WaitingActionsTest {
   @ParameterizedTest
   @EnumSource
   void aNameOrAReasonThatIsMissingIsRefused(TestDatabase database) throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(database)) {
-      assertThatThrownBy(() -> plan(fixture, " ")).isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> plan(fixture, "d".repeat(101)))
-          .isInstanceOf(IllegalArgumentException.class);
-      WaitingPlan plan = plan(fixture, "d");
-      assertThatThrownBy(() -> actions(fixture).discard(plan, "ada", " "))
-          .isInstanceOf(IllegalArgumentException.class);
-      fixture.rows.execute("DROP TABLE shop.pb_outbox_archive");
-      fixture.insert("PENDING", 1, "d", NO_KEY);
-      WaitingPlan broken = plan(fixture, "d");
-      assertThatThrownBy(() -> actions(fixture).discard(broken, "ada", "why"))
-          .isInstanceOf(OutboxException.class)
-          .hasMessageContaining("broke off after 0 messages")
-          .hasMessageContaining("make another plan");
-      assertThat(fixture.count()).isEqualTo(1);
-    }
+    LetterFixture fixture = new LetterFixture(database);
+    assertThatThrownBy(() -> plan(fixture, " ")).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> plan(fixture, "d".repeat(101)))
+        .isInstanceOf(IllegalArgumentException.class);
+    WaitingPlan plan = plan(fixture, "d");
+    assertThatThrownBy(() -> actions(fixture).discard(plan, "ada", " "))
+        .isInstanceOf(IllegalArgumentException.class);
+    fixture.rows.execute("DROP TABLE shop.pb_outbox_archive");
+    fixture.insert("PENDING", 1, "d", NO_KEY);
+    WaitingPlan broken = plan(fixture, "d");
+    assertThatThrownBy(() -> actions(fixture).discard(broken, "ada", "why"))
+        .isInstanceOf(OutboxException.class)
+        .hasMessageContaining("broke off after 0 messages")
+        .hasMessageContaining("make another plan");
+    assertThat(fixture.count()).isEqualTo(1);
   }
 
   @Test
   void onPostgresqlWhatWaitsIsFoundByIndexesOnly() throws SQLException {
-    try (LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL)) {
-      fixture.insert("SENT", 20_000, "d", "'k' || i");
-      fixture.insert("PENDING", 4_000, "other", NO_KEY);
-      fixture.insert("PENDING", 200, "d", NO_KEY);
-      fixture.insert("DELAYED", 200, "d", NO_KEY);
-      fixture.insert("HELD", 200, "d", "'k' || MOD(i, 40)");
-      fixture.rows.execute("ANALYZE shop.pb_outbox_message");
-      ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
-      WaitingActions actions = actions(fixture, explaining.dataSource());
-      assertThat(actions.discard(actions.plan("d", "ada"), "ada", "x").letters()).isEqualTo(600);
+    LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL);
+    fixture.insert("SENT", 20_000, "d", "'k' || i");
+    fixture.insert("PENDING", 4_000, "other", NO_KEY);
+    fixture.insert("PENDING", 200, "d", NO_KEY);
+    fixture.insert("DELAYED", 200, "d", NO_KEY);
+    fixture.insert("HELD", 200, "d", "'k' || MOD(i, 40)");
+    fixture.rows.execute("ANALYZE shop.pb_outbox_message");
+    ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
+    WaitingActions actions = actions(fixture, explaining.dataSource());
+    assertThat(actions.discard(actions.plan("d", "ada"), "ada", "x").letters()).isEqualTo(600);
 
-      assertThat(explaining.plans())
-          .hasSizeGreaterThan(16 + 1 + 16)
-          .noneMatch(plan -> plan.contains("Seq Scan on pb_outbox_message"));
-    }
+    assertThat(explaining.plans())
+        .hasSizeGreaterThan(16 + 1 + 16)
+        .noneMatch(plan -> plan.contains("Seq Scan on pb_outbox_message"));
   }
 }

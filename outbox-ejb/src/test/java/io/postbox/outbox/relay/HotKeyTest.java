@@ -194,12 +194,12 @@ class HotKeyTest {
   void discardingTheHeadReleasesInSlicesToo(TestDatabase database) throws SQLException {
     RelayFixture relay = withFollowers(database, 2_100);
     relay.rows.execute("UPDATE outbox_message SET status = 'DEAD' WHERE status = 'PENDING'");
-    try (DeadLetterQueries queries =
-        new DeadLetterQueries(relay.config, relay.counting.dataSource(), StoredErrors.CLEAR)) {
-      PlanTokens tokens = new PlanTokens("shop", new byte[] {1}, InstantSource.system());
-      new DeadLetterActions(database.dialect(), relay.config, relay.counting.dataSource(), tokens)
-          .discard(tokens.of(queries.plan(DeadLetterFilter.all()), "ada"), "ada", "sent by hand");
-    }
+    DeadLetterQueries queries =
+        new DeadLetterQueries(relay.config, relay.counting.dataSource(), StoredErrors.CLEAR);
+    PlanTokens tokens = new PlanTokens("shop", new byte[] {1}, InstantSource.system());
+    new DeadLetterActions(database.dialect(), relay.config, relay.counting.dataSource(), tokens)
+        .discard(tokens.of(queries.plan(DeadLetterFilter.all()), "ada"), "ada", "sent by hand");
+
     assertThat(relay.rows.countMessages("status = 'PENDING'")).isEqualTo(SLICE);
     relay.drain();
 

@@ -38,10 +38,9 @@ class RedriveTest {
       new PlanTokens("shop", new byte[] {1}, InstantSource.system());
 
   private static DeadLetterPlan plan(RelayFixture relay, DeadLetterFilter filter) {
-    try (DeadLetterQueries queries =
-        new DeadLetterQueries(relay.config, relay.counting.dataSource(), StoredErrors.CLEAR)) {
-      return TOKENS.of(queries.plan(filter), "ada").atRate(1_000_000);
-    }
+    DeadLetterQueries queries =
+        new DeadLetterQueries(relay.config, relay.counting.dataSource(), StoredErrors.CLEAR);
+    return TOKENS.of(queries.plan(filter), "ada").atRate(1_000_000);
   }
 
   private static DeadLetterActions actions(

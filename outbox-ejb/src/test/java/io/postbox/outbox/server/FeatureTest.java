@@ -29,6 +29,6 @@ class FeatureTest {
   @Test
   void whereAllAreThereNobodyComplains() {
     Feature.requireThoseOfEverybody(); // the tests have their classes
-    assertThat(Feature.PERSISTENCE.isThere()).isTrue();
+    assertThat(Feature.JSON_BINDING.isThere()).isTrue();
   }
 }

@@ -1,0 +1,218 @@
+package io.postbox.outbox.store;
+
+import io.postbox.outbox.DeadLetter;
+import io.postbox.outbox.DeadLetterFilter;
+import io.postbox.outbox.DeadLetterPlan.ForDestination;
+import io.postbox.outbox.config.TableNames;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Dead letters as people see them, never with their payloads. Reads only. Thread-safe. */
+public final class DeadLetterViews {
+  private static final String COLUMNS =
+      """
+      m.partition_no, m.seq, m.id, m.destination, m.ordering_key, m.aggregate_type, m.aggregate_id,
+      m.event_type, m.schema_version, m.content_type, m.trace_parent, m.attempts, m.created_at,
+      m.due_at, m.last_error, m.signature""";
+
+  private final StoredErrors errors;
+  private final String page;
+  private final String one;
+  private final String counts;
+  private final String followers;
+
+  /**
+   * @param tables where the tables are
+   * @param errors opens the recorded errors
+   */
+  public DeadLetterViews(TableNames tables, StoredErrors errors) {
+    this.errors = errors;
+    String message = tables.qualified("outbox_message");
+    page =
+        """
+        SELECT %s
+        FROM %s m
+        WHERE m.status = 'DEAD' AND m.seq > ? %%s
+        ORDER BY m.status, m.seq
+        FETCH FIRST ? ROWS ONLY
+        """
+            .formatted(COLUMNS, message);
+    one =
+        """
+        SELECT %s
+        FROM %s m
+        WHERE m.id = ? AND m.status = 'DEAD'
+        """
+            .formatted(COLUMNS, message);
+    counts =
+        """
+        SELECT m.destination, COUNT(*), COUNT(DISTINCT m.ordering_key), MIN(m.created_at),
+               MAX(m.created_at), CURRENT_TIMESTAMP,
+               SUM(CASE WHEN m.expires_at <= CURRENT_TIMESTAMP THEN 1 ELSE 0 END)
+        FROM %s m
+        WHERE m.status = 'DEAD' %%s
+        GROUP BY m.destination
+        ORDER BY m.destination
+        """
+            .formatted(message);
+    followers =
+        """
+        SELECT f.destination, COUNT(*)
+        FROM %1$s f
+        WHERE f.status = 'HELD' AND EXISTS (
+          SELECT 1 FROM %1$s m
+          WHERE m.status = 'DEAD' AND m.partition_no = f.partition_no
+            AND m.destination = f.destination AND m.ordering_key = f.ordering_key %%s)
+        GROUP BY f.destination
+        """
+            .formatted(message);
+  }
+
+  /**
+   * The dead letters that a filter finds.
+   *
+   * @param asOf the database's time when they were counted; the epoch if there are none
+   * @param destinations by name; those without dead letters are left out
+   */
+  public record Counted(Instant asOf, List<ForDestination> destinations) {}
+
+  /**
+   * Dead letters in the order in which they were enqueued, in one statement.
+   *
+   * @param after the place behind which to begin
+   * @throws IllegalArgumentException if the filter asks for what is encrypted
+   */
+  public List<DeadLetter> page(
+      Connection connection, DeadLetterFilter filter, long after, int limit) throws SQLException {
+    LetterConditions conditions = conditions(filter);
+    try (PreparedStatement statement =
+        connection.prepareStatement(page.formatted(conditions.sql()))) {
+      statement.setLong(1, after);
+      statement.setInt(conditions.bind(statement, 2), limit);
+      List<DeadLetter> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(letter(row));
+        }
+      }
+      return found;
+    }
+  }
+
+  /** The message with this id, if it is a dead letter. */
+  public Optional<DeadLetter> one(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(one)) {
+      statement.setObject(1, id);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(letter(row)) : Optional.empty();
+      }
+    }
+  }
+
+  /**
+   * Counts the dead letters that a filter finds, and the messages behind them, in two statements.
+   *
+   * @throws IllegalArgumentException if the filter asks for what is encrypted
+   */
+  public Counted count(Connection connection, DeadLetterFilter filter) throws SQLException {
+    LetterConditions conditions = conditions(filter);
+    Instant asOf = Instant.EPOCH;
+    List<ForDestination> found = new ArrayList<>();
+    try (PreparedStatement statement =
+        connection.prepareStatement(counts.formatted(conditions.sql()))) {
+      conditions.bind(statement, 1);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          asOf = instant(row, 6);
+          found.add(
+              new ForDestination(
+                  row.getString(1),
+                  row.getLong(2),
+                  row.getLong(3),
+                  0,
+                  row.getLong(7),
+                  instant(row, 4),
+                  instant(row, 5)));
+        }
+      }
+    }
+    if (found.isEmpty()) {
+      return new Counted(asOf, found);
+    }
+    Map<String, Long> behind = followers(connection, conditions);
+    return new Counted(
+        asOf,
+        found.stream()
+            .map(it -> withFollowers(it, behind.getOrDefault(it.destination(), 0L)))
+            .toList());
+  }
+
+  private Map<String, Long> followers(Connection connection, LetterConditions conditions)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(followers.formatted(conditions.sql()))) {
+      conditions.bind(statement, 1);
+      Map<String, Long> found = new HashMap<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.put(row.getString(1), row.getLong(2));
+        }
+      }
+      return found;
+    }
+  }
+
+  private static ForDestination withFollowers(ForDestination counted, long followers) {
+    return new ForDestination(
+        counted.destination(),
+        counted.letters(),
+        counted.orderingKeys(),
+        followers,
+        counted.expired(),
+        counted.oldest(),
+        counted.newest());
+  }
+
+  private LetterConditions conditions(DeadLetterFilter filter) {
+    errors.requireSearchable(filter);
+    return LetterConditions.of(filter);
+  }
+
+  private DeadLetter letter(ResultSet row) throws SQLException {
+    long seq = row.getLong("seq");
+    return new DeadLetter(
+        seq,
+        row.getObject("id", UUID.class),
+        row.getString("destination"),
+        text(row, "ordering_key"),
+        text(row, "aggregate_type"),
+        text(row, "aggregate_id"),
+        text(row, "event_type"),
+        text(row, "schema_version"),
+        row.getString("content_type"),
+        text(row, "trace_parent"),
+        row.getInt("attempts"),
+        row.getObject("created_at", OffsetDateTime.class).toInstant(),
+        row.getObject("due_at", OffsetDateTime.class).toInstant(),
+        errors.openOrTell(row.getInt("partition_no"), seq, text(row, "last_error").orElse("")),
+        text(row, "signature").orElse(""));
+  }
+
+  private static Optional<String> text(ResultSet row, String column) throws SQLException {
+    return Optional.ofNullable(row.getString(column));
+  }
+
+  private static Instant instant(ResultSet row, int column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+}
