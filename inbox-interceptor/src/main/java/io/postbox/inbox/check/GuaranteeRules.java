@@ -1,9 +1,9 @@
 package io.postbox.inbox.check;
 
+import io.postbox.common.config.Durations;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.message.Consumer;
-import io.postbox.inbox.message.Durations;
 import io.postbox.inbox.store.DatabaseFacts;
 import java.sql.Connection;
 import java.util.ArrayList;

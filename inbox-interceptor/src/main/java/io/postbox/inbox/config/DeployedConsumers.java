@@ -1,5 +1,6 @@
 package io.postbox.inbox.config;
 
+import io.postbox.common.config.Spelling;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

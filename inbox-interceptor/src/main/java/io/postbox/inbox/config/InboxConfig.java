@@ -1,5 +1,7 @@
 package io.postbox.inbox.config;
 
+import io.postbox.common.config.Confidentiality;
+import io.postbox.common.config.TableNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,9 @@
 package io.postbox.inbox.config;
 
-import io.postbox.inbox.config.Confidentiality.ErrorDetail;
+import io.postbox.common.config.Confidentiality;
+import io.postbox.common.config.Confidentiality.ErrorDetail;
+import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.TableNames;
 import io.postbox.inbox.config.ConsumerConfig.Quota;
 import io.postbox.inbox.config.ConsumerConfig.Replies;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;

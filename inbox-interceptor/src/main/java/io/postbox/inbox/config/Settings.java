@@ -1,6 +1,8 @@
 package io.postbox.inbox.config;
 
-import io.postbox.inbox.message.Durations;
+import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.Durations;
+import io.postbox.common.config.Spelling;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;

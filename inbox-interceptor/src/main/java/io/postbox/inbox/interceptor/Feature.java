@@ -1,6 +1,6 @@
 package io.postbox.inbox.interceptor;
 
-import io.postbox.inbox.config.ConfigurationException;
+import io.postbox.common.config.ConfigurationException;
 import java.util.Arrays;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;

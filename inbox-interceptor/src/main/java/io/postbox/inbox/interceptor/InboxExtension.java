@@ -1,12 +1,12 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.config.Confidentiality.ErrorDetail;
+import io.postbox.common.config.ConfigurationException;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.Inbox;
 import io.postbox.inbox.InboxGuard;
 import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.check.Refusals;
-import io.postbox.inbox.config.Confidentiality.ErrorDetail;
-import io.postbox.inbox.config.ConfigurationException;
 import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfigReader;

@@ -1,7 +1,7 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.config.ConfigurationException;
 import io.postbox.inbox.PayloadCipher;
-import io.postbox.inbox.config.ConfigurationException;
 import io.postbox.inbox.log.WatchLog;
 import jakarta.enterprise.inject.AmbiguousResolutionException;
 import jakarta.enterprise.inject.Default;

@@ -1,7 +1,7 @@
 package io.postbox.inbox.log;
 
+import io.postbox.common.config.Durations;
 import io.postbox.inbox.message.Delivery;
-import io.postbox.inbox.message.Durations;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.Quarantined;

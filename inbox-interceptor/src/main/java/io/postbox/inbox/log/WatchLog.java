@@ -1,7 +1,7 @@
 package io.postbox.inbox.log;
 
+import io.postbox.common.config.Durations;
 import io.postbox.inbox.ReplyRefused;
-import io.postbox.inbox.message.Durations;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;

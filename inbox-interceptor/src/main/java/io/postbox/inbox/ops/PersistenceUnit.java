@@ -1,6 +1,6 @@
 package io.postbox.inbox.ops;
 
-import io.postbox.inbox.config.TableNames;
+import io.postbox.common.config.TableNames;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.SharedCacheMode;
 import jakarta.persistence.Table;

@@ -1,6 +1,6 @@
 package io.postbox.inbox.store;
 
-import io.postbox.inbox.config.TableNames;
+import io.postbox.common.config.TableNames;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;

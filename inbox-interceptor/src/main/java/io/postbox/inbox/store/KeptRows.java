@@ -1,8 +1,8 @@
 package io.postbox.inbox.store;
 
+import io.postbox.common.config.TableNames;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.config.TableNames;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.store.KeptContents.Columns;

@@ -1,7 +1,7 @@
 package io.postbox.inbox.store;
 
+import io.postbox.common.config.TableNames;
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.config.TableNames;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Parked;

@@ -1,8 +1,8 @@
 package io.postbox.inbox.store;
 
+import io.postbox.common.config.TableNames;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.Partitions;
-import io.postbox.inbox.config.TableNames;
 import io.postbox.inbox.store.IdRange.Bounds;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

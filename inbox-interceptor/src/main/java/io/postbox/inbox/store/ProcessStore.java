@@ -1,6 +1,6 @@
 package io.postbox.inbox.store;
 
-import io.postbox.inbox.config.TableNames;
+import io.postbox.common.config.TableNames;
 import io.postbox.inbox.message.Heartbeat;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,7 +1,7 @@
 package io.postbox.inbox.store;
 
+import io.postbox.common.config.TableNames;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.config.TableNames;
 import io.postbox.inbox.store.SealedTexts.Stored;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

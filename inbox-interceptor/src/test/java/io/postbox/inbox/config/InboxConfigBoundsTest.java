@@ -3,6 +3,8 @@ package io.postbox.inbox.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.TableNames;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.postbox.common.config.ConfigurationException;
 import io.postbox.inbox.check.ConsumerKeyRules;
 import io.postbox.inbox.check.Finding;
 import io.postbox.inbox.config.ConsumerConfig.Replies;

@@ -1,5 +1,6 @@
 package io.postbox.inbox.config;
 
+import io.postbox.common.config.TableNames;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.postbox.inbox.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.postbox.inbox.config.ConfigurationException;
+import io.postbox.common.config.ConfigurationException;
 import org.junit.jupiter.api.Test;
 
 class FeatureTest {

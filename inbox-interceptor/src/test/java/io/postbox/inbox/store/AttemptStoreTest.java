@@ -3,7 +3,7 @@ package io.postbox.inbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
-import io.postbox.inbox.config.TableNames;
+import io.postbox.common.config.TableNames;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Crashes.Unended;
 import java.sql.Connection;

@@ -2,7 +2,7 @@ package io.postbox.inbox.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.inbox.config.TableNames;
+import io.postbox.common.config.TableNames;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;

@@ -3,7 +3,7 @@ package io.postbox.inbox.store;
 import static io.postbox.inbox.store.StatementCosts.undone;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.inbox.config.TableNames;
+import io.postbox.common.config.TableNames;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Outcome;

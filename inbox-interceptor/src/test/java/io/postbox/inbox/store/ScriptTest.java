@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.postbox.inbox.config.TableNames;
+import io.postbox.common.config.TableNames;
 import io.postbox.inbox.store.Script.Index;
 import java.util.List;
 import java.util.Set;

@@ -81,13 +81,17 @@ public final class Archives {
         .addAsWebInfResource(EmptyAsset.INSTANCE, "beans.xml");
   }
 
-  /** An EAR with the outbox as an EJB module, the inbox in lib/, and the application's modules. */
+  /**
+   * An EAR with the outbox as an EJB module, the inbox and the shared jar in lib/, and the
+   * application's modules.
+   */
   public static EnterpriseArchive ear(String name, JavaArchive ejbModule, WebArchive webModule) {
     return ShrinkWrap.create(EnterpriseArchive.class, name + ".ear")
         .addAsModule(artifact("outbox-ejb"), "outbox-ejb.jar")
         .addAsModule(ejbModule)
         .addAsModule(webModule)
         .addAsLibrary(artifact("inbox-interceptor"), "inbox-interceptor.jar")
+        .addAsLibrary(artifact("postbox-common"), "postbox-common.jar")
         .addAsLibraries(tools())
         .addAsLibraries(libraries());
   }
@@ -98,6 +102,7 @@ public final class Archives {
         .addAsResource(new StringAsset(properties(settings)), CONFIG)
         .addAsLibrary(artifact("outbox-ejb"), "outbox-ejb.jar")
         .addAsLibrary(artifact("inbox-interceptor"), "inbox-interceptor.jar")
+        .addAsLibrary(artifact("postbox-common"), "postbox-common.jar")
         .addAsLibraries(tools())
         .addAsLibraries(libraries());
   }

@@ -17,6 +17,7 @@ class LicencesIT {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "../postbox-common",
         "../outbox-ejb",
         "../inbox-interceptor",
         "../sample-ear/sample-ejb",

@@ -1,6 +1,6 @@
 package io.postbox.outbox.check;
 
-import io.postbox.outbox.config.Durations;
+import io.postbox.common.config.Durations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.store.DatabaseFacts;

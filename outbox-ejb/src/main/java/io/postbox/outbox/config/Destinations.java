@@ -1,5 +1,6 @@
 package io.postbox.outbox.config;
 
+import io.postbox.common.config.Spelling;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;

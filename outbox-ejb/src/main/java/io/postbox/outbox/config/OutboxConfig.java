@@ -1,5 +1,7 @@
 package io.postbox.outbox.config;
 
+import io.postbox.common.config.Confidentiality;
+import io.postbox.common.config.TableNames;
 import java.time.Duration;
 import java.util.List;
 

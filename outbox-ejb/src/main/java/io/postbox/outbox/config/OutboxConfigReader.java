@@ -1,6 +1,9 @@
 package io.postbox.outbox.config;
 
-import io.postbox.outbox.config.Confidentiality.ErrorDetail;
+import io.postbox.common.config.Confidentiality;
+import io.postbox.common.config.Confidentiality.ErrorDetail;
+import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.TableNames;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
 import io.postbox.outbox.config.OutboxConfig.Backlog;

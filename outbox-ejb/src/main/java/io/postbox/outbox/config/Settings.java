@@ -1,5 +1,8 @@
 package io.postbox.outbox.config;
 
+import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.Durations;
+import io.postbox.common.config.Spelling;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.postbox.outbox.enqueue;
 
+import io.postbox.common.config.Durations;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.OutboxProperties;
 import io.postbox.outbox.config.Destinations;
-import io.postbox.outbox.config.Durations;
 import io.postbox.outbox.message.PropertyValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

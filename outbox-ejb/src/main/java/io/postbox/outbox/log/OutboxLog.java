@@ -1,6 +1,6 @@
 package io.postbox.outbox.log;
 
-import io.postbox.outbox.config.Durations;
+import io.postbox.common.config.Durations;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

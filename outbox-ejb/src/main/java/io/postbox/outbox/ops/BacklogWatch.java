@@ -1,7 +1,7 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.config.Durations;
 import io.postbox.outbox.BacklogFullException;
-import io.postbox.outbox.config.Durations;
 import io.postbox.outbox.config.OutboxConfig.Backlog;
 import io.postbox.outbox.log.WatchLog;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.config.ConfigurationException;
 import io.postbox.outbox.PayloadCipher;
-import io.postbox.outbox.config.ConfigurationException;
 import io.postbox.outbox.log.WatchLog;
 import jakarta.enterprise.inject.AmbiguousResolutionException;
 import jakarta.enterprise.inject.Default;

@@ -1,6 +1,6 @@
 package io.postbox.outbox.server;
 
-import io.postbox.outbox.config.ConfigurationException;
+import io.postbox.common.config.ConfigurationException;
 import java.io.IOException;
 import java.net.URL;
 import java.util.Collections;

@@ -1,6 +1,6 @@
 package io.postbox.outbox.server;
 
-import io.postbox.outbox.config.ConfigurationException;
+import io.postbox.common.config.ConfigurationException;
 import java.util.Arrays;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;

@@ -1,7 +1,7 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.config.Durations;
 import io.postbox.outbox.OutboxException;
-import io.postbox.outbox.config.Durations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;

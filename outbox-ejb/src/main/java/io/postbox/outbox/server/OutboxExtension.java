@@ -1,7 +1,7 @@
 package io.postbox.outbox.server;
 
-import io.postbox.outbox.config.Confidentiality.ErrorDetail;
-import io.postbox.outbox.config.ConfigurationException;
+import io.postbox.common.config.Confidentiality.ErrorDetail;
+import io.postbox.common.config.ConfigurationException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfigReader;
 import io.postbox.outbox.log.ExceptionTexts;

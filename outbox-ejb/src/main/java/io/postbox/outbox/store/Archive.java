@@ -1,7 +1,7 @@
 package io.postbox.outbox.store;
 
+import io.postbox.common.config.TableNames;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
-import io.postbox.outbox.config.TableNames;
 import java.util.List;
 
 /** The way of a row out of the work, be it into the archive. */

@@ -1,6 +1,6 @@
 package io.postbox.outbox.store;
 
-import io.postbox.outbox.config.TableNames;
+import io.postbox.common.config.TableNames;
 
 /**
  * The statement that counts the messages by status and destination, rows kept as {@code SENT} left

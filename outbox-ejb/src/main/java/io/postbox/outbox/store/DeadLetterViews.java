@@ -3,7 +3,7 @@ package io.postbox.outbox.store;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan.ForDestination;
-import io.postbox.outbox.config.TableNames;
+import io.postbox.common.config.TableNames;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

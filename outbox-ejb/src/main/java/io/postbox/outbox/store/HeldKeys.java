@@ -1,6 +1,6 @@
 package io.postbox.outbox.store;
 
-import io.postbox.outbox.config.TableNames;
+import io.postbox.common.config.TableNames;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.RelayStore.HeldKey;
 import io.postbox.outbox.store.RelayStore.Hold;

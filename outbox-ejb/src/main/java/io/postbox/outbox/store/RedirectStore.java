@@ -1,7 +1,7 @@
 package io.postbox.outbox.store;
 
+import io.postbox.common.config.TableNames;
 import io.postbox.outbox.WaitingMessages.Redirect;
-import io.postbox.outbox.config.TableNames;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package io.postbox.outbox.store;
 
+import io.postbox.common.config.TableNames;
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.config.TableNames;
 import io.postbox.outbox.store.Script.Creation;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

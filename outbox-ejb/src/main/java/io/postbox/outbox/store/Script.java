@@ -1,6 +1,6 @@
 package io.postbox.outbox.store;
 
-import io.postbox.outbox.config.TableNames;
+import io.postbox.common.config.TableNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

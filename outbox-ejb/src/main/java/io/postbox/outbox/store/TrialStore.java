@@ -1,6 +1,6 @@
 package io.postbox.outbox.store;
 
-import io.postbox.outbox.config.TableNames;
+import io.postbox.common.config.TableNames;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

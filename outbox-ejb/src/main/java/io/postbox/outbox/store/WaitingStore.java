@@ -1,8 +1,8 @@
 package io.postbox.outbox.store;
 
+import io.postbox.common.config.TableNames;
 import io.postbox.outbox.PlanToken;
 import io.postbox.outbox.WaitingPlan;
-import io.postbox.outbox.config.TableNames;
 import io.postbox.outbox.store.DeadLetterStore.Letter;
 import io.postbox.outbox.store.DeadLetterStore.Place;
 import java.sql.Connection;

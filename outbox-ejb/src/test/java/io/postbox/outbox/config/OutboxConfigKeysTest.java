@@ -3,6 +3,7 @@ package io.postbox.outbox.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.config.ConfigurationException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;

@@ -3,6 +3,9 @@ package io.postbox.outbox.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.config.Confidentiality;
+import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.TableNames;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
 import io.postbox.outbox.config.OutboxConfig.Backlog;

@@ -3,9 +3,9 @@ package io.postbox.outbox.enqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.config.TableNames;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
-import io.postbox.outbox.config.TableNames;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.MessageStore;

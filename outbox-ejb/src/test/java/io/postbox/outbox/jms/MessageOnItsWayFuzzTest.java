@@ -3,11 +3,11 @@ package io.postbox.outbox.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.postbox.common.config.TableNames;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
-import io.postbox.outbox.config.TableNames;
 import io.postbox.outbox.enqueue.Enqueuer;
 import io.postbox.outbox.enqueue.Packing;
 import io.postbox.outbox.message.Headers;

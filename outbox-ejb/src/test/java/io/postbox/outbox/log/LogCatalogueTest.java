@@ -2,7 +2,7 @@ package io.postbox.outbox.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.outbox.config.Durations;
+import io.postbox.common.config.Durations;
 import io.postbox.outbox.testing.LogLines;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

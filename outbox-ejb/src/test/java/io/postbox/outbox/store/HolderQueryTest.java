@@ -2,7 +2,7 @@ package io.postbox.outbox.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.outbox.config.TableNames;
+import io.postbox.common.config.TableNames;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

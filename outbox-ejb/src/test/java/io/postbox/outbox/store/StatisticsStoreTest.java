@@ -3,7 +3,7 @@ package io.postbox.outbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.postbox.outbox.config.TableNames;
+import io.postbox.common.config.TableNames;
 import io.postbox.outbox.store.StatisticsStore.Kind;
 import io.postbox.outbox.store.StatisticsStore.LastCount;
 import io.postbox.outbox.store.StatisticsStore.Line;

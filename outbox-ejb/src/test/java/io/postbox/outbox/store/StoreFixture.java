@@ -1,7 +1,7 @@
 package io.postbox.outbox.store;
 
+import io.postbox.common.config.TableNames;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
-import io.postbox.outbox.config.TableNames;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Lane;

@@ -1,7 +1,8 @@
 package io.postbox.outbox.testing;
 
+import io.postbox.common.config.Confidentiality;
+import io.postbox.common.config.TableNames;
 import io.postbox.outbox.config.Backoff;
-import io.postbox.outbox.config.Confidentiality;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
@@ -12,7 +13,6 @@ import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.config.OutboxConfig.RelayConfig;
 import io.postbox.outbox.config.OutboxConfig.Retention;
-import io.postbox.outbox.config.TableNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;

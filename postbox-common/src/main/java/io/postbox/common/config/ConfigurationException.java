@@ -1,6 +1,6 @@
-package io.postbox.inbox.config;
+package io.postbox.common.config;
 
-/** A configuration that the inbox does not start with; names the key, the value and the bounds. */
+/** A configuration with which a module does not start; names the key, the value and the bounds. */
 public final class ConfigurationException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-package io.postbox.inbox.config;
+package io.postbox.common.config;
 
 import java.util.Optional;
 

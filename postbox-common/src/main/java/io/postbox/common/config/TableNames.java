@@ -1,4 +1,4 @@
-package io.postbox.inbox.config;
+package io.postbox.common.config;
 
 /**
  * Where the tables are. Both parts are plain SQL identifiers, checked when the configuration is
@@ -9,7 +9,7 @@ package io.postbox.inbox.config;
  */
 public record TableNames(String schema, String prefix) {
 
-  /** The name to use in a statement, for instance {@code shop.pb_inbox_message}. */
+  /** The name to use in a statement, for instance {@code shop.pb_outbox_message}. */
   public String qualified(String table) {
     return schema.isEmpty() ? prefix + table : schema + "." + prefix + table;
   }

@@ -1,11 +1,11 @@
-package io.postbox.inbox.config;
+package io.postbox.common.config;
 
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
 /** Which known name somebody may have meant who wrote another. */
-final class Spelling {
+public final class Spelling {
   private static final int MOST_SLIPS = 2;
 
   private Spelling() {}
@@ -14,7 +14,7 @@ final class Spelling {
    * The known name that the written one is a near miss of: it differs in the case of its letters,
    * or by one slip, or by two where the name is long enough that this cannot be another word.
    */
-  static Optional<String> nearest(String written, Collection<String> known) {
+  public static Optional<String> nearest(String written, Collection<String> known) {
     return known.stream()
         .filter(name -> isNear(written, name))
         .min(
@@ -23,13 +23,13 @@ final class Spelling {
   }
 
   /** Whether one of two different names may be a misspelling of the other. */
-  static boolean isNear(String written, String name) {
+  public static boolean isNear(String written, String name) {
     return written.equalsIgnoreCase(name)
         || distance(written, name) <= Math.max(1, Math.min(MOST_SLIPS, name.length() / 3));
   }
 
   /** How many letters to insert, drop, change, or swap with their neighbour. */
-  static int distance(String one, String other) {
+  public static int distance(String one, String other) {
     int[][] slips = new int[one.length() + 1][other.length() + 1];
     for (int i = 0; i <= one.length(); i++) {
       for (int j = 0; j <= other.length(); j++) {

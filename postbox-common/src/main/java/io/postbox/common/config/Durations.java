@@ -1,4 +1,4 @@
-package io.postbox.outbox.config;
+package io.postbox.common.config;
 
 import java.time.Duration;
 

@@ -1,0 +1,48 @@
+package io.postbox.common;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** What outbox and inbox share is plain Java: several applications of a server may share it. */
+@AnalyzeClasses(packages = "io.postbox.common", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  @ArchTest
+  static final ArchRule itKnowsNeitherModule =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.postbox.outbox..", "io.postbox.inbox..");
+
+  @ArchTest
+  static final ArchRule itHoldsNoBeansAndNoEntities =
+      classes()
+          .should()
+          .notBeMetaAnnotatedWith("jakarta.enterprise.context.NormalScope")
+          .andShould()
+          .notBeMetaAnnotatedWith("jakarta.inject.Scope")
+          .andShould()
+          .notBeMetaAnnotatedWith("jakarta.enterprise.inject.Stereotype")
+          .andShould()
+          .notBeAnnotatedWith("jakarta.interceptor.Interceptor")
+          .andShould()
+          .notBeAnnotatedWith("jakarta.ejb.Singleton")
+          .andShould()
+          .notBeAnnotatedWith("jakarta.ejb.Stateless")
+          .andShould()
+          .notBeAnnotatedWith("jakarta.persistence.Entity");
+
+  @ArchTest
+  static final ArchRule nothingStaticChanges = fields().that().areStatic().should().beFinal();
+
+  @ArchTest
+  static final ArchRule theRoomsAreFreeOfCycles =
+      slices().matching("io.postbox.common.(*)..").should().beFreeOfCycles();
+}
