@@ -12,12 +12,12 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether the database answers. Whoever finds that it does not, a delivery or the question
- * that is asked every few seconds, starts a thread that asks it once a second, until it does. If
- * the first answer is a failure, the endpoints are paused; when the database answers, those are
- * resumed. Each of them has a thread of its own for that, and one at a time, because a pause takes
- * until the last of its deliveries is over, for which neither the others nor the watch may wait: an
- * endpoint whose pause returns after the outage is resumed there and then. Thread-safe.
+ * Knows whether the database answers. Whoever finds that it does not, a delivery or the probe of
+ * every few seconds, starts a thread that asks it once a second, until it does. If the first answer
+ * is a failure, the endpoints are paused; when the database answers, those are resumed. Each of
+ * them has a thread of its own for that, and one at a time, because a pause takes until the last of
+ * its deliveries is over, for which neither the others nor the watch may wait: an endpoint whose
+ * pause returns after the outage is resumed there and then. Thread-safe.
  */
 final class DatabaseOutages {
   static final Duration BETWEEN_PROBES = Duration.ofSeconds(1);
@@ -109,7 +109,7 @@ final class DatabaseOutages {
    * A suspicion that has lasted for long is an outage. Returns at once. If the thread that asks has
    * broken down, another one goes on, for nobody else would resume what is paused.
    */
-  void look() {
+  void checkPatience() {
     confirmIfTooLong();
     startWatch();
   }

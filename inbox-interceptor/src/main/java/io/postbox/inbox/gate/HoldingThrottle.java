@@ -4,6 +4,7 @@ import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.receiver.DelayedRetry;
+import io.postbox.inbox.receiver.RetryThrottle;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,13 +12,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that should stay away and that this node could not send away: there is no way back,
- * the way leads nowhere, the broker failed; or nothing says when they should come again, for they
- * fail without their handler. A broker that brings what is rolled back at once would bring them
- * hundreds of times a second; so they are held up. A copy that comes, of an earlier sending or
- * another node's, is not. Thread-safe.
+ * Holds up messages on this node that should wait for their retry and could not be sent with a
+ * delay: there is no way back, the way leads nowhere, the broker failed; or nothing says when to
+ * retry them, for they fail without their handler. A broker that redelivers at once would bring
+ * them hundreds of times a second. A copy, of an earlier sending or another node's, is not held up.
+ * Thread-safe.
  */
-final class HoldingThrottle {
+public final class HoldingThrottle implements RetryThrottle {
   /** Short, because it keeps one of the listener's few threads from other messages. */
   static final Duration LONGEST_HOLD = Duration.ofSeconds(1);
 
@@ -27,14 +28,14 @@ final class HoldingThrottle {
   private static final Duration BETWEEN_LINES = Duration.ofMinutes(1);
 
   private final Timing timing;
-  private final Map<Absentee, Absence> absences = new LinkedHashMap<>();
+  private final Map<Message, Wait> deferred = new LinkedHashMap<>();
   private @Nullable Long lastLine;
   private boolean stopped;
 
-  private record Absentee(String consumer, String messageId) {}
+  private record Message(String consumer, String messageId) {}
 
   /** Until when, and what the copy that comes then says of itself. */
-  private record Absence(long end, DelayedRetry retry) {
+  private record Wait(long end, DelayedRetry retry) {
 
     private boolean isOverWith(History history) {
       return history.waitedFor() >= retry.waitedFor() && history.waits() >= retry.waits();
@@ -45,44 +46,52 @@ final class HoldingThrottle {
     }
   }
 
+  /** Holds up by the machine's time. */
+  public HoldingThrottle() {
+    this(Timing.SYSTEM);
+  }
+
   HoldingThrottle(Timing timing) {
     this.timing = timing;
   }
 
-  synchronized void begin(String consumer, DelayedRetry retry) {
-    Absentee absentee = new Absentee(consumer, retry.messageId());
-    absences.remove(absentee); // or it would keep its place among the oldest
-    absences.put(absentee, new Absence(timing.nanos() + retry.delay().toNanos(), retry));
-    if (absences.size() > MOST) {
-      absences.remove(absences.keySet().iterator().next());
+  @Override
+  public synchronized void defer(String consumer, DelayedRetry retry) {
+    Message message = new Message(consumer, retry.messageId());
+    deferred.remove(message); // or it would keep its place among the oldest
+    deferred.put(message, new Wait(timing.nanos() + retry.delay().toNanos(), retry));
+    if (deferred.size() > MOST) {
+      deferred.remove(deferred.keySet().iterator().next());
     }
   }
 
-  /** Waits for the end of the absence, and for {@link #LONGEST_HOLD} at most. */
-  synchronized Optional<DelayedRetry> holdUp(Delivery delivery) {
-    Absentee absentee = new Absentee(delivery.consumer(), delivery.knownId().orElse(""));
-    Absence absence = absences.get(absentee);
-    if (absence == null) {
+  /** Waits until the retry is due, and for {@link #LONGEST_HOLD} at most. */
+  @Override
+  public synchronized Optional<DelayedRetry> hold(Delivery delivery) {
+    Message message = new Message(delivery.consumer(), delivery.knownId().orElse(""));
+    Wait wait = deferred.get(message);
+    if (wait == null) {
       return Optional.empty();
     }
-    if (absence.isOverWith(delivery.history())) {
-      absences.remove(absentee);
+    if (wait.isOverWith(delivery.history())) {
+      deferred.remove(message);
       return Optional.empty();
     }
-    if (left(absence).compareTo(Duration.ZERO) > 0) {
-      tell(absentee);
-      await(left(absence));
+    if (left(wait).compareTo(Duration.ZERO) > 0) {
+      log(message);
+      await(left(wait));
     }
-    Duration left = left(absence);
+    Duration left = left(wait);
     if (left.compareTo(Duration.ZERO) > 0) {
-      return Optional.of(absence.left(left));
+      return Optional.of(wait.left(left));
     }
-    absences.remove(absentee, absence);
-    return Optional.of(absence.left(Duration.ZERO));
+    deferred.remove(message, wait);
+    return Optional.of(wait.left(Duration.ZERO));
   }
 
   /** Waits for {@link #LONGEST_HOLD}. */
-  synchronized void rest() {
+  @Override
+  public synchronized void pause() {
     await(LONGEST_HOLD);
   }
 
@@ -92,17 +101,17 @@ final class HoldingThrottle {
     notifyAll();
   }
 
-  private Duration left(Absence absence) {
-    return Duration.ofNanos(absence.end() - timing.nanos());
+  private Duration left(Wait wait) {
+    return Duration.ofNanos(wait.end() - timing.nanos());
   }
 
   private void await(Duration wanted) {
-    Duration wait = wanted.compareTo(LONGEST_HOLD) < 0 ? wanted : LONGEST_HOLD;
+    Duration longest = wanted.compareTo(LONGEST_HOLD) < 0 ? wanted : LONGEST_HOLD;
     long start = timing.nanos();
     try {
-      for (Duration left = wait;
+      for (Duration left = longest;
           !stopped && left.compareTo(Duration.ZERO) > 0;
-          left = timing.left(start, wait)) {
+          left = timing.left(start, longest)) {
         timing.await(this, left);
       }
     } catch (InterruptedException hurried) {
@@ -110,11 +119,11 @@ final class HoldingThrottle {
     }
   }
 
-  private void tell(Absentee absentee) {
+  private void log(Message message) {
     long now = timing.nanos();
     if (lastLine == null || now - lastLine >= BETWEEN_LINES.toNanos()) {
       lastLine = now;
-      WatchLog.notSentAway(absentee.consumer(), absentee.messageId(), LONGEST_HOLD);
+      WatchLog.notSentAway(message.consumer(), message.messageId(), LONGEST_HOLD);
     }
   }
 }

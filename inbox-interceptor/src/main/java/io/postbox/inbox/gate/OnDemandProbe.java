@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
- * Asks the inbox's own database because a handler met a lost connection, which may be that of
- * another one. Whoever has such a doubt waits for an answer to a question that was asked after it;
- * all who wait share one. Thread-safe.
+ * Probes the inbox's own database because a handler met a lost connection, which may be that of
+ * another one. Whoever has such a doubt waits for an answer to a probe that began after it; all who
+ * wait share one. Thread-safe.
  */
 final class OnDemandProbe {
   private final Timing timing;
-  private final PeriodicProbe question;
+  private final PeriodicProbe probe;
   private final DatabaseOutages outages;
   private final Executor threads;
   private boolean asking;
@@ -24,7 +24,7 @@ final class OnDemandProbe {
     this.timing = timing;
     this.outages = outages;
     this.threads = threads;
-    question = new PeriodicProbe(timing, probe, outages);
+    this.probe = new PeriodicProbe(timing, probe, outages);
   }
 
   /** Waits until the database has answered, or is suspected not to, or so long. */
@@ -36,7 +36,7 @@ final class OnDemandProbe {
           answered < mine && !outages.isSuspected() && !outages.isStopped() && isPositive(left);
           left = timing.left(start, atMost)) {
         if (!asking && !begin()) {
-          return; // no thread is left; the question that is asked every few seconds will tell
+          return; // no thread is left; the periodic probe will tell
         }
         timing.await(this, left);
       }
@@ -63,7 +63,7 @@ final class OnDemandProbe {
 
   private void ask() {
     try {
-      question.ask();
+      probe.probe();
     } finally {
       synchronized (this) {
         asking = false;

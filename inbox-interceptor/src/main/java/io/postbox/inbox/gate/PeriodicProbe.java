@@ -6,9 +6,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the database whether it answers, also when nothing is delivered, and whether or not a
- * delivery is told that it does not: a database that hangs tells nobody. One thread asks, and takes
- * as long as the database does; another sees whether that is too long. Thread-safe.
+ * Probes the database, also when nothing is delivered, and whether or not a delivery hears that it
+ * is down: a database that hangs tells nobody. One thread probes, and takes as long as the database
+ * does; another sees whether that is too long. Thread-safe.
  */
 final class PeriodicProbe {
   /** So often it must have been seen to wait: time in which this process stood still is no wait. */
@@ -30,7 +30,7 @@ final class PeriodicProbe {
   }
 
   /** Asks once, unless the database is known not to answer. Never throws. */
-  void ask() {
+  void probe() {
     if (outages.isSuspected() || outages.isStopped()) {
       return;
     }
@@ -58,12 +58,12 @@ final class PeriodicProbe {
   }
 
   /** Sees whether an answer takes too long. Returns at once. */
-  void look() {
+  void checkPatience() {
     Long since = since();
     if (since != null) {
       outages.waitsSince(since);
     }
-    outages.look();
+    outages.checkPatience();
   }
 
   private synchronized void waitsSince(@Nullable Long now) {

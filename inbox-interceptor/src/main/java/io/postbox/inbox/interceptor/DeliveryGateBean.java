@@ -2,8 +2,12 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.gate.ApplicationGate;
+import io.postbox.inbox.gate.DatabaseMonitor;
 import io.postbox.inbox.gate.Endpoints;
+import io.postbox.inbox.gate.HoldingThrottle;
+import io.postbox.inbox.receiver.DatabaseAvailability;
 import io.postbox.inbox.receiver.DeliveryGate;
+import io.postbox.inbox.receiver.RetryThrottle;
 import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.Stores;
 import jakarta.annotation.PostConstruct;
@@ -20,20 +24,22 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The entrance of this application's deliveries, open as long as the application runs. */
+/** The gate of this application's deliveries, open as long as the application runs. */
 @ApplicationScoped
 class DeliveryGateBean {
-  private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(5);
-  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+  private static final Duration BETWEEN_PROBES = Duration.ofSeconds(5);
+  private static final Duration BETWEEN_CHECKS = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   @Inject InboxExtension extension;
   @Inject @Any Instance<GaugeRegistry> gauges;
 
   private final BusyConsumers atWork = new BusyConsumers();
+  private final HoldingThrottle throttle = new HoldingThrottle();
+  private DatabaseMonitor database;
   private ApplicationGate gate;
-  private PeriodicTask questions;
-  private PeriodicTask looks;
+  private PeriodicTask probes;
+  private PeriodicTask checks;
   private DaemonThreads threads;
 
   @PostConstruct
@@ -41,28 +47,27 @@ class DeliveryGateBean {
     InboxConfig config = extension.installation().config();
     String service = config.service();
     threads = new DaemonThreads("postbox-inbox-outage " + service);
-    gate =
-        new ApplicationGate(
+    database =
+        new DatabaseMonitor(
             config.outageWait(),
-            config.stopGrace(),
-            this::ask,
+            this::ping,
             new LibertyEndpoints(
                 extension.applicationName(),
                 extension.messageDrivenBeans(),
                 bean -> atWork.isAny(consumer -> extension.bringsTo(bean, consumer))),
             threads);
-    questions =
+    gate = new ApplicationGate(config.stopGrace(), database, throttle);
+    probes =
+        PeriodicTask.start("postbox-inbox-question " + service, BETWEEN_PROBES, database::probe);
+    checks =
         PeriodicTask.start(
-            "postbox-inbox-question " + service, BETWEEN_QUESTIONS, gate::askDatabase);
-    looks =
-        PeriodicTask.start(
-            "postbox-inbox-patience " + service, BETWEEN_LOOKS, gate::lookAtDatabase);
+            "postbox-inbox-patience " + service, BETWEEN_CHECKS, database::checkPatience);
     gauges.forEach(
         gauge ->
             gauge.show(
                 "database_down",
                 "1 while the inbox's database does not answer this node, else 0",
-                () -> gate.outage().isPresent() ? 1 : 0));
+                () -> database.outage().isPresent() ? 1 : 0));
   }
 
   /** The endpoints that bring messages to a consumer. */
@@ -84,13 +89,21 @@ class DeliveryGateBean {
     return gate;
   }
 
+  DatabaseAvailability database() {
+    return database;
+  }
+
+  RetryThrottle throttle() {
+    return throttle;
+  }
+
   /** For how long the database has not answered; empty if it does. */
   Optional<Duration> outage() {
-    return gate.outage();
+    return database.outage();
   }
 
   /** On a thread without a transaction. */
-  private void ask() throws SQLException {
+  private void ping() throws SQLException {
     InboxDatabase installation = extension.installation();
     try {
       installation.prepare();
@@ -114,8 +127,8 @@ class DeliveryGateBean {
   @PreDestroy
   void stop() {
     gate.stop();
-    looks.stop(PATIENCE);
-    questions.stop(PATIENCE); // a database that hangs keeps its thread for longer
+    checks.stop(PATIENCE);
+    probes.stop(PATIENCE); // a database that hangs keeps its thread for longer
     threads.awaitEnd(PATIENCE);
   }
 }

@@ -24,6 +24,7 @@ import io.postbox.inbox.receiver.IdempotentReceiver;
 import io.postbox.inbox.receiver.InboxListener;
 import io.postbox.inbox.receiver.Invocation;
 import io.postbox.inbox.receiver.NoRoute;
+import io.postbox.inbox.receiver.ReceiverParts;
 import io.postbox.inbox.receiver.Route;
 import io.postbox.inbox.receiver.RunningHandlers;
 import io.postbox.inbox.store.Stores;
@@ -108,17 +109,20 @@ class InboxRuntime {
             installation.config(), proofs, new SentAgain(transaction::onEnd), new Providers());
     receiver =
         new IdempotentReceiver(
-            installation.config(),
-            new JtaIdempotencyStore(
-                installation, () -> outsideTransaction.run(installation::prepare)),
-            gate.gate(),
-            recorder,
-            lines,
-            installation.quotas(),
-            keptLines,
-            attempts,
-            told,
-            () -> ThreadLocalRandom.current().nextDouble());
+            new ReceiverParts(
+                installation.config(),
+                new JtaIdempotencyStore(
+                    installation, () -> outsideTransaction.run(installation::prepare)),
+                gate.gate(),
+                gate.database(),
+                gate.throttle(),
+                attempts,
+                recorder,
+                lines,
+                installation.quotas(),
+                keptLines,
+                told,
+                () -> ThreadLocalRandom.current().nextDouble()));
   }
 
   private void beat() {
@@ -239,12 +243,12 @@ class InboxRuntime {
 
   private DeliveryResult take(Making making, JtaTransaction current) throws Exception {
     if (current.exists()) {
-      return receiver.take(making.invocation(current, Runnable::run));
+      return receiver.receive(making.invocation(current, Runnable::run));
     }
     OwnDeliveryTransaction own = new OwnDeliveryTransaction(current);
     List<Runnable> afterCommit = new ArrayList<>();
     return ownTransaction.call(
-        () -> receiver.take(making.invocation(own, afterCommit::add)), own, afterCommit);
+        () -> receiver.receive(making.invocation(own, afterCommit::add)), own, afterCommit);
   }
 
   /**

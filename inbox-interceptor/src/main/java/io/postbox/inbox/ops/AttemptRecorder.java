@@ -222,7 +222,7 @@ public final class AttemptRecorder implements AttemptLog {
         on -> {
           on.delete(rows);
           for (Ended one : some) {
-            if (one.clears() && one.begun().sofar().areSuspicious()) {
+            if (one.clears() && one.begun().crashes().areSuspicious()) {
               on.deleteAll(one.begun().consumer(), one.begun().messageId());
             }
           }

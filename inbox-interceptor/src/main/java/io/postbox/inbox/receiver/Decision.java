@@ -64,21 +64,14 @@ sealed interface Decision {
   }
 
   /**
-   * It is sent again and acknowledged.
+   * It is sent again with a delay and acknowledged.
    *
    * @param delay how long it stays away
    * @param waitedFor how many failures the delay is for, with those before
    * @param waits how often it came too early
    */
-  record Later(Duration delay, int waitedFor, int waits) implements Decision {}
+  record RetryLater(Duration delay, int waitedFor, int waits) implements Decision {}
 
   /** Its body could not be read: it is rolled back, and that is counted. */
-  record Unread(Unreadable body) implements Decision {}
-
-  /** The decision about a delivery whose id was there already. */
-  static Decision aboutKnown(Fingerprint delivered, Fingerprint stored) {
-    return delivered.contradicts(stored)
-        ? new Quarantine(QuarantineReason.OTHER_CONTENT, stored)
-        : new Skip(Why.DUPLICATE);
-  }
+  record RollBack(Unreadable body) implements Decision {}
 }

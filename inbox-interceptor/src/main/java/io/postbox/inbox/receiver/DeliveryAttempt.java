@@ -1,142 +1,153 @@
 package io.postbox.inbox.receiver;
 
-import io.postbox.inbox.MessageEvent;
+import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.RetryLaterException;
-import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
+import io.postbox.inbox.receiver.AttemptState.Deferred;
+import io.postbox.inbox.receiver.AttemptState.Ended;
+import io.postbox.inbox.receiver.AttemptState.Failed;
+import io.postbox.inbox.receiver.AttemptState.Handling;
+import io.postbox.inbox.receiver.AttemptState.Passed;
+import io.postbox.inbox.receiver.AttemptState.Progress;
+import io.postbox.inbox.receiver.AttemptState.Read;
+import io.postbox.inbox.receiver.AttemptState.Received;
+import io.postbox.inbox.receiver.AttemptState.Returned;
+import io.postbox.inbox.receiver.AttemptState.Unreadable;
+import io.postbox.inbox.receiver.FailureClassifier.Classification;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One delivery on its way to its end, which may be told on another thread: what is to be said if
- * its transaction commits, and what is to be recorded if it does not.
+ * One attempt at a message, from its delivery to the end of its transaction, of which another
+ * thread may tell: it publishes what became of the message if the transaction commits, and records
+ * the failure if it does not. Thread-safe.
  */
 final class DeliveryAttempt implements DeliveryTransaction.End {
   private static final Duration A_MOMENT = Duration.ofSeconds(1);
 
   private final Invocation invocation;
-  private final DeliveryGate gate;
-  private final FailureLog failures;
-  private final FailureLines lines;
-  private final AttemptLog attempts;
-  private final InboxListener listener;
+  private final ReceiverParts parts;
   private final long outagesBefore;
   private final CommitVotes votes;
-  private @Nullable Delivery delivery;
+  private AttemptState state = new Received();
   private @Nullable RecordedAttempt recorded;
-  private boolean left;
-  private @Nullable HandlerRun run;
-  private @Nullable Throwable thrown;
-  private boolean running;
-  private boolean markedBefore;
-  private boolean cameThrough;
-  private boolean hasEnded;
-  private @Nullable String unreadKey;
-  private @Nullable DelayedRetry sent;
-  private boolean isHeldUp;
-  private @Nullable MessageEvent ifCommitted;
-  private @Nullable MessageEvent toldIfCommitted;
-  private @Nullable Runnable sayIfCommitted;
+  private boolean hasLeft;
 
-  DeliveryAttempt(
-      Invocation invocation,
-      DeliveryGate gate,
-      FailureLog failures,
-      FailureLines lines,
-      AttemptLog attempts,
-      InboxListener listener) {
+  DeliveryAttempt(Invocation invocation, ReceiverParts parts) {
     this.invocation = invocation;
-    this.gate = gate;
-    this.failures = failures;
-    this.lines = lines;
-    this.attempts = attempts;
-    this.listener = listener;
-    outagesBefore = gate.outages();
+    this.parts = parts;
+    outagesBefore = parts.database().outages();
     votes = invocation.transaction().votes();
     votes.enlist();
   }
 
-  synchronized void read(Delivery read) {
-    delivery = read;
+  synchronized void read(Delivery delivery) {
+    if (!hasEnded()) {
+      state = new Read(delivery);
+    }
   }
 
-  synchronized boolean isRead() {
-    return delivery != null;
-  }
-
-  /** What is on record of the try, which has to come off. */
-  synchronized void began(RecordedAttempt put) {
+  /** The attempt is on record, from which it has to come off at the end. */
+  synchronized void recordedAs(RecordedAttempt put) {
     recorded = put;
+  }
+
+  /**
+   * The handler begins: from here on a failure is its own.
+   *
+   * @throws InboxException if its transaction has ended meanwhile
+   */
+  synchronized void handles(HandlerRun run) {
+    if (!(state instanceof Read read)) {
+      throw new InboxException(
+          "Message "
+              + run.messageId()
+              + " for the consumer '"
+              + run.consumer()
+              + "' was not handled, because its transaction ended before the handler began. The"
+              + " message is redelivered.",
+          null);
+    }
+    state = new Handling(read.message(), run);
+    parts.failures().begins(run.consumer(), run.messageId());
+  }
+
+  synchronized void returned(boolean rollbackOnly) {
+    if (state instanceof Handling handling) {
+      state = new Returned(handling.message(), handling.current(), rollbackOnly);
+    }
+  }
+
+  /**
+   * The body cannot be read.
+   *
+   * @param key under which its failures count; empty if it has none
+   */
+  synchronized void cannotBeRead(String key) {
+    Delivery delivery = state.progress().delivery().orElseThrow();
+    if (!hasEnded()) {
+      state = new Unreadable(delivery, key);
+      if (!key.isEmpty()) {
+        parts.failures().begins(invocation.consumer(), key);
+      }
+    }
+  }
+
+  synchronized void failed(Throwable thrown) {
+    if (state instanceof Progress progress) {
+      state = new Failed(progress, thrown);
+    }
+  }
+
+  /** From here on the transaction commits, as far as this attempt is concerned. */
+  synchronized void passed(Completion completion) {
+    if (state instanceof Progress progress) {
+      state = new Passed(progress, completion);
+    }
+    votes.voteCommit();
   }
 
   /** The thread goes on its way; the transaction may have ended before, if it timed out. */
   synchronized void left() {
-    left = true;
-    comesOffTheRecord();
+    hasLeft = true;
+    comeOffTheRecord();
   }
 
-  private void comesOffTheRecord() {
-    if (recorded != null && left && hasEnded) {
-      attempts.ends(recorded, run != null);
-      recorded = null;
-    }
-  }
-
-  /** From here on a failure is the handler's. */
-  synchronized void handles(HandlerRun recorded) {
-    run = recorded;
-    running = true;
-    failures.begins(recorded.consumer(), recorded.messageId());
-  }
-
-  /**
-   * Its body could not be read, so its handler will not begin: what comes of it counts under
-   * another name than its id, which may be missing too.
-   *
-   * @param key empty if it has none, and nothing can be counted
-   */
-  synchronized void cannotBeRead(String key) {
-    unreadKey = key;
-    if (!key.isEmpty()) {
-      failures.begins(invocation.consumer(), key);
-    }
-  }
-
-  synchronized boolean isUnread() {
-    return unreadKey != null;
+  /** Whether its transaction is over; the handler has no business to end it. */
+  synchronized boolean hasEnded() {
+    return state instanceof Ended;
   }
 
   /** Whether the handler has begun and has not returned. */
   synchronized boolean isInHandler() {
-    return running;
+    return state.progress() instanceof Handling;
   }
 
-  /** What fails now is not the handler's fault, unless it is the commit. */
-  synchronized void returned(boolean rollbackOnly) {
-    running = false;
-    markedBefore = rollbackOnly;
+  /** Whether neither the message nor its body could be read. */
+  synchronized boolean isUnread() {
+    return state.progress() instanceof Received || state.progress() instanceof Unreadable;
   }
 
-  synchronized void threw(Throwable failed) {
-    thrown = failed;
+  /** The message's id, for a text. */
+  synchronized String message() {
+    return state.progress().delivery().flatMap(Delivery::knownId).orElse("without a usable id");
   }
 
   /**
-   * Sends the message away, or sees to it that it is held up if it is back at once.
+   * Sends the message again with a delay, or has it held up where the broker redelivers at once.
    *
-   * @return whether a copy is on its way if the transaction commits; if not, whoever delivered the
-   *     message has to bring it again
+   * @return whether a copy is sent if the transaction commits; if not, whoever delivered the
+   *     message has to redeliver it
    */
-  boolean sendAway(DelayedRetry retry) {
+  boolean retryLater(DelayedRetry retry) {
     Route route = invocation.route();
     if (route.canSendRetry()) {
       route.sendRetry(retry, () -> defer(retry));
-      sent(retry);
+      progressTo(retry, true);
       return true;
     }
     if (route.redeliversAtOnce()) {
@@ -145,7 +156,7 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
     return false;
   }
 
-  /** Sends a message to the dead queue that cannot be kept, if there is one. */
+  /** Forwards a message that cannot be kept to the dead queue, if there is one. */
   boolean forwards() {
     Route route = invocation.route();
     if (route.canForward()) {
@@ -155,117 +166,159 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
     return false;
   }
 
-  private synchronized void sent(DelayedRetry retry) {
-    sent = retry;
+  private void defer(DelayedRetry retry) {
+    progressTo(retry, false);
+    parts.throttle().defer(invocation.consumer(), retry);
   }
 
-  /** From here on the transaction commits, as far as this one is concerned. */
-  synchronized void cameThrough() {
-    cameThrough = true;
-    votes.voteCommit();
-  }
-
-  synchronized void willEndAs(MessageEvent event) {
-    ifCommitted = event;
-    toldIfCommitted = event;
-  }
-
-  /** What others are told of it, if that is something else. */
-  synchronized void willTell(MessageEvent event) {
-    toldIfCommitted = event;
-  }
-
-  /** What becomes of the message if its transaction commits, if anything. */
-  synchronized @Nullable MessageEvent willEndAs() {
-    return ifCommitted;
-  }
-
-  /** Whether its transaction is over; the handler has no business to end it. */
-  synchronized boolean hasEnded() {
-    return hasEnded;
-  }
-
-  /** Which message it is, for a text. */
-  synchronized String message() {
-    return Optional.ofNullable(delivery).flatMap(Delivery::knownId).orElse("without a usable id");
-  }
-
-  synchronized void willSay(Runnable line) {
-    sayIfCommitted = line;
+  private synchronized void progressTo(DelayedRetry retry, boolean isSent) {
+    if (state instanceof Read read) {
+      state = new Deferred(read.message(), retry, isSent);
+    }
   }
 
   @Override
   public synchronized void ended(boolean committed, @Nullable Throwable cause) {
+    AttemptState last = state;
     if (!committed) {
-      failed(thrown != null ? thrown : cause);
-      if (sent != null && !votes.isAnyMissing()) {
-        defer(sent); // the broker may refuse a copy only at the commit
-      }
-      if (isBackUnhindered()) {
-        staysAwayForAMoment();
-      }
+      rolledBack(last, last instanceof Failed failed ? failed.cause() : cause);
     }
-    hasEnded = true;
-    comesOffTheRecord();
-    if (run != null) {
-      failures.ends(run.consumer(), run.messageId());
-    }
-    if (unreadKey != null && !unreadKey.isEmpty()) {
-      failures.ends(invocation.consumer(), unreadKey);
-    }
+    state = new Ended(last.progress());
+    comeOffTheRecord();
+    endFailures(last.progress());
     if (committed) {
-      gate.databaseAnswered();
-      committed();
+      parts.database().answered();
+      if (last instanceof Passed passed) {
+        publish(passed.completion());
+      }
     }
   }
 
   @Override
   public synchronized void notSent() {
-    if (sent != null) {
-      defer(sent);
+    if (state.progress() instanceof Deferred deferred && deferred.isSent()) {
+      defer(deferred.retry());
     } else {
-      staysAwayForAMoment(); // it was to be a reply
+      deferForAMoment(state.progress()); // it was to be a reply
     }
+  }
+
+  private void comeOffTheRecord() {
+    if (recorded != null && hasLeft && hasEnded()) {
+      parts.attempts().ends(recorded, state.progress().run().isPresent());
+      recorded = null;
+    }
+  }
+
+  private void endFailures(Progress progress) {
+    progress.run().ifPresent(run -> parts.failures().ends(run.consumer(), run.messageId()));
+    if (progress instanceof Unreadable unreadable && !unreadable.key().isEmpty()) {
+      parts.failures().ends(invocation.consumer(), unreadable.key());
+    }
+  }
+
+  private void publish(Completion completion) {
+    completion.onCommit().run();
+    if (completion.announced() != null) {
+      parts.listener().happened(completion.announced());
+    }
+  }
+
+  private void rolledBack(AttemptState last, @Nullable Throwable cause) {
+    recordFailure(last, cause == null ? silence(last) : FailureClassifier.classify(cause));
+    if (last.progress() instanceof Deferred deferred
+        && deferred.isSent()
+        && !votes.isAnyMissing()) {
+      defer(deferred.retry()); // the broker may refuse a copy only at the commit
+    }
+    if (isBackUnhindered(last)) {
+      deferForAMoment(last.progress());
+    }
+  }
+
+  /** The transaction's end says nothing more. */
+  private Classification silence(AttemptState last) {
+    if (isBecauseOfAnother(last)) {
+      return FailureClassifier.ofAnother();
+    }
+    return FailureClassifier.ofSilence(
+        last.progress() instanceof Returned returned && returned.rollbackOnly());
+  }
+
+  private boolean isBecauseOfAnother(AttemptState last) {
+    return last instanceof Passed && votes.isAnyMissing();
+  }
+
+  private void recordFailure(AttemptState last, Classification why) {
+    Progress progress = last.progress();
+    HandlerRun run = progress.run().orElse(null);
+    boolean counts = false;
+    if (run != null && !isNobodysFault()) {
+      // A failure between the handler and the commit is not its fault, and is retried later too.
+      boolean isInBetween = last instanceof Failed && progress instanceof Returned;
+      Kind kind = isInBetween ? Kind.TRANSIENT : why.kind();
+      counts = kind == Kind.FAILED || kind == Kind.REJECTED;
+      record(
+          new Failure(
+              run.consumer(),
+              run.messageId(),
+              run.attempt(),
+              kind,
+              why.pause(),
+              why.reason(),
+              why.signature(),
+              progress.delivery().map(it -> it.history().waitedFor()).orElse(0)));
+    } else if (progress instanceof Unreadable unreadable
+        && !unreadable.key().isEmpty()
+        && !isNobodysFault()) {
+      record(
+          new Failure(
+              invocation.consumer(),
+              unreadable.key(),
+              1,
+              Kind.TRANSIENT,
+              null,
+              why.reason(),
+              why.signature(),
+              0));
+    }
+    parts
+        .listener()
+        .happened(
+            new MessageFailed(
+                invocation.consumer(),
+                progress.delivery().flatMap(Delivery::knownId),
+                progress.delivery().map(Delivery::eventType),
+                run == null ? 1 : run.attempt(),
+                counts,
+                why.reason()));
+  }
+
+  private void record(Failure failure) {
+    parts.failures().record(failure);
+    parts.failureLines().tell(failure);
   }
 
   /**
    * Whether it fails again and again without its handler, of which there is no record that would
-   * let it come later: it cannot be kept aside, or a reply cannot be sent. Once is no reason to
-   * hold it up, for a conflict between transactions is over when the next begins.
+   * delay it: it cannot be kept aside, or a reply cannot be sent. Once is no reason to hold it up,
+   * for a conflict between transactions is over when the next begins.
    */
-  private boolean isBackUnhindered() {
-    boolean isBecauseOfAnother = cameThrough && votes.isAnyMissing();
-    return delivery != null
-        && delivery.history().mayHaveFailed()
-        && run == null
-        && sent == null
-        && !isHeldUp
-        && unreadKey == null
-        && !(thrown instanceof RetryLaterException)
-        && !isBecauseOfAnother
+  private boolean isBackUnhindered(AttemptState last) {
+    return last.progress() instanceof Read read
+        && read.message().history().mayHaveFailed()
+        && !(last instanceof Failed failed && failed.cause() instanceof RetryLaterException)
+        && !isBecauseOfAnother(last)
         && !isNobodysFault();
   }
 
-  private void staysAwayForAMoment() {
-    if (delivery != null && invocation.route().redeliversAtOnce()) {
+  private void deferForAMoment(Progress progress) {
+    if (progress.delivery().isPresent() && invocation.route().redeliversAtOnce()) {
+      Delivery delivery = progress.delivery().get();
       History history = delivery.history();
       defer(
           new DelayedRetry(
               delivery.knownId().orElse(""), A_MOMENT, history.waitedFor() + 1, history.waits()));
-    }
-  }
-
-  private synchronized void defer(DelayedRetry retry) {
-    isHeldUp = true;
-    gate.defer(invocation.consumer(), retry);
-  }
-
-  private void committed() {
-    if (sayIfCommitted != null) {
-      sayIfCommitted.run();
-    }
-    if (toldIfCommitted != null) {
-      listener.happened(toldIfCommitted);
     }
   }
 
@@ -274,55 +327,8 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
    * later; or the application has stopped, and what handlers need is going.
    */
   private boolean isNobodysFault() {
-    return gate.isDatabaseDown() || gate.outages() != outagesBefore || gate.isClosed();
-  }
-
-  private FailureClassifier blameOfSilence() {
-    return cameThrough && votes.isAnyMissing()
-        ? FailureClassifier.ofAnother()
-        : FailureClassifier.ofSilence(markedBefore);
-  }
-
-  private void failed(@Nullable Throwable cause) {
-    FailureClassifier blame = cause == null ? blameOfSilence() : FailureClassifier.of(cause);
-    boolean counts = false;
-    if (run != null && !isNobodysFault()) {
-      // What fails between the handler and the commit is not its fault, and must stay away too.
-      Kind kind = running || thrown == null ? blame.kind() : Kind.TRANSIENT;
-      counts = kind == Kind.FAILED || kind == Kind.REJECTED;
-      Failure failure =
-          new Failure(
-              run.consumer(),
-              run.messageId(),
-              run.attempt(),
-              kind,
-              blame.pause(),
-              blame.reason(),
-              blame.signature(),
-              Optional.ofNullable(delivery).map(it -> it.history().waitedFor()).orElse(0));
-      failures.record(failure);
-      lines.tell(failure);
-    } else if (unreadKey != null && !unreadKey.isEmpty() && !isNobodysFault()) {
-      Failure failure =
-          new Failure(
-              invocation.consumer(),
-              unreadKey,
-              1,
-              Kind.TRANSIENT,
-              null,
-              blame.reason(),
-              blame.signature(),
-              0);
-      failures.record(failure);
-      lines.tell(failure);
-    }
-    listener.happened(
-        new MessageFailed(
-            invocation.consumer(),
-            Optional.ofNullable(delivery).flatMap(Delivery::knownId),
-            Optional.ofNullable(delivery).map(Delivery::eventType),
-            run == null ? 1 : run.attempt(),
-            counts,
-            blame.reason()));
+    return parts.database().isSuspected()
+        || parts.database().outages() != outagesBefore
+        || parts.gate().isClosed();
   }
 }

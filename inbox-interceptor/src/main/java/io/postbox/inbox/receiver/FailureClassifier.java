@@ -21,15 +21,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose fault it is that a handler's transaction was rolled back.
- *
- * @param kind what follows for the message
- * @param pause how long the handler wants to wait, if it said so
- * @param reason what goes on record
- * @param signature what it has in common with others of one cause
+ * Says whose fault it is that a handler's transaction was rolled back: the handler's, nobody's (a
+ * conflict, a shortage, a lost connection), or another consumer's in the same transaction.
  */
-record FailureClassifier(Kind kind, @Nullable Duration pause, String reason, String signature) {
+final class FailureClassifier {
   static final int LONGEST_REASON = 2_000;
+
+  /**
+   * A failure, classified.
+   *
+   * @param kind what follows for the message
+   * @param pause how long the handler wants to wait, if it said so
+   * @param reason goes on record
+   * @param signature what it has in common with others of one cause
+   */
+  record Classification(Kind kind, @Nullable Duration pause, String reason, String signature) {}
 
   /**
    * Rolled back to resolve a conflict, or gave up on a lock or a statement that took too long;
@@ -53,8 +59,10 @@ record FailureClassifier(Kind kind, @Nullable Duration pause, String reason, Str
   /** All that H2 says when it finds its disk full while it commits; why is in the causes. */
   private static final int H2_GENERAL_ERROR = 50_000;
 
+  private FailureClassifier() {}
+
   /** The handler returned, and another one in its transaction did not. */
-  static FailureClassifier ofAnother() {
+  static Classification ofAnother() {
     return of(
         Kind.BYSTANDER,
         "The handler returned, and its transaction was rolled back because of another consumer in"
@@ -62,7 +70,7 @@ record FailureClassifier(Kind kind, @Nullable Duration pause, String reason, Str
   }
 
   /** The transaction's end says nothing more. */
-  static FailureClassifier ofSilence(boolean markedBefore) {
+  static Classification ofSilence(boolean markedBefore) {
     return of(
         Kind.FAILED,
         markedBefore
@@ -73,30 +81,30 @@ record FailureClassifier(Kind kind, @Nullable Duration pause, String reason, Str
                 + " lines of the same thread at that moment.");
   }
 
-  private static FailureClassifier of(Kind kind, String reason) {
-    return new FailureClassifier(kind, null, reason, Signature.of(reason));
+  private static Classification of(Kind kind, String reason) {
+    return new Classification(kind, null, reason, Signature.of(reason));
   }
 
   /** What a handler threw, or what the commit failed with. */
-  static FailureClassifier of(Throwable thrown) {
+  static Classification classify(Throwable thrown) {
     String reason = Storable.line(InboxLog.reason(thrown), LONGEST_REASON);
     String signature = Signature.of(thrown);
     if (find(thrown, RejectedMessageException.class).isPresent()) {
-      return new FailureClassifier(Kind.REJECTED, null, reason, signature);
+      return new Classification(Kind.REJECTED, null, reason, signature);
     }
     Optional<RetryLaterException> later = find(thrown, RetryLaterException.class);
     if (later.isPresent()) {
-      return new FailureClassifier(Kind.LATER, later.get().delay(), reason, signature);
+      return new Classification(Kind.LATER, later.get().delay(), reason, signature);
     }
     boolean isNobodys =
-        isOutage(thrown)
+        isDatabaseOutage(thrown)
             || PoolTimeouts.isOne(thrown)
             || Causes.of(thrown).anyMatch(cause -> isConflict(cause) || isShortage(cause));
-    return new FailureClassifier(isNobodys ? Kind.TRANSIENT : Kind.FAILED, null, reason, signature);
+    return new Classification(isNobodys ? Kind.TRANSIENT : Kind.FAILED, null, reason, signature);
   }
 
   /** Whether a database did not answer, so that nothing can be said about the handler. */
-  static boolean isOutage(Throwable thrown) {
+  static boolean isDatabaseOutage(Throwable thrown) {
     return !PoolTimeouts.isOne(thrown)
         && Causes.of(thrown).anyMatch(FailureClassifier::isConnectionLost);
   }

@@ -3,72 +3,40 @@ package io.postbox.inbox.receiver;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageSkipped.Why;
-import io.postbox.inbox.ReplyRefused;
 import io.postbox.inbox.RetryLaterException;
-import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.log.FailureLines;
+import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.log.InboxLog;
-import io.postbox.inbox.log.KeptLines;
 import io.postbox.inbox.log.Throttle;
-import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.message.Body.Opaque;
 import io.postbox.inbox.message.Body.Unreadable;
 import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.MessageId.Known;
-import io.postbox.inbox.receiver.IdempotencyStore.KeptAnswer;
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.QuarantineReason;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.DoubleSupplier;
-import org.jspecify.annotations.Nullable;
 
-/** Lets a handler see each message once. Thread-safe. */
+/**
+ * Lets a handler see each message once. A delivery passes the gate, is read, held up if its retry
+ * is not due, put on record if it may be a redelivery, decided about, and handled, skipped, kept
+ * aside or sent again; its {@link DeliveryAttempt} hears the end of the transaction. Thread-safe.
+ */
 public final class IdempotentReceiver {
-  private final InboxConfig config;
-  private final IdempotencyStore store;
-  private final DeliveryGate gate;
-  private final FailureLog failures;
-  private final FailureLines lines;
-  private final AttemptLog attempts;
-  private final InboxListener listener;
-  private final DoubleSupplier random;
-  private final KeptMessageWriter keptWriter;
-  private final Throttle refusedReplies = new Throttle(System::nanoTime);
+  private final ReceiverParts parts;
+  private final DuplicateCheck duplicates;
+  private final KeptMessageWriter keptMessages;
+  private final Replies replies;
 
   /**
-   * @param config how the consumers are treated
-   * @param store what was handled so far
-   * @param gate when deliveries are welcome
-   * @param failures where failures go
-   * @param lines tells of them
-   * @param quotas how much is kept aside
-   * @param keptLines tells of what is
-   * @param attempts where tries of messages that have come before are on record
-   * @param listener told how each delivery ended, once that is certain
-   * @param random even draws from 0 (included) to 1 (excluded), from any thread
+   * @param parts what it works with
    */
-  public IdempotentReceiver(
-      InboxConfig config,
-      IdempotencyStore store,
-      DeliveryGate gate,
-      FailureLog failures,
-      FailureLines lines,
-      Quotas quotas,
-      KeptLines keptLines,
-      AttemptLog attempts,
-      InboxListener listener,
-      DoubleSupplier random) {
-    this.config = config;
-    this.store = store;
-    this.gate = gate;
-    this.failures = failures;
-    this.lines = lines;
-    this.attempts = attempts;
-    this.listener = listener;
-    this.random = random;
-    keptWriter =
-        new KeptMessageWriter(config, store, quotas, keptLines, new Throttle(System::nanoTime));
+  public IdempotentReceiver(ReceiverParts parts) {
+    this.parts = parts;
+    duplicates = new DuplicateCheck(parts.store());
+    keptMessages = new KeptMessageWriter(parts, new Throttle(System::nanoTime));
+    replies = new Replies(parts.store(), parts.listener(), new Throttle(System::nanoTime));
   }
 
   /**
@@ -76,72 +44,172 @@ public final class IdempotentReceiver {
    * message may be acknowledged if the transaction commits.
    *
    * @return how the delivery ends if the transaction commits
-   * @throws RetryLaterException if the message is to come again and cannot be sent from here
+   * @throws RetryLaterException if the message is to be redelivered later and cannot be sent from
+   *     here
    * @throws InboxException if it cannot be decided; the transaction is rolled back, and the message
-   *     comes again
+   *     is redelivered
    * @throws Exception whatever the handler throws
    */
-  public DeliveryResult take(Invocation invocation) throws Exception {
+  public DeliveryResult receive(Invocation invocation) throws Exception {
     requireTransaction(invocation);
-    gate.enter(invocation.consumer());
+    parts.gate().enter(invocation.consumer());
     try {
       requireTransaction(invocation); // it may have timed out while it waited
-      return takeAdmitted(invocation);
+      DeliveryAttempt attempt = new DeliveryAttempt(invocation, parts);
+      invocation.transaction().onEnd(attempt);
+      Completion completion = process(invocation, attempt);
+      if (invocation.transaction().isRollbackOnly()) {
+        refuseSilence(invocation, attempt);
+      } else {
+        attempt.passed(completion);
+      }
+      return completion.result();
     } finally {
-      gate.leave();
+      parts.gate().leave();
     }
   }
 
-  private DeliveryResult takeAdmitted(Invocation invocation) throws Exception {
-    DeliveryAttempt attempt =
-        new DeliveryAttempt(invocation, gate, failures, lines, attempts, listener);
-    invocation.transaction().onEnd(attempt);
-    DeliveryResult ending = take(invocation, attempt);
-    if (invocation.transaction().isRollbackOnly()) {
-      refuseSilence(invocation, attempt);
-    } else {
-      attempt.cameThrough();
-    }
-    return ending;
-  }
-
-  private DeliveryResult take(Invocation invocation, DeliveryAttempt attempt) throws Exception {
+  private Completion process(Invocation invocation, DeliveryAttempt attempt) throws Exception {
     try {
       Delivery read = invocation.reader().call();
       attempt.read(read);
-      Optional<DelayedRetry> absence = absenceOf(read, invocation.route());
-      boolean isStillAway =
-          absence.isPresent() && absence.get().delay().compareTo(Duration.ZERO) > 0;
+      Optional<DelayedRetry> held = holdUp(read, invocation.route());
+      boolean isNotDue = held.isPresent() && held.get().delay().compareTo(Duration.ZERO) > 0;
       boolean isAnyRedelivery = mayBeRedelivery(read);
-      Delivery told = isAnyRedelivery ? read.maybeRedelivered() : read;
+      Delivery known = isAnyRedelivery ? read.maybeRedelivered() : read;
       Delivery delivery =
-          absence.isEmpty() || isStillAway ? told : told.havingWaited(absence.get().waits());
+          held.isEmpty() || isNotDue ? known : known.havingWaited(held.get().waits());
+      RecordedAttempt recorded = putOnRecord(delivery, isNotDue, isAnyRedelivery);
+      attempt.recordedAs(recorded);
       // after a failure it is tried here when its time has come
-      BooleanSupplier canSendRetry = () -> absence.isEmpty() && invocation.route().canSendRetry();
-      RecordedAttempt recorded = begin(delivery, isStillAway, isAnyRedelivery);
-      attempt.began(recorded);
-      Decision decision =
-          new RecoverabilityPolicy(
-                  store, recorded, config.of(invocation.consumer()), canSendRetry, random)
-              .about(delivery);
-      gate.databaseAnswered();
-      Object returned = carryOut(decision, delivery, invocation, isStillAway, attempt);
-      return new DeliveryResult(returned, attempt.willEndAs());
+      BooleanSupplier canSendRetry = () -> held.isEmpty() && invocation.route().canSendRetry();
+      Decision decision = decide(delivery, recorded, canSendRetry);
+      parts.database().answered();
+      return carryOut(decision, delivery, invocation, isNotDue, attempt);
     } catch (Throwable thrown) {
-      attempt.threw(thrown);
+      attempt.failed(thrown);
       rollBackBecauseOf(thrown, invocation.transaction());
-      if (FailureClassifier.isOutage(thrown) && attempt.isInHandler()) {
-        gate.mayBeDown(thrown); // which says nothing yet of the inbox's own
-      } else if (FailureClassifier.isOutage(thrown)) {
-        gate.databaseFailed(thrown);
-      } else if ((!attempt.isRead() || attempt.isUnread())
-          && invocation.route().redeliversAtOnce()) {
-        gate.rest();
-      }
+      awaitRecovery(thrown, attempt, invocation.route());
       throw thrown;
     } finally {
       attempt.left();
     }
+  }
+
+  /** The first decision that something calls for; if nothing does, the message is handled. */
+  private Decision decide(
+      Delivery delivery, RecordedAttempt recorded, BooleanSupplier canSendRetry) {
+    ConsumerConfig config = parts.config().of(delivery.consumer());
+    RecoverabilityPolicy policy = new RecoverabilityPolicy(config, parts.random());
+    Optional<Decision> onArrival = policy.onArrival(delivery);
+    if (onArrival.isPresent()) {
+      return onArrival.get();
+    }
+    if (delivery.body() instanceof Unreadable body) {
+      return policy.onUnreadableBody(
+          delivery.history(),
+          body,
+          () -> parts.store().failuresOf(delivery.consumer(), body.key()));
+    }
+    String id = id(delivery);
+    Optional<QuarantineReason> refusal = parts.store().refusalOf(delivery.consumer(), id);
+    if (refusal.isPresent()) {
+      return new Decision.Quarantine(refusal.get(), null);
+    }
+    Failures failures = Failures.NONE;
+    if (delivery.history().mayHaveFailed()) {
+      Optional<Decision> withoutTrying =
+          duplicates.ifKnown(delivery, id).or(() -> policy.onCrashes(delivery.history(), recorded));
+      if (withoutTrying.isPresent()) {
+        return withoutTrying.get();
+      }
+      failures = parts.store().failuresOf(delivery.consumer(), id);
+      Optional<Decision> onFailures = policy.onFailures(delivery.history(), failures, canSendRetry);
+      if (onFailures.isPresent()) {
+        return onFailures.get();
+      }
+    }
+    Decision handle = new Decision.Handle(failures.counted() + 1);
+    return config.order().isPresent()
+        ? new VersionOrderCheck(parts.store(), duplicates, policy, config.order().get())
+            .decide(delivery, id, handle)
+        : duplicates.insertIfAbsent(delivery, id, Outcome.PROCESSED, handle);
+  }
+
+  private Completion carryOut(
+      Decision decision,
+      Delivery delivery,
+      Invocation invocation,
+      boolean isNotDue,
+      DeliveryAttempt attempt)
+      throws Exception {
+    if (decision instanceof Decision.Handle handle) {
+      return handle(handle, delivery, invocation, attempt);
+    }
+    if (decision instanceof Decision.Skip skip) {
+      return Completion.of(
+          skip.event(delivery),
+          skip.why() == Why.DUPLICATE
+              ? replies.answerAgain(delivery, id(delivery), invocation.route())
+              : Completion.NOTHING);
+    }
+    if (decision instanceof Decision.RollBack unreadable) {
+      attempt.cannotBeRead(unreadable.body().key());
+      throw cannotBeRead(unreadable.body(), delivery);
+    }
+    if (decision instanceof Decision.RetryLater later) {
+      DelayedRetry retry =
+          new DelayedRetry(id(delivery), later.delay(), later.waitedFor(), later.waits());
+      if (isNotDue || !attempt.retryLater(retry)) {
+        throw notNow(retry, delivery.consumer());
+      }
+      return Completion.resent(Completion.NOTHING);
+    }
+    return keptMessages.keep(decision, delivery, attempt);
+  }
+
+  private Completion handle(
+      Decision.Handle decision, Delivery delivery, Invocation invocation, DeliveryAttempt attempt)
+      throws Exception {
+    HandlerRun run = new HandlerRun(delivery.consumer(), id(delivery), decision.attempt());
+    attempt.handles(run);
+    Object returned = invocation.handler().handle(run);
+    boolean marked = invocation.transaction().isRollbackOnly();
+    attempt.returned(marked);
+    if (attempt.hasEnded()) {
+      throw endedByHandler(run);
+    }
+    if (parts.gate().isClosed()) {
+      throw tooLate(run);
+    }
+    Runnable onCommit =
+        marked
+            ? Completion.NOTHING
+            : run.result()
+                .map(it -> replies.answer(it, delivery, run.messageId(), invocation.route()))
+                .orElse(Completion.NOTHING);
+    return Completion.handled(
+        returned,
+        new MessageProcessed(
+            run.consumer(),
+            run.messageId(),
+            Optional.ofNullable(delivery.eventType()),
+            run.attempt()),
+        onCommit);
+  }
+
+  /** Of a message that should have been sent with a delay and is here all the same. */
+  private Optional<DelayedRetry> holdUp(Delivery delivery, Route route) {
+    return route.redeliversAtOnce() && delivery.history().mayHaveFailed()
+        ? parts.throttle().hold(delivery)
+        : Optional.empty();
+  }
+
+  /** Not every broker remembers after a crash that it delivered a message before. */
+  private boolean mayBeRedelivery(Delivery delivery) {
+    return delivery.knownId().isPresent()
+        && !RunningHandlers.isAny()
+        && parts.attempts().mayBeRedelivery();
   }
 
   /**
@@ -149,17 +217,18 @@ public final class IdempotentReceiver {
    * may be the only one. What another handler hands on is covered by the other's record, and the
    * connection is taken already.
    */
-  private RecordedAttempt begin(Delivery delivery, boolean isStillAway, boolean isAnyRedelivery) {
+  private RecordedAttempt putOnRecord(
+      Delivery delivery, boolean isNotDue, boolean isAnyRedelivery) {
     awaitRecordOfUnread(delivery);
     String id = delivery.knownId().orElse("");
     if (id.isEmpty() || !delivery.history().mayHaveFailed()) {
       return RecordedAttempt.unrecorded(delivery.consumer(), id);
     }
-    failures.await(delivery.consumer(), id);
+    parts.failures().await(delivery.consumer(), id);
     boolean isCertain = delivery.history().isCertain();
-    return isStillAway || !(isCertain || isAnyRedelivery) || RunningHandlers.isAny()
+    return isNotDue || !(isCertain || isAnyRedelivery) || RunningHandlers.isAny()
         ? RecordedAttempt.unrecorded(delivery.consumer(), id)
-        : attempts.begin(delivery.consumer(), id, isCertain);
+        : parts.attempts().begin(delivery.consumer(), id, isCertain);
   }
 
   private void awaitRecordOfUnread(Delivery delivery) {
@@ -170,36 +239,34 @@ public final class IdempotentReceiver {
       key = object.key();
     }
     if (!key.isEmpty() && delivery.history().mayHaveFailed()) {
-      failures.await(delivery.consumer(), key);
+      parts.failures().await(delivery.consumer(), key);
     }
   }
 
-  /** Not every broker remembers after a crash that it delivered a message before. */
-  private boolean mayBeRedelivery(Delivery delivery) {
-    return delivery.knownId().isPresent() && !RunningHandlers.isAny() && attempts.mayBeRedelivery();
-  }
-
-  /** The attempt is not told: for its record, that something marked the transaction says more. */
-  private static void refuseSilence(Invocation invocation, DeliveryAttempt attempt) {
-    if (!invocation.transaction().redeliversOnRollback()) {
-      throw new InboxException(
-          "Message "
-              + attempt.message()
-              + " for the consumer '"
-              + invocation.consumer()
-              + "' must not be acknowledged, because its transaction can only roll back: something"
-              + " marked it, or it timed out. Nothing of it is kept, and the message is"
-              + " redelivered. A handler that wants that had better throw an exception that says"
-              + " why.",
-          null);
+  /** Or the message would be redelivered as fast as the broker can. */
+  private void awaitRecovery(Throwable thrown, DeliveryAttempt attempt, Route route) {
+    if (FailureClassifier.isDatabaseOutage(thrown)) {
+      if (attempt.isInHandler()) {
+        parts.database().verify(thrown); // it says nothing yet of the inbox's own database
+      } else {
+        parts.database().failed(thrown);
+      }
+    } else if (attempt.isUnread() && route.redeliversAtOnce()) {
+      parts.throttle().pause();
     }
   }
 
-  /** Of one that should have been sent away and is here all the same. */
-  private Optional<DelayedRetry> absenceOf(Delivery delivery, Route route) {
-    return route.redeliversAtOnce() && delivery.history().mayHaveFailed()
-        ? gate.holdUp(delivery)
-        : Optional.empty();
+  /** An exception class may say that it does not roll back; the inbox's row would then stay. */
+  private static void rollBackBecauseOf(Throwable thrown, DeliveryTransaction transaction) {
+    try {
+      transaction.setRollbackOnly();
+    } catch (RuntimeException alreadyOver) {
+      thrown.addSuppressed(alreadyOver);
+    }
+  }
+
+  private static String id(Delivery delivery) {
+    return ((Known) delivery.id()).value();
   }
 
   private void requireTransaction(Invocation invocation) {
@@ -209,8 +276,8 @@ public final class IdempotentReceiver {
       throw new InboxException(
           notHandled
               + "because its transaction can only roll back: it timed out or was marked before the"
-              + " inbox had its turn. The message comes again. If it goes on like that, look at what"
-              + " runs before the inbox, and at the transaction time-out.",
+              + " inbox had its turn. The message is redelivered. If that repeats, look at the"
+              + " interceptors that run before the inbox, and at the transaction time-out.",
           null);
     }
     if (!invocation.transaction().isActive()) {
@@ -223,135 +290,53 @@ public final class IdempotentReceiver {
     }
   }
 
-  private @Nullable Object carryOut(
-      Decision decision,
-      Delivery delivery,
-      Invocation invocation,
-      boolean isStillAway,
-      DeliveryAttempt attempt)
-      throws Exception {
-    if (decision instanceof Decision.Handle handle) {
-      return handle(handle, delivery, invocation, attempt);
-    }
-    if (decision instanceof Decision.Skip skip) {
-      skip(skip, delivery, invocation.route(), attempt);
-    } else if (decision instanceof Decision.Unread unread) {
-      attempt.cannotBeRead(unread.body().key());
-      throw cannotBeRead(unread.body(), delivery);
-    } else if (decision instanceof Decision.Later later) {
-      DelayedRetry retry =
-          new DelayedRetry(id(delivery), later.delay(), later.waitedFor(), later.waits());
-      if (isStillAway || !attempt.sendAway(retry)) {
-        throw notNow(retry, delivery.consumer());
-      }
-    } else {
-      keptWriter.carryOut(decision, delivery, attempt);
-    }
-    return null;
-  }
-
-  private @Nullable Object handle(
-      Decision.Handle decision, Delivery delivery, Invocation invocation, DeliveryAttempt attempt)
-      throws Exception {
-    HandlerRun run = new HandlerRun(delivery.consumer(), id(delivery), decision.attempt());
-    attempt.handles(run);
-    Object returned = invocation.handler().handle(run);
-    boolean marked = invocation.transaction().isRollbackOnly();
-    attempt.returned(marked);
-    if (attempt.hasEnded()) {
+  /** The attempt is not told: for its record, that something marked the transaction says more. */
+  private static void refuseSilence(Invocation invocation, DeliveryAttempt attempt) {
+    if (!invocation.transaction().redeliversOnRollback()) {
       throw new InboxException(
-          "The handler of message "
-              + run.messageId()
+          "Message "
+              + attempt.message()
               + " for the consumer '"
-              + run.consumer()
-              + "' ended the transaction that it was called in, so that nothing holds the inbox's"
-              + " row and its effects together any more. The message is redelivered, and skipped"
-              + " if the row was committed. Leave the transaction to whoever began it.",
+              + invocation.consumer()
+              + "' must not be acknowledged, because its transaction can only roll back: something"
+              + " marked it, or it timed out. Nothing of it is kept, and the message is"
+              + " redelivered. A handler that wants a redelivery had better throw an exception that"
+              + " says why.",
           null);
     }
-    if (gate.isClosed()) {
-      throw new InboxException(
-          "The handler of message "
-              + run.messageId()
-              + " for the consumer '"
-              + run.consumer()
-              + "' returned after the application had stopped. Its work is rolled back, and the"
-              + " message comes again.",
-          null);
-    }
-    if (!marked) {
-      run.result().ifPresent(result -> answer(result, delivery, invocation.route(), attempt));
-    }
-    attempt.willEndAs(
-        new MessageProcessed(
-            run.consumer(),
-            run.messageId(),
-            Optional.ofNullable(delivery.eventType()),
-            run.attempt()));
-    return returned;
   }
 
-  /** To keep a queue from being written to is no reason to undo the work. */
-  private void answer(String result, Delivery delivery, Route route, DeliveryAttempt attempt) {
-    store.keepResult(delivery.consumer(), id(delivery), result, delivery.replyTo());
-    if (!route.wantsReply()) {
-      return;
-    }
-    if (route.mayReply()) {
-      route.reply(result);
-    } else {
-      refuse(ReplyRefused.Why.NOT_ALLOWED, delivery, attempt);
-    }
+  private static InboxException endedByHandler(HandlerRun run) {
+    return new InboxException(
+        "The handler of message "
+            + run.messageId()
+            + " for the consumer '"
+            + run.consumer()
+            + "' ended the transaction that it was called in, so that nothing holds the inbox's"
+            + " row and its effects together any more. The message is redelivered, and skipped"
+            + " if the row was committed. Leave the transaction to whoever began it.",
+        null);
   }
 
-  /** Who repeats a message that others know of gets its answer only where they wanted it. */
-  private void answerAgain(
-      KeptAnswer answer, Delivery delivery, Route route, DeliveryAttempt attempt) {
-    if (!Objects.equals(answer.replyTo(), delivery.replyTo())) {
-      refuse(ReplyRefused.Why.ANOTHER_THAN_RECORDED, delivery, attempt);
-    } else if (route.mayReply()) {
-      route.reply(answer.result());
-    } else {
-      refuse(ReplyRefused.Why.NOT_ALLOWED, delivery, attempt);
-    }
-  }
-
-  private void refuse(ReplyRefused.Why why, Delivery delivery, DeliveryAttempt attempt) {
-    ReplyRefused refused =
-        new ReplyRefused(
-            delivery.consumer(),
-            id(delivery),
-            Optional.ofNullable(delivery.eventType()),
-            Optional.ofNullable(delivery.replyTo()),
-            why);
-    attempt.willSay(
-        () -> {
-          long times = refusedReplies.take();
-          if (times > 0) {
-            WatchLog.replyRefused(refused, times);
-          }
-          listener.happened(refused);
-        });
-  }
-
-  private void skip(
-      Decision.Skip decision, Delivery delivery, Route route, DeliveryAttempt attempt) {
-    if (decision.why() == Why.DUPLICATE && route.wantsReply()) {
-      store
-          .resultOf(delivery.consumer(), id(delivery))
-          .ifPresent(answer -> answerAgain(answer, delivery, route, attempt));
-    }
-    attempt.willEndAs(decision.event(delivery));
+  private static InboxException tooLate(HandlerRun run) {
+    return new InboxException(
+        "The handler of message "
+            + run.messageId()
+            + " for the consumer '"
+            + run.consumer()
+            + "' returned after the application had stopped. Its work is rolled back, and the"
+            + " message is redelivered.",
+        null);
   }
 
   private InboxException cannotBeRead(Unreadable body, Delivery delivery) {
     return new InboxException(
-        "Message %s for the consumer '%s' was not handled, because its body cannot be read: %s. It is rolled back and redelivered. After %d such tries its headers and properties are quarantined without the body."
+        "Message %s for the consumer '%s' was not handled, because its body cannot be read: %s. It is rolled back and redelivered. After %d such attempts its headers and properties are quarantined without the body."
             .formatted(
                 delivery.knownId().orElse(body.key().isEmpty() ? "without an id" : body.key()),
                 delivery.consumer(),
                 InboxLog.reason(body.cause()),
-                config.of(delivery.consumer()).maxTransientFailures()),
+                parts.config().of(delivery.consumer()).maxTransientFailures()),
         body.cause());
   }
 
@@ -362,21 +347,8 @@ public final class IdempotentReceiver {
             + retry.messageId()
             + " for the consumer '"
             + consumer
-            + "' is not handled now. Bring it again after "
+            + "' is not handled now. Redeliver it after "
             + retry.delay()
             + ".");
-  }
-
-  private static String id(Delivery delivery) {
-    return ((Known) delivery.id()).value();
-  }
-
-  /** An exception class may say that it does not roll back; the inbox's row would then stay. */
-  private static void rollBackBecauseOf(Throwable thrown, DeliveryTransaction transaction) {
-    try {
-      transaction.setRollbackOnly();
-    } catch (RuntimeException alreadyOver) {
-      thrown.addSuppressed(alreadyOver);
-    }
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param row under which the try is on record; {@code null} if it is not
  * @param isAlone whether no other message that has come before is at work in this process
  * @param mustWait whether this one or another one must be alone, so that it cannot begin now
- * @param sofar what is left of earlier tries
+ * @param crashes what is left of earlier tries
  */
 public record RecordedAttempt(
     String consumer,
@@ -19,7 +19,7 @@ public record RecordedAttempt(
     @Nullable Long row,
     boolean isAlone,
     boolean mustWait,
-    Crashes sofar) {
+    Crashes crashes) {
   /** The first try of a message, or one of which nothing could be recorded. */
   public static RecordedAttempt unrecorded(String consumer, String messageId) {
     return new RecordedAttempt(consumer, messageId, null, false, false, Crashes.NONE);

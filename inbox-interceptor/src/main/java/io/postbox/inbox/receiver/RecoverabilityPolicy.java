@@ -1,103 +1,82 @@
 package io.postbox.inbox.receiver;
 
-import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.message.Aggregate;
-import io.postbox.inbox.message.Body.TooLarge;
-import io.postbox.inbox.message.Body.Unreadable;
+import io.postbox.inbox.message.Body;
 import io.postbox.inbox.message.Crashes;
 import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failures;
-import io.postbox.inbox.message.MessageId.Known;
-import io.postbox.inbox.message.MessageId.OfAnother;
-import io.postbox.inbox.message.MessageId.Unusable;
-import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.MessageId;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.QuarantineReason;
-import io.postbox.inbox.receiver.IdempotencyStore.Place;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /**
- * Decides about one delivery from what the store says, and remembers its id there unless it is to
- * come again or is kept aside.
+ * Decides what becomes of a delivery, from what it says and from what is on record of its message:
+ * skip, quarantine, retry later, park. Pure but for the random part of a delay; an empty answer
+ * means that nothing it was asked about stands in the way of the handler.
  *
- * @param store what was handled so far
- * @param recorded what is on record of earlier tries
  * @param config how the consumer is treated
- * @param canSendRetry whether it can be made to stay away; otherwise it may come before its time;
- *     asked only for a message that has failed
  * @param random even draws from 0 (included) to 1 (excluded)
  */
-record RecoverabilityPolicy(
-    IdempotencyStore store,
-    RecordedAttempt recorded,
-    ConsumerConfig config,
-    BooleanSupplier canSendRetry,
-    DoubleSupplier random) {
+record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
 
-  Decision about(Delivery delivery) {
-    if (delivery.id() instanceof OfAnother) {
-      return new Decision.Skip(Why.FOR_ANOTHER);
+  /** The decision that needs no record: about a delivery that no handler could ever take. */
+  Optional<Decision> onArrival(Delivery delivery) {
+    if (delivery.id() instanceof MessageId.OfAnother) {
+      return Optional.of(new Decision.Skip(Why.FOR_ANOTHER));
     }
-    if (delivery.body() instanceof TooLarge) {
-      return new Decision.Quarantine(QuarantineReason.BODY_TOO_LARGE, null);
+    if (delivery.body() instanceof Body.TooLarge) {
+      return Optional.of(new Decision.Quarantine(QuarantineReason.BODY_TOO_LARGE, null));
     }
-    if (delivery.body() instanceof Unreadable unreadable) {
-      return aboutUnreadable(delivery, unreadable);
+    if (delivery.id() instanceof MessageId.Unusable unusable
+        && !(delivery.body() instanceof Body.Unreadable)) {
+      return Optional.of(new Decision.Quarantine(unusable.reason(), null));
     }
-    if (delivery.id() instanceof Unusable unusable) {
-      return new Decision.Quarantine(unusable.reason(), null);
-    }
-    String id = ((Known) delivery.id()).value();
-    Optional<QuarantineReason> refusal = store.refusalOf(delivery.consumer(), id);
-    if (refusal.isPresent()) {
-      return new Decision.Quarantine(refusal.get(), null);
-    }
-    Failures sofar = Failures.NONE;
-    if (delivery.history().mayHaveFailed()) {
-      Optional<Decision> known = ifKnown(delivery, id);
-      if (known.isPresent()) {
-        return known.get();
-      }
-      Optional<Decision> afterCrashes = afterCrashes(delivery);
-      if (afterCrashes.isPresent()) {
-        return afterCrashes.get();
-      }
-      sofar = store.failuresOf(delivery.consumer(), id);
-      Optional<Decision> notNow = afterFailures(delivery, sofar);
-      if (notNow.isPresent()) {
-        return notNow.get();
-      }
-    }
-    Decision handle = new Decision.Handle(sofar.counted() + 1);
-    return config.order().isPresent()
-        ? inOrder(delivery, id, config.order().get(), handle)
-        : unlessKnown(delivery, id, Outcome.PROCESSED, handle);
+    return Optional.empty();
   }
 
   /**
-   * It may be the provider's trouble, and pass. Of one without a name nobody can count the tries:
-   * that it is back is all that is known.
+   * The decision about a body that cannot be read, which may be the provider's trouble, and pass.
+   *
+   * @param failures those of its key, asked only if it may have failed before
    */
-  private Decision aboutUnreadable(Delivery delivery, Unreadable body) {
-    boolean isLast =
-        delivery.history().mayHaveFailed()
-            && (body.key().isEmpty()
-                || store.failuresOf(delivery.consumer(), body.key()).transients()
-                    >= config.maxTransientFailures());
-    return isLast
+  Decision onUnreadableBody(History history, Body.Unreadable body, Supplier<Failures> failures) {
+    return hasUsedUpItsAttempts(history, body.key(), failures)
         ? new Decision.Quarantine(QuarantineReason.BODY_UNREADABLE, null)
-        : new Decision.Unread(body);
+        : new Decision.RollBack(body);
+  }
+
+  /**
+   * Whether a message whose handler never begins was rolled back often enough. Without a key nobody
+   * can count: that it was redelivered is all that is known.
+   *
+   * @param key under which its failures count; empty if it has none
+   * @param failures those of its key, asked only if it may have failed before
+   */
+  boolean hasUsedUpItsAttempts(History history, String key, Supplier<Failures> failures) {
+    return history.mayHaveFailed()
+        && (key.isEmpty() || failures.get().transients() >= config.maxTransientFailures());
+  }
+
+  /** The decision about a message whose id is known. */
+  static Decision onKnownId(Fingerprint delivered, Fingerprint stored) {
+    return delivered.contradicts(stored)
+        ? new Decision.Quarantine(QuarantineReason.OTHER_CONTENT, stored)
+        : new Decision.Skip(Why.DUPLICATE);
   }
 
   /** A message that ends the process is tried alone, so that no bystander is taken for it. */
-  private Optional<Decision> afterCrashes(Delivery delivery) {
-    Crashes crashes = recorded.sofar();
+  Optional<Decision> onCrashes(History history, RecordedAttempt recorded) {
+    Crashes crashes = recorded.crashes();
     if (crashes.reach(config.maxCrashes())) {
       return Optional.of(
           new Decision.Park(
@@ -107,126 +86,64 @@ record RecoverabilityPolicy(
               crashes.number()));
     }
     if (recorded.mustWait()) {
-      int waitedFor = delivery.history().waitedFor() + 1; // or its copy would look like the first
-      return Optional.of(
-          new Decision.Later(
-              config.backoff().after(waitedFor, random.getAsDouble()),
-              waitedFor,
-              delivery.history().waits()));
+      int waitedFor = history.waitedFor() + 1; // or its copy would look like the first
+      return Optional.of(new Decision.RetryLater(backoff(waitedFor), waitedFor, history.waits()));
     }
     return Optional.empty();
   }
 
-  /** A message that fails leaves its queue soon, because it would keep the others waiting. */
-  private Optional<Decision> afterFailures(Delivery delivery, Failures sofar) {
-    if (sofar.rejected()) {
-      return Optional.of(Decision.Park.after(sofar, ParkReason.REJECTED, sofar.counted() + 1));
+  /**
+   * A message that fails leaves its queue soon, because it would keep the others waiting.
+   *
+   * @param canSendRetry whether it can be sent with a delay; otherwise it may be redelivered before
+   *     its time
+   */
+  Optional<Decision> onFailures(History history, Failures failures, BooleanSupplier canSendRetry) {
+    if (failures.rejected()) {
+      return Optional.of(
+          Decision.Park.after(failures, ParkReason.REJECTED, failures.counted() + 1));
     }
-    if (sofar.counted() >= config.maxAttempts()) {
-      return Optional.of(Decision.Park.after(sofar, ParkReason.TOO_MANY_FAILURES, sofar.counted()));
+    if (failures.counted() >= config.maxAttempts()) {
+      return Optional.of(
+          Decision.Park.after(failures, ParkReason.TOO_MANY_FAILURES, failures.counted()));
     }
-    if (sofar.transients() >= config.maxTransientFailures()) {
+    if (failures.transients() >= config.maxTransientFailures()) {
       return Optional.of(
           Decision.Park.after(
-              sofar, ParkReason.TOO_MANY_TRANSIENT_FAILURES, sofar.counted() + sofar.transients()));
+              failures,
+              ParkReason.TOO_MANY_TRANSIENT_FAILURES,
+              failures.counted() + failures.transients()));
     }
-    if (sofar.total() <= delivery.history().waitedFor()) {
+    if (failures.total() <= history.waitedFor()) {
       return Optional.empty(); // it has waited for all of them
     }
     Duration delay =
-        sofar.lastPause() != null
-            ? shorter(sofar.lastPause(), config.retention())
-            : config.backoff().after(sofar.total(), random.getAsDouble());
-    Duration left = canSendRetry.getAsBoolean() ? delay : delay.minus(sofar.sinceLast());
+        failures.lastPause() != null
+            ? shorter(failures.lastPause(), config.retention())
+            : backoff(failures.total());
+    Duration left = canSendRetry.getAsBoolean() ? delay : delay.minus(failures.sinceLast());
     return left.isNegative() || left.isZero()
         ? Optional.empty()
-        : Optional.of(new Decision.Later(left, sofar.total(), delivery.history().waits()));
+        : Optional.of(new Decision.RetryLater(left, failures.total(), history.waits()));
+  }
+
+  /** A version whose predecessors have not come yet. */
+  Decision onEarlyVersion(History history, Aggregate aggregate, long last, VersionOrder order) {
+    int waits = history.waits() + 1;
+    return waits > order.maxWaits()
+        ? new Decision.Park(
+            ParkReason.VERSION_MISSING,
+            "Not all versions from %d to %d of its aggregate came while it waited %d times."
+                .formatted(last + 1, aggregate.version() - 1, order.maxWaits()),
+            0)
+        : new Decision.RetryLater(backoff(waits), history.waitedFor(), waits);
+  }
+
+  private Duration backoff(int failures) {
+    return config.backoff().after(failures, random.getAsDouble());
   }
 
   private static Duration shorter(Duration one, Duration other) {
     return one.compareTo(other) < 0 ? one : other;
-  }
-
-  private Decision inOrder(Delivery delivery, String id, VersionOrder order, Decision handle) {
-    Aggregate aggregate = delivery.aggregate();
-    if (aggregate == null) {
-      return new Decision.Quarantine(QuarantineReason.MISSING_VERSION, null);
-    }
-    Place place = store.lockVersion(delivery.consumer(), aggregate, order.firstVersion());
-    Decision decision = inOrder(delivery, id, aggregate, order, place.version(), handle);
-    if (decision instanceof Decision.Handle) {
-      store.moveOn(delivery.consumer(), aggregate);
-    } else if (place.isNew()) {
-      store.forgetPlace(delivery.consumer(), aggregate);
-    }
-    return decision;
-  }
-
-  private Decision inOrder(
-      Delivery delivery,
-      String id,
-      Aggregate aggregate,
-      VersionOrder order,
-      long last,
-      Decision handle) {
-    if (aggregate.version() < last) {
-      return unlessKnown(delivery, id, Outcome.STALE, new Decision.Skip(Why.STALE));
-    }
-    if (aggregate.version() == last) {
-      return sameVersion(delivery, id);
-    }
-    if (aggregate.version() > last + 1
-        && !store.allDiscarded(delivery.consumer(), aggregate, last)) {
-      return early(delivery, id, aggregate, order, last);
-    }
-    return unlessKnown(delivery, id, Outcome.PROCESSED, handle);
-  }
-
-  /** What it tells of is nowhere else: to skip it as stale would be to lose it. */
-  private Decision sameVersion(Delivery delivery, String id) {
-    return ifKnown(delivery, id)
-        .orElseGet(() -> new Decision.Quarantine(QuarantineReason.SAME_VERSION, null));
-  }
-
-  private Decision early(
-      Delivery delivery, String id, Aggregate aggregate, VersionOrder order, long last) {
-    Optional<Decision> known = ifKnown(delivery, id);
-    if (known.isPresent()) { // a person has discarded it
-      return known.get();
-    }
-    int waits = delivery.history().waits() + 1;
-    if (waits > order.maxWaits()) {
-      return new Decision.Park(
-          ParkReason.VERSION_MISSING,
-          "Not all versions from %d to %d of its aggregate came while it waited %d times."
-              .formatted(last + 1, aggregate.version() - 1, order.maxWaits()),
-          0);
-    }
-    return new Decision.Later(
-        config.backoff().after(waits, random.getAsDouble()), delivery.history().waitedFor(), waits);
-  }
-
-  private Decision unlessKnown(Delivery delivery, String id, Outcome outcome, Decision ifNew) {
-    if (store.insertIfAbsent(delivery, id, outcome)) {
-      return ifNew;
-    }
-    return ifKnown(delivery, id)
-        .orElseThrow(
-            () ->
-                new InboxException(
-                    "Message "
-                        + id
-                        + " for the consumer '"
-                        + delivery.consumer()
-                        + "' was not handled: its row was there and is gone again. It is rolled back"
-                        + " and comes again.",
-                    null));
-  }
-
-  /** What follows if its row is there; one that is being inserted is not waited for. */
-  private Optional<Decision> ifKnown(Delivery delivery, String id) {
-    return store
-        .fingerprintOf(delivery.consumer(), id)
-        .map(stored -> Decision.aboutKnown(delivery.fingerprint(), stored));
   }
 }

@@ -15,14 +15,14 @@ class HoldingThrottleTest {
   private static final Delivery COPY = delivery("id-1", 1);
 
   private final FakeTime time = new FakeTime();
-  private final HoldingThrottle absences = new HoldingThrottle(time);
+  private final HoldingThrottle throttle = new HoldingThrottle(time);
 
   private static Delivery delivery(String id, int waitedFor) {
     return TestDelivery.of(id).with(new History(true, waitedFor, 0)).delivery();
   }
 
   private void away(String id, Duration delay) {
-    absences.begin("shipping", new DelayedRetry(id, delay, 1, 0));
+    throttle.defer("shipping", new DelayedRetry(id, delay, 1, 0));
   }
 
   private static DelayedRetry away(Duration left) {
@@ -33,8 +33,8 @@ class HoldingThrottleTest {
   void aMessageThatNobodySentAwayIsNotHeldUp() {
     away("id-2", Duration.ofMinutes(1));
 
-    assertThat(absences.holdUp(BACK)).isEmpty();
-    assertThat(absences.holdUp(TestDelivery.of("id-2").to("mail").delivery())).isEmpty();
+    assertThat(throttle.hold(BACK)).isEmpty();
+    assertThat(throttle.hold(TestDelivery.of("id-2").to("mail").delivery())).isEmpty();
     assertThat(time.now()).isZero();
   }
 
@@ -44,13 +44,13 @@ class HoldingThrottleTest {
 
     int deliveries = 0;
     while (time.now().compareTo(Duration.ofMillis(2_500)) < 0 && deliveries < 100) {
-      assertThat(absences.holdUp(BACK)).contains(away(Duration.ofMillis(2_500).minus(time.now())));
+      assertThat(throttle.hold(BACK)).contains(away(Duration.ofMillis(2_500).minus(time.now())));
       deliveries++;
     }
 
     assertThat(deliveries).isEqualTo(3);
     assertThat(time.now()).isEqualTo(Duration.ofMillis(2_500));
-    assertThat(absences.holdUp(BACK)).as("then it can be sent away again").isEmpty();
+    assertThat(throttle.hold(BACK)).as("then it can be sent away again").isEmpty();
   }
 
   /** However short the wait is that it should have had. */
@@ -60,36 +60,36 @@ class HoldingThrottleTest {
     time.at(5, () -> {});
     time.run();
 
-    assertThat(absences.holdUp(BACK)).contains(away(Duration.ZERO));
+    assertThat(throttle.hold(BACK)).contains(away(Duration.ZERO));
     assertThat(time.now()).isEqualTo(Duration.ofSeconds(5));
-    assertThat(absences.holdUp(BACK)).isEmpty();
+    assertThat(throttle.hold(BACK)).isEmpty();
   }
 
   @Test
   void aCopyIsNotHeldUpAndEndsTheAbsence() {
     away("id-1", Duration.ofMinutes(1));
 
-    assertThat(absences.holdUp(COPY)).isEmpty();
-    assertThat(absences.holdUp(BACK)).isEmpty();
+    assertThat(throttle.hold(COPY)).isEmpty();
+    assertThat(throttle.hold(BACK)).isEmpty();
     assertThat(time.now()).isZero();
   }
 
   @Test
   void aCopyThatWaitedForAnEarlierVersionEndsTheAbsenceToo() {
-    absences.begin("shipping", new DelayedRetry("id-1", Duration.ofMinutes(1), 0, 1));
+    throttle.defer("shipping", new DelayedRetry("id-1", Duration.ofMinutes(1), 0, 1));
 
-    assertThat(absences.holdUp(BACK))
+    assertThat(throttle.hold(BACK))
         .contains(new DelayedRetry("id-1", Duration.ofSeconds(59), 0, 1));
-    assertThat(absences.holdUp(TestDelivery.of("id-1").with(new History(true, 0, 1)).delivery()))
+    assertThat(throttle.hold(TestDelivery.of("id-1").with(new History(true, 0, 1)).delivery()))
         .isEmpty();
   }
 
   @Test
   void theApplicationsStopEndsTheWait() {
     away("id-1", Duration.ofMinutes(1));
-    absences.stop();
+    throttle.stop();
 
-    assertThat(absences.holdUp(BACK)).isPresent();
+    assertThat(throttle.hold(BACK)).isPresent();
     assertThat(time.now()).isZero();
   }
 
@@ -99,7 +99,7 @@ class HoldingThrottleTest {
 
     try (LogLines lines = new LogLines()) {
       for (int i = 0; i < 120; i++) {
-        absences.holdUp(BACK);
+        throttle.hold(BACK);
       }
 
       assertThat(lines.all()).hasSize(2);
@@ -115,7 +115,7 @@ class HoldingThrottleTest {
       away("id-" + i, Duration.ofSeconds(1));
     }
 
-    assertThat(absences.holdUp(delivery("id-0", 0))).isEmpty();
-    assertThat(absences.holdUp(delivery("id-" + HoldingThrottle.MOST, 0))).isPresent();
+    assertThat(throttle.hold(delivery("id-0", 0))).isEmpty();
+    assertThat(throttle.hold(delivery("id-" + HoldingThrottle.MOST, 0))).isPresent();
   }
 }

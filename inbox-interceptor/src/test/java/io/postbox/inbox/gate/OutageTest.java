@@ -32,8 +32,10 @@ class OutageTest {
   private final FakeTime time = new FakeTime();
   private final FakeEndpoints endpoints = new FakeEndpoints();
   private final LogLines lines = new LogLines();
+  private final DatabaseMonitor database =
+      new DatabaseMonitor(WAIT, time, this::ask, endpoints, this::startThread);
   private final ApplicationGate gate =
-      new ApplicationGate(WAIT, GRACE, time, this::ask, endpoints, this::startThread);
+      new ApplicationGate(GRACE, time, database, new HoldingThrottle(time));
 
   private boolean databaseIsDown;
   private boolean noThreads;
@@ -54,10 +56,10 @@ class OutageTest {
   void aDatabaseThatAnswersAtOnceAgainIsNoOutage() {
     gate.enter("shipping");
 
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
 
     assertThat(time.now()).isZero();
-    assertThat(gate.outage()).isEmpty();
+    assertThat(database.outage()).isEmpty();
     assertThat(endpoints.log).isEmpty();
     assertThat(lines.all()).isEmpty();
   }
@@ -67,7 +69,7 @@ class OutageTest {
     databaseIsDown = true;
     time.at(7, () -> databaseIsDown = false);
 
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.run();
 
     assertThat(asked).isEqualTo(8);
@@ -81,23 +83,23 @@ class OutageTest {
         .satisfiesExactly(
             begin -> assertThat(begin).startsWith("IBX0020").contains("connection refused"),
             end -> assertThat(end).startsWith("IBX0021").contains("after 7 s"));
-    assertThat(gate.outage()).isEmpty();
+    assertThat(database.outage()).isEmpty();
     gate.enter("shipping");
   }
 
   @Test
   void aDeliveryWaitsSoLongAndThenComesAgain() {
     time.free = 0; // the probe hangs
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     assertThat(time.now()).isEqualTo(WAIT);
-    assertThat(gate.outage()).contains(WAIT);
+    assertThat(database.outage()).contains(WAIT);
     assertThat(lines.all()).singleElement().asString().startsWith("IBX0020");
 
     assertThatThrownBy(() -> gate.enter("shipping"))
         .isInstanceOf(InboxException.class)
         .hasMessageContaining("'shipping'")
         .hasMessageContaining("PT20S")
-        .hasMessageContaining("comes again");
+        .hasMessageContaining("is redelivered");
     assertThat(time.now()).isEqualTo(WAIT.multipliedBy(2));
   }
 
@@ -147,16 +149,16 @@ class OutageTest {
   /** As where a handler uses another database, which is down. */
   @Test
   void aConnectionThatAHandlerLostIsNoSuspicionWhileTheInboxsDatabaseAnswers() {
-    time.at(0, () -> assertThat(gate.isDatabaseDown()).as("seen by neighbours").isFalse());
+    time.at(0, () -> assertThat(database.isSuspected()).as("seen by neighbours").isFalse());
 
     for (int i = 0; i < 3; i++) {
-      gate.mayBeDown(REFUSED);
-      assertThat(gate.isDatabaseDown()).isFalse();
+      database.verify(REFUSED);
+      assertThat(database.isSuspected()).isFalse();
     }
 
     assertThat(asked).as("a question for each, asked after it").isEqualTo(3);
     assertThat(time.now()).isZero();
-    assertThat(gate.outages()).isZero();
+    assertThat(database.outages()).isZero();
     assertThat(lines.all()).isEmpty();
   }
 
@@ -165,9 +167,9 @@ class OutageTest {
     databaseIsDown = true;
     time.at(7, () -> databaseIsDown = false);
 
-    gate.mayBeDown(REFUSED);
+    database.verify(REFUSED);
 
-    assertThat(gate.outages()).as("so that its failure is nobody's fault").isEqualTo(1);
+    assertThat(database.outages()).as("so that its failure is nobody's fault").isEqualTo(1);
     assertThat(time.now()).isGreaterThanOrEqualTo(DatabaseOutages.WHILE_PAUSING);
   }
 
@@ -175,11 +177,11 @@ class OutageTest {
   void aPoolThatHasNoConnectionToGiveAnnouncesNoOutage() {
     poolIsStarved = true;
 
-    gate.askDatabase();
-    gate.askDatabase();
-    gate.mayBeDown(REFUSED);
+    database.probe();
+    database.probe();
+    database.verify(REFUSED);
 
-    assertThat(gate.isDatabaseDown()).isFalse();
+    assertThat(database.isSuspected()).isFalse();
     assertThat(lines.all()).filteredOn(line -> line.startsWith("IBX0020")).isEmpty();
     assertThat(lines.all()).filteredOn(line -> line.startsWith("IBX0121")).isNotEmpty();
   }
@@ -187,7 +189,7 @@ class OutageTest {
   @Test
   void aDeliveryIsLetInAsSoonAsTheDatabaseAnswers() {
     time.free = 0;
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.at(25, () -> time.free = 2);
 
     gate.enter("shipping");
@@ -200,9 +202,9 @@ class OutageTest {
     databaseIsDown = true;
     time.at(2, () -> databaseIsDown = false);
     for (int i = 0; i < 5; i++) {
-      time.at(1, () -> gate.databaseFailed(REFUSED));
+      time.at(1, () -> database.failed(REFUSED));
     }
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.run();
 
     assertThat(time.threads).as("asks, lists, and pauses and resumes two").isEqualTo(6);
@@ -215,7 +217,7 @@ class OutageTest {
     databaseIsDown = true;
     time.at(3, () -> databaseIsDown = false);
 
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.run();
 
     assertThat(endpoints.paused).containsExactly("shop#a.jar#A");
@@ -227,7 +229,7 @@ class OutageTest {
     endpoints.refusals = 3;
     time.at(3, () -> databaseIsDown = false);
 
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.run();
 
     assertThat(endpoints.paused).isEmpty();
@@ -244,7 +246,7 @@ class OutageTest {
     time.at(7, () -> assertThat(time.now()).isEqualTo(Duration.ofSeconds(7)));
     time.at(8, time::begin);
 
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.run();
 
     assertThat(time.threads).isEqualTo(2);
@@ -260,7 +262,7 @@ class OutageTest {
     databaseIsDown = true;
     time.at(2, () -> databaseIsDown = false);
 
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.run();
 
     assertThat(time.now()).isEqualTo(Duration.ofSeconds(2));
@@ -284,7 +286,7 @@ class OutageTest {
     time.at(6, () -> assertThat(endpoints.paused).hasSize(2));
     time.at(7, () -> databaseIsDown = false);
 
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.run();
 
     assertThat(endpoints.log).hasSize(4).filteredOn("pause shop#a.jar#A"::equals).hasSize(1);
@@ -297,7 +299,7 @@ class OutageTest {
     databaseIsDown = true;
     time.at(7, () -> databaseIsDown = false);
 
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.run();
 
     assertThat(endpoints.log).containsExactly("pause shop#b.jar#B", "resume shop#b.jar#B");
@@ -308,7 +310,7 @@ class OutageTest {
     time.real = FIRST_ENDPOINTS_THREAD;
     databaseIsDown = true;
     time.at(2, () -> databaseIsDown = false);
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.run();
     databaseIsDown = true;
     time.at(4, () -> assertThat(endpoints.paused).containsExactly("shop#b.jar#B"));
@@ -316,7 +318,7 @@ class OutageTest {
     time.at(6, () -> assertThat(endpoints.paused).as("and once each").hasSize(2));
     time.at(7, () -> databaseIsDown = false);
 
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.run();
 
     assertThat(endpoints.log).filteredOn("pause shop#a.jar#A"::equals).hasSize(1);
@@ -334,7 +336,7 @@ class OutageTest {
         });
     time.at(5, () -> exhausted = false);
 
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.run();
 
     assertThat(endpoints.paused).isEmpty();
@@ -348,7 +350,7 @@ class OutageTest {
     time.at(2, () -> databaseIsDown = false);
     exhaustedFrom = 3;
 
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.run();
 
     assertThat(endpoints.log).isEmpty();
@@ -366,14 +368,14 @@ class OutageTest {
     databaseIsDown = true;
     time.at(2, () -> databaseIsDown = false);
 
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.run();
 
     assertThat(lines.all()).filteredOn(line -> line.startsWith("IBX0023")).hasSize(1);
     endpoints.broken = null;
     databaseIsDown = true;
     time.at(5, () -> databaseIsDown = false);
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.run();
     assertThat(endpoints.log).as("the next outage").hasSize(4);
   }
@@ -387,12 +389,12 @@ class OutageTest {
         () -> {
           throw new OutOfMemoryError("here and now");
         });
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     time.run();
     assertThat(endpoints.paused).hasSize(2);
     databaseIsDown = false;
 
-    gate.lookAtDatabase();
+    database.checkPatience();
     time.run();
 
     assertThat(endpoints.paused).isEmpty();
@@ -401,8 +403,8 @@ class OutageTest {
 
   @Test
   void theDatabaseMayFailAgainWhileThePauseOfTheLastOutageLasts() {
-    ApplicationGate impatient =
-        new ApplicationGate(Duration.ZERO, GRACE, time, this::ask, endpoints, this::startThread);
+    DatabaseMonitor impatient =
+        new DatabaseMonitor(Duration.ZERO, time, this::ask, endpoints, this::startThread);
     databaseIsDown = true;
     time.free = 1; // the list hangs
     time.at(2, () -> databaseIsDown = false);
@@ -412,12 +414,12 @@ class OutageTest {
           databaseIsDown = true;
           time.begin(); // it does not pause any more
           time.free = Integer.MAX_VALUE;
-          impatient.databaseFailed(REFUSED);
+          impatient.failed(REFUSED);
         });
     time.at(8, () -> assertThat(endpoints.paused).hasSize(2));
     time.at(9, () -> databaseIsDown = false);
 
-    impatient.databaseFailed(REFUSED);
+    impatient.failed(REFUSED);
     time.run();
 
     assertThat(endpoints.log).hasSize(4);
@@ -430,7 +432,7 @@ class OutageTest {
     databaseIsDown = true;
     time.at(3, () -> databaseIsDown = false);
 
-    gate.askDatabase();
+    database.probe();
     time.run();
 
     assertThat(lines.all())
@@ -445,7 +447,7 @@ class OutageTest {
     lookEverySecond();
     hangsUntil = 20;
 
-    gate.askDatabase();
+    database.probe();
     time.run();
 
     assertThat(noticed).containsExactly(Duration.ofSeconds(5));
@@ -455,7 +457,7 @@ class OutageTest {
             end -> assertThat(end).startsWith("IBX0021").contains("after 20 s"));
     assertThat(endpoints.paused).isEmpty();
     assertThat(endpoints.log).hasSize(4);
-    assertThat(gate.outages()).isOne();
+    assertThat(database.outages()).isOne();
   }
 
   /** Whoever had asked before it was back may get the answer later, on a connection that hangs. */
@@ -466,21 +468,21 @@ class OutageTest {
     hangsUntil = 20;
     slowToHear = later;
 
-    gate.askDatabase();
+    database.probe();
     time.run();
 
     assertThat(lines.all()).hasSize(2);
-    assertThat(gate.outages()).isOne();
+    assertThat(database.outages()).isOne();
   }
 
   /** Such as one that is suspended, with its machine. */
   @Test
   void aProcessThatStoodStillHasNotWaited() {
-    time.at(20, gate::lookAtDatabase);
-    time.at(21, gate::lookAtDatabase);
+    time.at(20, database::checkPatience);
+    time.at(21, database::checkPatience);
     hangsUntil = 22;
 
-    gate.askDatabase();
+    database.probe();
     time.run();
 
     assertThat(lines.all()).isEmpty();
@@ -491,19 +493,19 @@ class OutageTest {
     lookEverySecond();
     hangsUntil = 4;
 
-    gate.askDatabase();
+    database.probe();
     time.run();
 
     assertThat(lines.all()).isEmpty();
-    assertThat(gate.outages()).isZero();
+    assertThat(database.outages()).isZero();
   }
 
   @Test
   void nothingIsAskedAfterTheStop() {
     gate.stop();
 
-    gate.askDatabase();
-    gate.lookAtDatabase();
+    database.probe();
+    database.checkPatience();
 
     assertThat(asked).isZero();
     assertThat(time.threads).isZero();
@@ -514,7 +516,7 @@ class OutageTest {
     noThreads = true;
     databaseIsDown = true;
 
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
     gate.enter("shipping");
 
     assertThat(lines.all()).singleElement().asString().startsWith("IBX0022");
@@ -525,7 +527,7 @@ class OutageTest {
     databaseIsDown = true;
     time.at(2, gate::stop);
 
-    gate.databaseFailed(REFUSED);
+    database.failed(REFUSED);
 
     assertThat(time.now()).isEqualTo(Duration.ofSeconds(2));
     assertThatThrownBy(() -> gate.enter("shipping"))
@@ -542,8 +544,8 @@ class OutageTest {
       time.at(
           second,
           () -> {
-            gate.lookAtDatabase();
-            if (gate.outage().isPresent() && noticed.isEmpty()) {
+            database.checkPatience();
+            if (database.outage().isPresent() && noticed.isEmpty()) {
               noticed.add(time.now());
             }
           });

@@ -13,7 +13,11 @@ class StopTest {
 
   private final FakeTime time = new FakeTime();
   private final ApplicationGate gate =
-      new ApplicationGate(Duration.ofSeconds(20), GRACE, time, () -> {}, Endpoints.NONE, time);
+      new ApplicationGate(
+          GRACE,
+          time,
+          new DatabaseMonitor(Duration.ofSeconds(20), time, () -> {}, Endpoints.NONE, time),
+          new HoldingThrottle(time));
 
   @Test
   void nobodyIsLetInAnyMore() {

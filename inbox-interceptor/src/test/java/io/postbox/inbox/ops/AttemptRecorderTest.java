@@ -188,7 +188,7 @@ class AttemptRecorderTest {
   void aTryThatWasRenewedInTheFutureIsThatOfADeadProcessToo() {
     left.put("id-1", List.of(new Unended("dead", true, Duration.ofHours(-1))));
 
-    assertThat(recorder.begin("shipping", "id-1", true).sofar()).isEqualTo(new Crashes(1, 1));
+    assertThat(recorder.begin("shipping", "id-1", true).crashes()).isEqualTo(new Crashes(1, 1));
   }
 
   @Test
@@ -201,7 +201,7 @@ class AttemptRecorderTest {
             new Unended("alive", true, AttemptRecorder.LEASE.minusMillis(1)),
             new Unended("this", true, Duration.ofDays(1))));
 
-    assertThat(recorder.begin("shipping", "id-1", true).sofar()).isEqualTo(new Crashes(2, 1));
+    assertThat(recorder.begin("shipping", "id-1", true).crashes()).isEqualTo(new Crashes(2, 1));
   }
 
   @Test

@@ -198,7 +198,7 @@ final class CrashSimulation {
     Waiting[] copy = {null};
     try {
       receiver(process, own)
-          .take(
+          .receive(
               new Invocation(
                   CONSUMER,
                   transaction,
@@ -232,17 +232,21 @@ final class CrashSimulation {
   }
 
   private IdempotentReceiver receiver(Process process, FakeIdempotencyStore own) {
+    Open open = new Open();
     return new IdempotentReceiver(
-        config,
-        own,
-        new Open(),
-        new NoFailures(),
-        new FailureLines(System::nanoTime),
-        new Quotas(config),
-        new KeptLines(System::nanoTime),
-        process.attempts,
-        event -> {},
-        random::nextDouble);
+        new ReceiverParts(
+            config,
+            own,
+            open,
+            open,
+            open,
+            process.attempts,
+            new NoFailures(),
+            new FailureLines(System::nanoTime),
+            new Quotas(config),
+            new KeptLines(System::nanoTime),
+            event -> {},
+            random::nextDouble));
   }
 
   private final class Copies implements Route {
@@ -356,7 +360,7 @@ final class CrashSimulation {
     public void await(String consumer, String messageId) {}
   }
 
-  private static final class Open implements DeliveryGate {
+  private static final class Open implements DeliveryGate, DatabaseAvailability, RetryThrottle {
     @Override
     public void enter(String consumer) {}
 
@@ -369,7 +373,7 @@ final class CrashSimulation {
     }
 
     @Override
-    public boolean isDatabaseDown() {
+    public boolean isSuspected() {
       return false;
     }
 
@@ -379,22 +383,22 @@ final class CrashSimulation {
     }
 
     @Override
-    public void mayBeDown(Throwable cause) {}
+    public void verify(Throwable cause) {}
 
     @Override
-    public void databaseAnswered() {}
+    public void answered() {}
 
     @Override
-    public void databaseFailed(Throwable cause) {}
+    public void failed(Throwable cause) {}
 
     @Override
-    public void rest() {}
+    public void pause() {}
 
     @Override
     public void defer(String consumer, DelayedRetry retry) {}
 
     @Override
-    public Optional<DelayedRetry> holdUp(Delivery delivery) {
+    public Optional<DelayedRetry> hold(Delivery delivery) {
       return Optional.empty();
     }
   }

@@ -42,7 +42,7 @@ class CrashingHandlerTest {
             @Override
             public RecordedAttempt begin(String consumer, String messageId, boolean isRedelivery) {
               RecordedAttempt recorded = real.begin(consumer, messageId, isRedelivery);
-              Crashes sofar = recorded.sofar();
+              Crashes sofar = recorded.crashes();
               return new RecordedAttempt(
                   consumer,
                   messageId,

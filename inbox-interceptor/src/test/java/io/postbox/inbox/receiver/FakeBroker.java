@@ -101,18 +101,22 @@ final class FakeBroker {
   FakeBroker(InboxConfig config) {
     Random random = new Random(1);
     quotas = new Quotas(config);
+    FakeAvailability availability = new FakeAvailability();
     receiver =
         new IdempotentReceiver(
-            config,
-            store,
-            new FakeDeliveryGate(),
-            new FakeFailureLog(),
-            new FailureLines(() -> now.toNanos()),
-            quotas,
-            new KeptLines(() -> now.toNanos()),
-            new FakeAttemptLog(),
-            events::add,
-            random::nextDouble);
+            new ReceiverParts(
+                config,
+                store,
+                availability,
+                availability,
+                availability,
+                new FakeAttemptLog(),
+                new FakeFailureLog(),
+                new FailureLines(() -> now.toNanos()),
+                quotas,
+                new KeptLines(() -> now.toNanos()),
+                events::add,
+                random::nextDouble));
   }
 
   void send(TestDelivery delivery) {
@@ -147,7 +151,8 @@ final class FakeBroker {
       for (String consumer : consumers.isEmpty() ? List.of(delivery.consumer()) : consumers) {
         TestDelivery one = delivery.to(consumer);
         DeliveryResult ending =
-            receiver.take(new Invocation(consumer, transaction, () -> read(one), copies, handler));
+            receiver.receive(
+                new Invocation(consumer, transaction, () -> read(one), copies, handler));
         endings.add(ending);
         returned = ending.returned();
       }
@@ -291,7 +296,8 @@ final class FakeBroker {
     }
   }
 
-  private final class FakeDeliveryGate implements DeliveryGate {
+  private final class FakeAvailability
+      implements DeliveryGate, DatabaseAvailability, RetryThrottle {
     @Override
     public void enter(String consumer) {}
 
@@ -304,7 +310,7 @@ final class FakeBroker {
     }
 
     @Override
-    public boolean isDatabaseDown() {
+    public boolean isSuspected() {
       return databaseIsDown;
     }
 
@@ -314,20 +320,20 @@ final class FakeBroker {
     }
 
     @Override
-    public void databaseFailed(@Nullable Throwable cause) {
+    public void failed(@Nullable Throwable cause) {
       outages.add(cause);
     }
 
     @Override
-    public void mayBeDown(Throwable cause) {
+    public void verify(Throwable cause) {
       doubts.add(cause);
     }
 
     @Override
-    public void databaseAnswered() {}
+    public void answered() {}
 
     @Override
-    public void rest() {
+    public void pause() {
       holds++;
       now = now.plus(SECOND);
     }
@@ -341,7 +347,7 @@ final class FakeBroker {
 
     /** For a second at most. */
     @Override
-    public Optional<DelayedRetry> holdUp(Delivery delivery) {
+    public Optional<DelayedRetry> hold(Delivery delivery) {
       String key = FakeIdempotencyStore.key(delivery.consumer(), delivery.knownId().orElse(""));
       Away absence = away.get(key);
       if (absence == null

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.inbox.gate.ApplicationGate;
+import io.postbox.inbox.gate.DatabaseMonitor;
 import io.postbox.inbox.gate.Endpoints;
+import io.postbox.inbox.gate.HoldingThrottle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +19,10 @@ class StoppingTest {
   private static final Duration FOR_EVER = Duration.ofMinutes(2);
 
   private final ApplicationGate gate =
-      new ApplicationGate(FOR_EVER, FOR_EVER, () -> {}, Endpoints.NONE, Runnable::run);
+      new ApplicationGate(
+          FOR_EVER,
+          new DatabaseMonitor(FOR_EVER, () -> {}, Endpoints.NONE, Runnable::run),
+          new HoldingThrottle());
   private final List<Throwable> thrown = new ArrayList<>();
   private final Thread stop = new Thread(gate::stop);
 

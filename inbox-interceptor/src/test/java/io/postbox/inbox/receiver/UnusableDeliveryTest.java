@@ -52,7 +52,7 @@ class UnusableDeliveryTest {
             "A message for the consumer 'shipping' was not handled, because its transaction can"
                 + " only roll back")
         .hasMessageContaining("timed out")
-        .hasMessageContaining("comes again");
+        .hasMessageContaining("is redelivered");
     assertThat(store.statements).isZero();
   }
 
@@ -107,51 +107,55 @@ class UnusableDeliveryTest {
   }
 
   private @Nullable Object take(Callable<Delivery> reader) throws Exception {
+    Open open = new Open();
     IdempotentReceiver receiver =
         new IdempotentReceiver(
-            TestConfig.shop(Map.of()),
-            store,
-            new NoAdmission(),
-            new FailureLog() {
-              @Override
-              public void begins(String consumer, String messageId) {}
+            new ReceiverParts(
+                TestConfig.shop(Map.of()),
+                store,
+                open,
+                open,
+                open,
+                new AttemptLog() {
+                  @Override
+                  public boolean mayBeRedelivery() {
+                    return false;
+                  }
 
-              @Override
-              public void ends(String consumer, String messageId) {}
+                  @Override
+                  public RecordedAttempt begin(
+                      String consumer, String messageId, boolean isRedelivery) {
+                    return RecordedAttempt.unrecorded(consumer, messageId);
+                  }
 
-              @Override
-              public void record(Failure failure) {
-                failures.add(failure);
-              }
+                  @Override
+                  public void ends(RecordedAttempt recorded, boolean handlerEnded) {}
+                },
+                new FailureLog() {
+                  @Override
+                  public void begins(String consumer, String messageId) {}
 
-              @Override
-              public void await(String consumer, String messageId) {}
-            },
-            new FailureLines(System::nanoTime),
-            new Quotas(TestConfig.shop(Map.of())),
-            new KeptLines(System::nanoTime),
-            new AttemptLog() {
-              @Override
-              public boolean mayBeRedelivery() {
-                return false;
-              }
+                  @Override
+                  public void ends(String consumer, String messageId) {}
 
-              @Override
-              public RecordedAttempt begin(
-                  String consumer, String messageId, boolean isRedelivery) {
-                return RecordedAttempt.unrecorded(consumer, messageId);
-              }
+                  @Override
+                  public void record(Failure failure) {
+                    failures.add(failure);
+                  }
 
-              @Override
-              public void ends(RecordedAttempt recorded, boolean handlerEnded) {}
-            },
-            events::add,
-            () -> 0.5);
-    return receiver.take(
+                  @Override
+                  public void await(String consumer, String messageId) {}
+                },
+                new FailureLines(System::nanoTime),
+                new Quotas(TestConfig.shop(Map.of())),
+                new KeptLines(System::nanoTime),
+                events::add,
+                () -> 0.5));
+    return receiver.receive(
         new Invocation("shipping", transaction, reader, NoRoute.INSTANCE, run -> "done"));
   }
 
-  private static final class NoAdmission implements DeliveryGate {
+  private static final class Open implements DeliveryGate, DatabaseAvailability, RetryThrottle {
     @Override
     public void enter(String consumer) {}
 
@@ -164,7 +168,7 @@ class UnusableDeliveryTest {
     }
 
     @Override
-    public boolean isDatabaseDown() {
+    public boolean isSuspected() {
       return false;
     }
 
@@ -174,16 +178,16 @@ class UnusableDeliveryTest {
     }
 
     @Override
-    public void mayBeDown(Throwable cause) {}
+    public void verify(Throwable cause) {}
 
     @Override
-    public void databaseAnswered() {}
+    public void answered() {}
 
     @Override
-    public void databaseFailed(Throwable cause) {}
+    public void failed(Throwable cause) {}
 
     @Override
-    public void rest() {
+    public void pause() {
       throw new AssertionError("nobody who brings messages without JMS is held up");
     }
 
@@ -191,7 +195,7 @@ class UnusableDeliveryTest {
     public void defer(String consumer, DelayedRetry retry) {}
 
     @Override
-    public Optional<DelayedRetry> holdUp(Delivery delivery) {
+    public Optional<DelayedRetry> hold(Delivery delivery) {
       throw new AssertionError("nobody who brings messages without JMS is held up");
     }
   }

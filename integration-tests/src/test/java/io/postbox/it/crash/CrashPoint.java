@@ -39,7 +39,7 @@ enum CrashPoint implements Fault {
           new Rule(
               name(),
               "io.postbox.inbox.receiver.IdempotentReceiver",
-              "take",
+              "receive",
               "AT EXIT",
               "TRUE",
               "flag(Thread.currentThread())"));

@@ -187,7 +187,7 @@ enum SeededBug {
       return List.of(
           at(
               "inbox.receiver.IdempotentReceiver",
-              "take",
+              "receive",
               "AT EXIT",
               "TRUE",
               "$1.transaction().setRollbackOnly()"),

@@ -1,0 +1,98 @@
+package io.postbox.inbox.gate;
+
+import io.postbox.inbox.receiver.DatabaseAvailability;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/**
+ * Watches whether the inbox's database answers this node: probes it every few seconds, and once a
+ * second while it does not, and pauses the endpoints meanwhile. Thread-safe.
+ */
+public final class DatabaseMonitor implements DatabaseAvailability {
+  private final Duration outageWait;
+  private final DatabaseOutages outages;
+  private final PeriodicProbe periodic;
+  private final OnDemandProbe onDemand;
+
+  /**
+   * @param outageWait how long a delivery waits for a database that does not answer
+   * @param probe how the database is asked whether it answers
+   * @param endpoints what is paused while it does not
+   * @param threads runs each task at once, on a thread of its own that is in no transaction
+   */
+  public DatabaseMonitor(
+      Duration outageWait, DatabaseProbe probe, Endpoints endpoints, Executor threads) {
+    this(outageWait, Timing.SYSTEM, probe, endpoints, threads);
+  }
+
+  DatabaseMonitor(
+      Duration outageWait,
+      Timing timing,
+      DatabaseProbe probe,
+      Endpoints endpoints,
+      Executor threads) {
+    this.outageWait = outageWait;
+    outages = new DatabaseOutages(timing, probe, endpoints, threads);
+    periodic = new PeriodicProbe(timing, probe, outages);
+    onDemand = new OnDemandProbe(timing, probe, outages, threads);
+  }
+
+  @Override
+  public boolean isSuspected() {
+    return outages.isSuspected();
+  }
+
+  @Override
+  public long outages() {
+    return outages.announced();
+  }
+
+  @Override
+  public void answered() {
+    outages.answersOthers();
+  }
+
+  /** Waits as long as a delivery that is not let in, also if the caller is the first to notice. */
+  @Override
+  public void failed(Throwable cause) {
+    outages.suspect(cause);
+    awaitAnswer();
+  }
+
+  @Override
+  public void verify(Throwable cause) {
+    onDemand.await(DatabaseOutages.LONGEST_SUSPICION);
+    awaitAnswer();
+  }
+
+  /** Probes the database, and takes as long as that does. To be called every few seconds. */
+  public void probe() {
+    periodic.probe();
+  }
+
+  /** Sees whether a probe takes too long. To be called about once a second, at any time. */
+  public void checkPatience() {
+    periodic.checkPatience();
+  }
+
+  /** For how long the database has not answered; empty if it does. */
+  public Optional<Duration> outage() {
+    return outages.duration();
+  }
+
+  /** Waits until the database answers, as far as is known; not if it takes too long. */
+  boolean awaitAnswer() {
+    return outages.awaitAnswer(outageWait);
+  }
+
+  /** How long a delivery waits. */
+  Duration outageWait() {
+    return outageWait;
+  }
+
+  /** Nobody waits any longer. */
+  void stop() {
+    outages.stop();
+  }
+}

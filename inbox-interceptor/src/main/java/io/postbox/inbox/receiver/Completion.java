@@ -1,0 +1,44 @@
+package io.postbox.inbox.receiver;
+
+import io.postbox.inbox.MessageEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an attempt ends if its transaction commits.
+ *
+ * @param returned the handler's return value, if it ran
+ * @param event what becomes of the message; {@code null} if it was sent again
+ * @param announced the event that listeners hear, if any
+ * @param onCommit runs once the transaction has committed, such as a line in the log
+ */
+record Completion(
+    @Nullable Object returned,
+    @Nullable MessageEvent event,
+    @Nullable MessageEvent announced,
+    Runnable onCommit) {
+  static final Runnable NOTHING = () -> {};
+
+  /** The message was sent again with a delay. */
+  static Completion resent(Runnable onCommit) {
+    return new Completion(null, null, null, onCommit);
+  }
+
+  /** The handler did not run. */
+  static Completion of(MessageEvent event, Runnable onCommit) {
+    return new Completion(null, event, event, onCommit);
+  }
+
+  /** The handler has returned. */
+  static Completion handled(@Nullable Object returned, MessageEvent event, Runnable onCommit) {
+    return new Completion(returned, event, event, onCommit);
+  }
+
+  /** The same, of which listeners hear something else. */
+  Completion announcing(MessageEvent other) {
+    return new Completion(returned, event, other, onCommit);
+  }
+
+  DeliveryResult result() {
+    return new DeliveryResult(returned, event);
+  }
+}

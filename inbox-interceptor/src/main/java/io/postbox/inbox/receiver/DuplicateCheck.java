@@ -1,0 +1,45 @@
+package io.postbox.inbox.receiver;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Outcome;
+import java.util.Optional;
+
+/**
+ * Finds out whether a message was handled before: its id is inserted if it is absent, and the
+ * fingerprint stored with a known id tells a duplicate from other content under the same id.
+ *
+ * @param store which messages were handled so far
+ */
+record DuplicateCheck(IdempotencyStore store) {
+
+  /** The decision if the id is known; an insert that is not committed yet is not waited for. */
+  Optional<Decision> ifKnown(Delivery delivery, String id) {
+    return store
+        .fingerprintOf(delivery.consumer(), id)
+        .map(stored -> RecoverabilityPolicy.onKnownId(delivery.fingerprint(), stored));
+  }
+
+  /**
+   * Remembers the id in one statement, which waits for another transaction that is about to
+   * remember the same one.
+   *
+   * @param ifNew the decision if the id was absent
+   */
+  Decision insertIfAbsent(Delivery delivery, String id, Outcome outcome, Decision ifNew) {
+    if (store.insertIfAbsent(delivery, id, outcome)) {
+      return ifNew;
+    }
+    return ifKnown(delivery, id)
+        .orElseThrow(
+            () ->
+                new InboxException(
+                    "Message "
+                        + id
+                        + " for the consumer '"
+                        + delivery.consumer()
+                        + "' was not handled: its row was there and is gone again. The delivery is"
+                        + " rolled back, and the message is redelivered.",
+                    null));
+  }
+}

@@ -1,0 +1,73 @@
+package io.postbox.inbox.receiver;
+
+import io.postbox.inbox.ReplyRefused;
+import io.postbox.inbox.log.Throttle;
+import io.postbox.inbox.log.WatchLog;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.receiver.IdempotencyStore.KeptAnswer;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Sends handlers' answers to whoever waits for them, now and for duplicates.
+ *
+ * @param store where answers are kept
+ * @param listener hears of refused ones
+ * @param refusals keeps each refused one from being logged
+ */
+record Replies(IdempotencyStore store, InboxListener listener, Throttle refusals) {
+
+  /**
+   * Keeps and sends an answer. A reply that may not be sent is no reason to undo the work.
+   *
+   * @return what to do once the transaction has committed
+   */
+  Runnable answer(String result, Delivery delivery, String id, Route route) {
+    store.keepResult(delivery.consumer(), id, result, delivery.replyTo());
+    return route.wantsReply() ? send(result, delivery, id, route) : Completion.NOTHING;
+  }
+
+  /**
+   * Sends the kept answer for a duplicate. Whoever repeats a message that others know of gets its
+   * answer only where they wanted it.
+   *
+   * @return what to do once the transaction has committed
+   */
+  Runnable answerAgain(Delivery delivery, String id, Route route) {
+    if (!route.wantsReply()) {
+      return Completion.NOTHING;
+    }
+    Optional<KeptAnswer> kept = store.resultOf(delivery.consumer(), id);
+    if (kept.isEmpty()) {
+      return Completion.NOTHING;
+    }
+    return Objects.equals(kept.get().replyTo(), delivery.replyTo())
+        ? send(kept.get().result(), delivery, id, route)
+        : refuse(ReplyRefused.Why.ANOTHER_THAN_RECORDED, delivery, id);
+  }
+
+  private Runnable send(String result, Delivery delivery, String id, Route route) {
+    if (!route.mayReply()) {
+      return refuse(ReplyRefused.Why.NOT_ALLOWED, delivery, id);
+    }
+    route.reply(result);
+    return Completion.NOTHING;
+  }
+
+  private Runnable refuse(ReplyRefused.Why why, Delivery delivery, String id) {
+    ReplyRefused refused =
+        new ReplyRefused(
+            delivery.consumer(),
+            id,
+            Optional.ofNullable(delivery.eventType()),
+            Optional.ofNullable(delivery.replyTo()),
+            why);
+    return () -> {
+      long times = refusals.take();
+      if (times > 0) {
+        WatchLog.replyRefused(refused, times);
+      }
+      listener.happened(refused);
+    };
+  }
+}
