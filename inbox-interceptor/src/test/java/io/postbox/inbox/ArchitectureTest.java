@@ -81,6 +81,13 @@ class ArchitectureTest {
                           || type.isAssignableTo(ResultSet.class)));
 
   @ArchTest
+  static final ArchRule nobodyNeedsAPersistenceProvider =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("jakarta.persistence..", "org.eclipse.persistence..");
+
+  @ArchTest
   static final ArchRule theCoreHasNeverHeardOfTheServer =
       noClasses()
           .that()

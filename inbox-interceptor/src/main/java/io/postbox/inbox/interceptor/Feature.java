@@ -13,32 +13,23 @@ enum Feature {
   CONFIGURATION(
       "mpConfig-3.1",
       "org.eclipse.microprofile.config.ConfigProvider",
-      "from which the inbox reads its settings",
-      true),
+      "from which the inbox reads its settings"),
   ENTERPRISE_BEANS(
-      "enterpriseBeansLite-4.0", "jakarta.ejb.MessageDriven", "whose beans the inbox guards", true),
+      "enterpriseBeansLite-4.0", "jakarta.ejb.MessageDriven", "whose beans the inbox guards"),
   THREADS(
       "concurrent-3.0",
       "jakarta.enterprise.concurrent.ContextService",
-      "with whose contexts the inbox tells its events",
-      true),
-  MESSAGING("messaging-3.1", "jakarta.jms.Message", "whose messages the inbox guards", true),
-  PERSISTENCE(
-      "persistence-3.1",
-      "jakarta.persistence.spi.PersistenceProvider",
-      "by which the inbox lists parked and quarantined messages",
-      false);
+      "with whose contexts the inbox tells its events"),
+  MESSAGING("messaging-3.1", "jakarta.jms.Message", "whose messages the inbox guards");
 
   private final String name;
   private final String type;
   private final String use;
-  private final boolean always;
 
-  Feature(String name, String type, String use, boolean always) {
+  Feature(String name, String type, String use) {
     this.name = name;
     this.type = type;
     this.use = use;
-    this.always = always;
   }
 
   /**
@@ -53,17 +44,12 @@ enum Feature {
   static void require(Predicate<String> isVisible) {
     String missing =
         Arrays.stream(values())
-            .filter(feature -> feature.always && !isVisible.test(feature.type))
+            .filter(feature -> !isVisible.test(feature.type))
             .map(Feature::sentence)
             .collect(Collectors.joining(" "));
     if (!missing.isEmpty()) {
       throw new ConfigurationException(missing);
     }
-  }
-
-  /** Whether the server has it, as far as this application can see. */
-  boolean isThere() {
-    return isVisible(type);
   }
 
   /** What to do about it where it is missing. */

@@ -1,13 +1,17 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.QuarantinedMessage;
+import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.ops.KeptActions;
 import io.postbox.inbox.ops.KeptQueries;
-import io.postbox.inbox.ops.KeptShape;
 import io.postbox.inbox.ops.PlanTokens;
+import io.postbox.inbox.store.KeptContents;
 import java.time.InstantSource;
-import org.jspecify.annotations.Nullable;
+import javax.sql.DataSource;
 
 /**
  * What there is to be done with messages of one kind. Thread-safe.
@@ -16,19 +20,33 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptMessagesService<M> {
   private final InboxExtension extension;
-  private final KeptShape<?, M> shape;
-  private @Nullable KeptQueries<?, M> queries;
+  private final Kind kind;
+  private final Reading<M> reading;
 
-  KeptMessagesService(InboxExtension extension, KeptShape<?, M> shape) {
+  private KeptMessagesService(InboxExtension extension, Kind kind, Reading<M> reading) {
     this.extension = extension;
-    this.shape = shape;
+    this.kind = kind;
+    this.reading = reading;
+  }
+
+  /** How messages of a kind are read. */
+  private interface Reading<M> {
+    KeptQueries<M> in(InboxConfig config, DataSource dataSource, KeptContents contents);
+  }
+
+  static KeptMessagesService<ParkedMessage> parked(InboxExtension extension) {
+    return new KeptMessagesService<>(extension, Kind.PARKED, KeptQueries::parked);
+  }
+
+  static KeptMessagesService<QuarantinedMessage> quarantined(InboxExtension extension) {
+    return new KeptMessagesService<>(extension, Kind.QUARANTINED, KeptQueries::quarantined);
   }
 
   KeptActions actions() {
     InboxDatabase installation = extension.installation();
     requireTables(installation);
     return new KeptActions(
-        shape.kind(),
+        kind,
         installation.config(),
         installation.dataSource(),
         installation.ids(),
@@ -48,27 +66,10 @@ final class KeptMessagesService<M> {
         installation.config().service(), installation.secret(), InstantSource.system());
   }
 
-  /** Opened at the first use, because the tables may come late. */
-  synchronized KeptQueries<?, M> queries() {
-    KeptQueries<?, M> open = queries;
-    if (open == null) {
-      InboxDatabase installation = extension.installation();
-      requireTables(installation);
-      if (!Feature.PERSISTENCE.isThere()) {
-        throw new InboxException(Feature.PERSISTENCE.sentence(), null);
-      }
-      open =
-          new KeptQueries<>(
-              shape, installation.config(), installation.dataSource(), installation.contents());
-      queries = open;
-    }
-    return open;
-  }
-
-  synchronized void close() {
-    if (queries != null) {
-      queries.close();
-    }
+  KeptQueries<M> queries() {
+    InboxDatabase installation = extension.installation();
+    requireTables(installation);
+    return reading.in(installation.config(), installation.dataSource(), installation.contents());
   }
 
   private static void requireTables(InboxDatabase installation) {

@@ -8,9 +8,7 @@ import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.ParkedMessages;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.ReplyOnRedrive;
-import io.postbox.inbox.ops.KeptShape;
 import jakarta.annotation.PostConstruct;
-import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
@@ -28,7 +26,7 @@ class ParkedMessagesBean implements ParkedMessages {
 
   @PostConstruct
   void open() {
-    desk = new KeptMessagesService<>(extension, KeptShape.parked());
+    desk = KeptMessagesService.parked(extension);
   }
 
   @Override
@@ -64,10 +62,5 @@ class ParkedMessagesBean implements ParkedMessages {
   @Override
   public long discard(KeptPlan plan, String reason) {
     return desk.actions().discard(plan, caller.name(), reason);
-  }
-
-  @PreDestroy
-  void close() {
-    desk.close();
   }
 }

@@ -8,9 +8,7 @@ import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.QuarantinedMessages;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.ReplyOnRedrive;
-import io.postbox.inbox.ops.KeptShape;
 import jakarta.annotation.PostConstruct;
-import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
@@ -28,7 +26,7 @@ class QuarantinedMessagesBean implements QuarantinedMessages {
 
   @PostConstruct
   void open() {
-    desk = new KeptMessagesService<>(extension, KeptShape.quarantined());
+    desk = KeptMessagesService.quarantined(extension);
   }
 
   @Override
@@ -64,10 +62,5 @@ class QuarantinedMessagesBean implements QuarantinedMessages {
   @Override
   public long discard(KeptPlan plan, String reason) {
     return desk.actions().discard(plan, caller.name(), reason);
-  }
-
-  @PreDestroy
-  void close() {
-    desk.close();
   }
 }

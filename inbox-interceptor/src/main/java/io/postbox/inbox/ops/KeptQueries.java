@@ -5,73 +5,80 @@ import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPage;
 import io.postbox.inbox.KeptPayload;
 import io.postbox.inbox.KeptPlan;
-import io.postbox.inbox.KeptPlan.ForConsumer;
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.ops.OwnTransactions.Work;
 import io.postbox.inbox.store.AuditStore;
 import io.postbox.inbox.store.AuditStore.Entry;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
 import io.postbox.inbox.store.KeptRows.Row;
-import jakarta.persistence.EntityManager;
-import jakarta.persistence.EntityManagerFactory;
-import jakarta.persistence.PersistenceException;
+import io.postbox.inbox.store.KeptViews;
+import io.postbox.inbox.store.KeptViews.Counted;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads messages of one kind that are kept aside. Thread-safe; opens its persistence unit once, and
- * closes it.
+ * Reads messages of one kind that are kept aside, each question in a transaction of its own.
+ * Thread-safe.
  *
- * @param <E> their entity
- * @param <M> what a user sees
+ * @param <M> what a user sees of one
  */
-public final class KeptQueries<E, M> implements AutoCloseable {
+public final class KeptQueries<M> {
   private final Kind kind;
-  private final Class<E> entity;
-  private final Function<E, M> view;
-  private final EntityManagerFactory unit;
   private final OwnTransactions transactions;
+  private final KeptViews<M> views;
   private final KeptRows rows;
   private final AuditStore audit;
   private final KeptContents contents;
 
-  /**
-   * Opens the persistence unit.
-   *
-   * @param shape of which kind
-   * @param config where the tables are
-   * @param dataSource the inbox's data source
-   * @param contents opens what is stored
-   */
-  public KeptQueries(
-      KeptShape<E, M> shape, InboxConfig config, DataSource dataSource, KeptContents contents) {
-    kind = shape.kind();
-    entity = shape.entity();
-    view = row -> shape.view().apply(row, contents.texts());
-    unit =
-        PersistenceUnit.open(
-            "postbox-kept-" + config.service() + "-" + UUID.randomUUID(), // shared with nobody
-            dataSource,
-            config.tables(),
-            List.of(entity));
+  private KeptQueries(
+      KeptViews<M> views, InboxConfig config, DataSource dataSource, KeptContents contents) {
+    this.views = views;
+    kind = views.kind();
     transactions = new OwnTransactions(dataSource);
     rows = new KeptRows(kind, config.tables());
     audit = new AuditStore(config.tables(), config.service());
     this.contents = contents;
+  }
+
+  /**
+   * Of parked messages.
+   *
+   * @param config where the tables are
+   * @param dataSource connections must not be part of a transaction
+   * @param contents opens what is stored
+   */
+  public static KeptQueries<ParkedMessage> parked(
+      InboxConfig config, DataSource dataSource, KeptContents contents) {
+    return new KeptQueries<>(
+        KeptViews.parked(config.tables(), contents), config, dataSource, contents);
+  }
+
+  /**
+   * Of quarantined messages.
+   *
+   * @param config where the tables are
+   * @param dataSource connections must not be part of a transaction
+   * @param contents opens what is stored
+   */
+  public static KeptQueries<QuarantinedMessage> quarantined(
+      InboxConfig config, DataSource dataSource, KeptContents contents) {
+    return new KeptQueries<>(
+        KeptViews.quarantined(config.tables(), contents), config, dataSource, contents);
   }
 
   /**
@@ -81,18 +88,7 @@ public final class KeptQueries<E, M> implements AutoCloseable {
    * @throws InboxException if the table cannot be read
    */
   public List<M> find(KeptFilter filter, KeptPage page) {
-    String jpql =
-        "SELECT m FROM %s m WHERE m.id > :after%s ORDER BY m.id"
-            .formatted(name(), condition(filter));
-    return ask(
-        entities ->
-            KeptJpql.bind(entities.createQuery(jpql, entity), filter)
-                .setParameter("after", page.after())
-                .setMaxResults(page.size())
-                .getResultList()
-                .stream()
-                .map(view)
-                .toList());
+    return ask(connection -> views.page(connection, filter, page.after(), page.size()));
   }
 
   /**
@@ -101,7 +97,7 @@ public final class KeptQueries<E, M> implements AutoCloseable {
    * @throws InboxException if the table cannot be read
    */
   public Optional<M> get(long id) {
-    return ask(entities -> Optional.ofNullable(entities.find(entity, id)).map(view));
+    return ask(connection -> views.one(connection, id));
   }
 
   /**
@@ -111,13 +107,8 @@ public final class KeptQueries<E, M> implements AutoCloseable {
    * @throws InboxException if the table cannot be read, or the body cannot be decrypted
    */
   public Optional<KeptPayload> payload(long id, String principal) {
-    try {
-      return transactions
-          .commit(connection -> readOnRecord(connection, id, principal))
-          .map(row -> payload(contents.open(row.place(kind), row.content())));
-    } catch (SQLException failed) {
-      throw unreadable(failed);
-    }
+    return ask(connection -> readOnRecord(connection, id, principal))
+        .map(row -> payload(contents.open(row.place(kind), row.content())));
   }
 
   /** The reader's name is committed before the content leaves this class. */
@@ -151,33 +142,8 @@ public final class KeptQueries<E, M> implements AutoCloseable {
    * @throws InboxException if the table cannot be read
    */
   public KeptPlan plan(KeptFilter filter) {
-    String jpql =
-        """
-        SELECT m.consumer, COUNT(m.id), MIN(m.keptAt), MAX(m.keptAt), MAX(m.id)
-        FROM %s m
-        WHERE m.id > 0%s
-        GROUP BY m.consumer
-        ORDER BY m.consumer
-        """
-            .formatted(name(), condition(filter));
-    return ask(
-        entities -> {
-          List<ForConsumer> found = new ArrayList<>();
-          long upTo = 0;
-          for (Object[] row :
-              KeptJpql.bind(entities.createQuery(jpql, Object[].class), filter).getResultList()) {
-            upTo = Math.max(upTo, (Long) row[4]);
-            found.add(
-                new ForConsumer(
-                    (String) row[0], (Long) row[1], Times.instant(row[2]), Times.instant(row[3])));
-          }
-          return new KeptPlan(PlanTokens.NONE, kind, filter, upTo, found);
-        });
-  }
-
-  @Override
-  public void close() {
-    unit.close();
+    Counted counted = ask(connection -> views.count(connection, filter));
+    return new KeptPlan(PlanTokens.NONE, kind, filter, counted.upTo(), counted.consumers());
   }
 
   private static KeptPayload payload(Content content) {
@@ -199,28 +165,14 @@ public final class KeptQueries<E, M> implements AutoCloseable {
         type.name(), Optional.ofNullable(text), Optional.ofNullable(bytes), properties);
   }
 
-  private String condition(KeptFilter filter) {
-    String condition = KeptJpql.condition(kind, filter);
-    contents.texts().requireSearchable(filter);
-    return condition;
-  }
-
-  private String name() {
-    return kind == Kind.PARKED ? "ParkedMessage" : "QuarantinedMessage";
-  }
-
-  private <T> T ask(Function<EntityManager, T> question) {
-    try (EntityManager entities = unit.createEntityManager()) {
-      return question.apply(entities);
-    } catch (PersistenceException failed) {
-      throw unreadable(failed);
+  private <T> T ask(Work<T> question) {
+    try {
+      return transactions.commit(question);
+    } catch (SQLException failed) {
+      throw new InboxException(
+          "The %s messages cannot be read: %s"
+              .formatted(kind.name().toLowerCase(Locale.ROOT), ExceptionTexts.of(failed)),
+          failed);
     }
-  }
-
-  private InboxException unreadable(Exception failed) {
-    return new InboxException(
-        "The %s messages cannot be read: %s"
-            .formatted(kind.name().toLowerCase(Locale.ROOT), ExceptionTexts.of(failed)),
-        failed);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The operations queries: JPQL through the server's persistence provider, on the inbox's own data
- * source, read only. What changes rows is in {@link io.postbox.inbox.store}.
+ * Operations: what is read or changed by hand, recorded, counted and cleaned up, in short
+ * transactions of its own, with statements from {@link io.postbox.inbox.store}.
  */
 @NullMarked
 package io.postbox.inbox.ops;

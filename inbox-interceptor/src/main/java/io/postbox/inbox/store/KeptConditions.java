@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -21,11 +22,21 @@ import java.util.Map;
  */
 record KeptConditions(String sql, List<Object> values) {
 
-  /** Those that meet the filter. */
+  /**
+   * Those that meet the filter.
+   *
+   * @throws IllegalArgumentException if it asks for what is not known of that kind
+   */
   static KeptConditions of(Kind kind, KeptFilter filter) {
     StringBuilder sql = new StringBuilder();
     List<Object> values = new ArrayList<>();
     for (Map.Entry<Criterion, Object> each : filter.criteria().entrySet()) {
+      if (kind == Kind.QUARANTINED && !each.getKey().isKnownOfQuarantined()) {
+        throw new IllegalArgumentException(
+            "Quarantined messages cannot be asked for %s (%s): less is known of them than of parked ones."
+                .formatted(
+                    each.getKey().name().toLowerCase(Locale.ROOT).replace('_', '-'), filter));
+      }
       sql.append(" AND ").append(condition(kind, each.getKey()));
       values.add(
           each.getKey() == Criterion.ERROR_CONTAINS
@@ -36,14 +47,13 @@ record KeptConditions(String sql, List<Object> values) {
   }
 
   private static String condition(Kind kind, Criterion criterion) {
-    String keptAt = kind == Kind.PARKED ? "m.parked_at" : "m.received_at";
     return switch (criterion) {
-      case IDS -> "m.id = ANY (?)";
+      case IDS -> KeptIds.CONDITION;
       case CONSUMER -> "m.consumer = ?";
       case MESSAGE_ID -> "m.message_id = ?";
       case REASON -> "m.reason = ?";
-      case KEPT_FROM -> keptAt + " >= ?";
-      case KEPT_BEFORE -> keptAt + " < ?";
+      case KEPT_FROM -> keptAt(kind) + " >= ?";
+      case KEPT_BEFORE -> keptAt(kind) + " < ?";
       case EVENT_TYPE -> "m.event_type = ?";
       case AGGREGATE_TYPE -> "m.aggregate_type = ?";
       case AGGREGATE_ID -> "m.aggregate_id = ?";
@@ -52,13 +62,18 @@ record KeptConditions(String sql, List<Object> values) {
     };
   }
 
+  /** The column that says when a message was kept aside. */
+  static String keptAt(Kind kind) {
+    return kind == Kind.PARKED ? "m.parked_at" : "m.received_at";
+  }
+
   /** Sets the parameters; the answer is the index of the next one. */
+  @SuppressWarnings("unchecked") // see Criterion
   int bind(PreparedStatement statement, int first) throws SQLException {
     int index = first;
     for (Object value : values) {
       if (value instanceof Collection<?> ids) {
-        statement.setArray(
-            index++, statement.getConnection().createArrayOf("BIGINT", ids.toArray()));
+        index = KeptIds.bind(statement, index, (Collection<Long>) ids);
       } else if (value instanceof Instant time) {
         statement.setObject(index++, OffsetDateTime.ofInstant(time, ZoneOffset.UTC));
       } else {

@@ -13,14 +13,15 @@ final class KeptIds {
   private KeptIds() {}
 
   /**
-   * Sets the parameters of the condition.
+   * Sets the parameters of the condition; the answer is the index of the next one.
    *
    * @param ids not empty
    */
-  static void bind(PreparedStatement statement, int first, Collection<Long> ids)
+  static int bind(PreparedStatement statement, int first, Collection<Long> ids)
       throws SQLException {
     statement.setLong(first, Collections.min(ids));
     statement.setLong(first + 1, Collections.max(ids));
     statement.setArray(first + 2, statement.getConnection().createArrayOf("BIGINT", ids.toArray()));
+    return first + 3;
   }
 }

@@ -38,7 +38,7 @@ public final class KeptRows {
    */
   public KeptRows(Kind kind, TableNames tables) {
     this.kind = kind;
-    String table = tables.qualified(kind == Kind.PARKED ? "inbox_parked" : "inbox_quarantine");
+    String table = tables.qualified(table(kind));
     candidates =
         """
         SELECT m.id FROM %s m
@@ -86,6 +86,11 @@ public final class KeptRows {
     renewId =
         "UPDATE %s SET processed_at = CURRENT_TIMESTAMP WHERE consumer = ? AND message_id = ?"
             .formatted(tables.qualified("inbox_message"));
+  }
+
+  /** The table of a kind, without its prefix. */
+  static String table(Kind kind) {
+    return kind == Kind.PARKED ? "inbox_parked" : "inbox_quarantine";
   }
 
   /**

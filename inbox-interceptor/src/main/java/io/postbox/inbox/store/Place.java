@@ -19,11 +19,7 @@ public record Place(String table, String consumer, @Nullable String messageId, S
   /** A message that is kept aside. */
   public static Place kept(
       Kind kind, String consumer, @Nullable String messageId, Fingerprint fingerprint) {
-    return new Place(
-        kind == Kind.PARKED ? "inbox_parked" : "inbox_quarantine",
-        consumer,
-        messageId,
-        fingerprint.sha256());
+    return new Place(KeptRows.table(kind), consumer, messageId, fingerprint.sha256());
   }
 
   static Place failure(String consumer, String messageId) {

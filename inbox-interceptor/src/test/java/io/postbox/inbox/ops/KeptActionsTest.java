@@ -10,6 +10,7 @@ import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPage;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.Redriven.Refusal;
@@ -30,204 +31,194 @@ class KeptActionsTest {
   @EnumSource
   void aParkedMessageIsFoundByItsAggregateAlsoWithoutAVersion(TestDatabase database)
       throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park(TestDelivery.of("m-1").with(new Subject("Order", "7", null)));
-      fixture.park(TestDelivery.of("m-2").with(new Subject("Order", "8", 3L)));
-      fixture.park(TestDelivery.of("m-3"));
-      fixture.park(TestDelivery.of("m-4").to("ordered").with(new Subject("Order", "7", null)));
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park(TestDelivery.of("m-1").with(new Subject("Order", "7", null)));
+    fixture.park(TestDelivery.of("m-2").with(new Subject("Order", "8", 3L)));
+    fixture.park(TestDelivery.of("m-3"));
+    fixture.park(TestDelivery.of("m-4").to("ordered").with(new Subject("Order", "7", null)));
 
-      KeptFilter filter = KeptFilter.all().consumer("shipping").aggregate("Order", 7);
-      assertThat(fixture.parked.find(filter, KeptPage.first(10)))
-          .singleElement()
-          .satisfies(
-              found -> {
-                assertThat(found.messageId()).isEqualTo("m-1");
-                assertThat(found.aggregateType()).contains("Order");
-                assertThat(found.aggregateId()).contains("7");
-                assertThat(found.aggregateVersion()).isEmpty();
-              });
+    KeptFilter filter = KeptFilter.all().consumer("shipping").aggregate("Order", 7);
+    assertThat(fixture.parked.find(filter, KeptPage.first(10)))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.messageId()).isEqualTo("m-1");
+              assertThat(found.aggregateType()).contains("Order");
+              assertThat(found.aggregateId()).contains("7");
+              assertThat(found.aggregateVersion()).isEmpty();
+            });
 
-      assertThat(fixture.onParked().discard(fixture.plan(), WHO, "none has its turn")).isEqualTo(4);
-      assertThat(fixture.count("inbox_discarded")).isZero();
-    }
+    assertThat(fixture.onParked().discard(fixture.plan(), WHO, "none has its turn")).isEqualTo(4);
+    assertThat(fixture.count("inbox_discarded")).isZero();
   }
 
   @ParameterizedTest
   @EnumSource
   void aRedrivenMessageIsSentAsItWasAndHasAllAttemptsAgain(TestDatabase database)
       throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 3);
-      for (String id : List.of("m-1", "m-2")) {
-        fixture.run(
-            "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
-                + " VALUES ('shipping', '%s', 1, 'FAILED', 'x')".formatted(id));
-        fixture.run(
-            "INSERT INTO shop.pb_inbox_attempt (consumer, message_id, node, alone)"
-                + " VALUES ('shipping', '%s', 'dead', TRUE)".formatted(id));
-      }
-      KeptPlan plan = fixture.planParked(KeptFilter.all().messageId("m-1"));
-      assertThat(fixture.onParked().redrive(plan, WHO, "why not"))
-          .isEqualTo(new Redriven(1, 0, List.of()));
-
-      assertThat(fixture.sent)
-          .singleElement()
-          .satisfies(
-              message -> {
-                assertThat(message.consumer()).isEqualTo("shipping");
-                assertThat(message.destination()).isEqualTo("queue:SHIPPING");
-                assertThat(message.id()).isEqualTo("m-1");
-                assertThat(message.isNewId()).isFalse();
-                assertThat(message.content().text()).isEqualTo("body 1");
-              });
-      assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_parked ORDER BY id"))
-          .containsExactly("m-2", "m-3");
-      assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_failure"))
-          .containsExactly("m-2");
-      assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_attempt"))
-          .containsExactly("m-2");
-      assertThat(fixture.count("inbox_message")).isZero();
-      assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 1 inbox shop");
-      assertThat(fixture.column("SELECT subject FROM shop.pb_postbox_audit").get(0))
-          .isEqualTo("parked messages up to 1: message-id=m-1");
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 3);
+    for (String id : List.of("m-1", "m-2")) {
+      fixture.run(
+          "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
+              + " VALUES ('shipping', '%s', 1, 'FAILED', 'x')".formatted(id));
+      fixture.run(
+          "INSERT INTO shop.pb_inbox_attempt (consumer, message_id, node, alone)"
+              + " VALUES ('shipping', '%s', 'dead', TRUE)".formatted(id));
     }
+    KeptPlan plan = fixture.planParked(KeptFilter.all().messageId("m-1"));
+    assertThat(fixture.onParked().redrive(plan, WHO, "why not"))
+        .isEqualTo(new Redriven(1, 0, List.of()));
+
+    assertThat(fixture.sent)
+        .singleElement()
+        .satisfies(
+            message -> {
+              assertThat(message.consumer()).isEqualTo("shipping");
+              assertThat(message.destination()).isEqualTo("queue:SHIPPING");
+              assertThat(message.id()).isEqualTo("m-1");
+              assertThat(message.isNewId()).isFalse();
+              assertThat(message.content().text()).isEqualTo("body 1");
+            });
+    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_parked ORDER BY id"))
+        .containsExactly("m-2", "m-3");
+    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_failure"))
+        .containsExactly("m-2");
+    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_attempt"))
+        .containsExactly("m-2");
+    assertThat(fixture.count("inbox_message")).isZero();
+    assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 1 inbox shop");
+    assertThat(fixture.column("SELECT subject FROM shop.pb_postbox_audit").get(0))
+        .isEqualTo("parked messages up to 1: message-id=m-1");
   }
 
   /** It may be back, and fail, before the redrive has committed that it was sent. */
   @ParameterizedTest
   @EnumSource
   void nobodyKnowsItsFailuresAnyMoreWhenItIsSent(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 3);
-      for (String id : List.of("m-1", "m-2", "m-3")) {
-        fixture.run(
-            "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
-                + " VALUES ('shipping', '%s', 3, 'FAILED', 'x')".formatted(id));
-        fixture.run(
-            "INSERT INTO shop.pb_inbox_attempt (consumer, message_id, node, alone)"
-                + " VALUES ('shipping', '%s', 'dead', TRUE)".formatted(id));
-      }
-      List<Integer> failures = new ArrayList<>();
-      List<Integer> attempts = new ArrayList<>();
-      fixture.broker =
-          message -> {
-            failures.add(fixture.count("inbox_failure"));
-            attempts.add(fixture.count("inbox_attempt"));
-          };
-
-      fixture
-          .onParked()
-          .redrive(fixture.planParked(KeptFilter.all().ids(List.of(1L, 3L))), WHO, "x");
-
-      assertThat(failures).as("that of the one which stays parked").containsExactly(1, 1);
-      assertThat(attempts).containsExactly(1, 1);
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 3);
+    for (String id : List.of("m-1", "m-2", "m-3")) {
+      fixture.run(
+          "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
+              + " VALUES ('shipping', '%s', 3, 'FAILED', 'x')".formatted(id));
+      fixture.run(
+          "INSERT INTO shop.pb_inbox_attempt (consumer, message_id, node, alone)"
+              + " VALUES ('shipping', '%s', 'dead', TRUE)".formatted(id));
     }
+    List<Integer> failures = new ArrayList<>();
+    List<Integer> attempts = new ArrayList<>();
+    fixture.broker =
+        message -> {
+          failures.add(fixture.count("inbox_failure"));
+          attempts.add(fixture.count("inbox_attempt"));
+        };
+
+    fixture.onParked().redrive(fixture.planParked(KeptFilter.all().ids(List.of(1L, 3L))), WHO, "x");
+
+    assertThat(failures).as("that of the one which stays parked").containsExactly(1, 1);
+    assertThat(attempts).containsExactly(1, 1);
   }
 
   @ParameterizedTest
   @EnumSource
   void failuresSinceItWasSentAreItsOwn(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 2);
-      fixture.broker =
-          message ->
-              fixture.run(
-                  "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
-                      + " VALUES ('shipping', '%s', 1, 'FAILED', 'x')".formatted(message.id()));
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 2);
+    fixture.broker =
+        message ->
+            fixture.run(
+                "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
+                    + " VALUES ('shipping', '%s', 1, 'FAILED', 'x')".formatted(message.id()));
 
-      fixture.onParked().redrive(fixture.plan(), WHO, "x");
+    fixture.onParked().redrive(fixture.plan(), WHO, "x");
 
-      assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_failure ORDER BY 1"))
-          .containsExactly("m-1", "m-2");
-    }
+    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_failure ORDER BY 1"))
+        .containsExactly("m-1", "m-2");
   }
 
   @ParameterizedTest
   @EnumSource
   void whatIsKnownOfARedrivenMessageIsRememberedForItsWholeAgeAgain(TestDatabase database)
       throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 2);
-      for (String result : List.of("'m-1', ''", "'m-1', 'charge'", "'m-2', 'charge'")) {
-        fixture.run(
-            "INSERT INTO shop.pb_inbox_result (consumer, message_id, effect, created_at)"
-                + " VALUES ('shipping', %s, CURRENT_TIMESTAMP - INTERVAL '10' DAY)"
-                    .formatted(result));
-      }
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 2);
+    for (String result : List.of("'m-1', ''", "'m-1', 'charge'", "'m-2', 'charge'")) {
       fixture.run(
-          """
+          "INSERT INTO shop.pb_inbox_result (consumer, message_id, effect, created_at)"
+              + " VALUES ('shipping', %s, CURRENT_TIMESTAMP - INTERVAL '10' DAY)"
+                  .formatted(result));
+    }
+    fixture.run(
+        """
           INSERT INTO shop.pb_inbox_message
             (consumer, message_id, fingerprint, fingerprint_version, headers, processed_at)
           SELECT consumer, message_id, fingerprint, 1, '{}', CURRENT_TIMESTAMP - INTERVAL '10' DAY
           FROM shop.pb_inbox_parked
           """);
-      fixture.onParked().redrive(fixture.planParked(KeptFilter.all().messageId("m-1")), WHO, "x");
+    fixture.onParked().redrive(fixture.planParked(KeptFilter.all().messageId("m-1")), WHO, "x");
 
-      assertThat(
-              fixture.column(
-                  "SELECT message_id FROM shop.pb_inbox_message"
-                      + " WHERE processed_at > CURRENT_TIMESTAMP - INTERVAL '1' DAY"))
-          .containsExactly("m-1");
-      assertThat(
-              fixture.column(
-                  "SELECT message_id || effect FROM shop.pb_inbox_result"
-                      + " WHERE created_at > CURRENT_TIMESTAMP - INTERVAL '1' DAY ORDER BY 1"))
-          .containsExactly("m-1", "m-1charge");
-    }
+    assertThat(
+            fixture.column(
+                "SELECT message_id FROM shop.pb_inbox_message"
+                    + " WHERE processed_at > CURRENT_TIMESTAMP - INTERVAL '1' DAY"))
+        .containsExactly("m-1");
+    assertThat(
+            fixture.column(
+                "SELECT message_id || effect FROM shop.pb_inbox_result"
+                    + " WHERE created_at > CURRENT_TIMESTAMP - INTERVAL '1' DAY ORDER BY 1"))
+        .containsExactly("m-1", "m-1charge");
   }
 
   @ParameterizedTest
   @EnumSource
   void aPlanTouchesNothingThatCameLater(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 3);
-      KeptPlan plan = fixture.plan();
-      fixture.park("shipping", "later-", 2);
-      assertThat(fixture.onParked().redrive(plan, WHO, "x").messages()).isEqualTo(3);
-      assertThat(fixture.count("inbox_parked")).isEqualTo(2);
-      assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 3 inbox shop");
-    }
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 3);
+    KeptPlan plan = fixture.plan();
+    fixture.park("shipping", "later-", 2);
+    assertThat(fixture.onParked().redrive(plan, WHO, "x").messages()).isEqualTo(3);
+    assertThat(fixture.count("inbox_parked")).isEqualTo(2);
+    assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 3 inbox shop");
   }
 
   @ParameterizedTest
   @EnumSource
   void aCrashAfterSendingRepeatsTheMessageUnderItsId(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 3);
-      KeptPlan plan = fixture.plan();
-      fixture.commitsUntilLoss = 4; // after the record, the page, the mark and the first
-      assertThatThrownBy(() -> fixture.onParked().redrive(plan, WHO, "x"))
-          .isInstanceOf(InboxException.class)
-          .hasMessageStartingWith("The redrive broke off after 1 messages")
-          .hasMessageContaining("the rest are parked still");
-      assertThat(fixture.count("inbox_parked")).isEqualTo(2);
-      assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 1 inbox shop");
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 3);
+    KeptPlan plan = fixture.plan();
+    fixture.commitsUntilLoss = 4; // after the record, the page, the mark and the first
+    assertThatThrownBy(() -> fixture.onParked().redrive(plan, WHO, "x"))
+        .isInstanceOf(InboxException.class)
+        .hasMessageStartingWith("The redrive broke off after 1 messages")
+        .hasMessageContaining("the rest are parked still");
+    assertThat(fixture.count("inbox_parked")).isEqualTo(2);
+    assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 1 inbox shop");
 
-      KeptPlan another = fixture.plan();
-      assertThat(fixture.onParked().redrive(another, WHO, "x").messages()).isEqualTo(2);
-      assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-1", "m-2", "m-2", "m-3");
-    }
+    KeptPlan another = fixture.plan();
+    assertThat(fixture.onParked().redrive(another, WHO, "x").messages()).isEqualTo(2);
+    assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-1", "m-2", "m-2", "m-3");
   }
 
   @ParameterizedTest
   @EnumSource
   void aMessageThatIsParkedAgainWhileItIsSentIsNotLost(TestDatabase database) throws Exception {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 1);
-      fixture.broker = message -> parkIfAbsent(fixture, database); // its handler has it already
-      assertThat(fixture.onParked().redrive(fixture.plan(), WHO, "x").messages()).isEqualTo(1);
-      assertThat(fixture.column("SELECT message_id || ' ' || error FROM shop.pb_inbox_parked"))
-          .containsExactly("m-1 again");
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 1);
+    fixture.broker = message -> parkIfAbsent(fixture, database); // its handler has it already
+    assertThat(fixture.onParked().redrive(fixture.plan(), WHO, "x").messages()).isEqualTo(1);
+    assertThat(fixture.column("SELECT message_id || ' ' || error FROM shop.pb_inbox_parked"))
+        .containsExactly("m-1 again");
 
-      KeptPlan plan = fixture.plan();
-      fixture.commitsUntilLoss = 3; // after the record, the page and the mark
-      assertThatThrownBy(() -> fixture.onParked().redrive(plan, WHO, "x"))
-          .isInstanceOf(InboxException.class);
-      assertThat(fixture.count("inbox_parked")).isEqualTo(2);
-      assertThat(fixture.onParked().discard(fixture.plan(), WHO, "x")).isEqualTo(2);
-      assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_message"))
-          .containsExactly("m-1");
-    }
+    KeptPlan plan = fixture.plan();
+    fixture.commitsUntilLoss = 3; // after the record, the page and the mark
+    assertThatThrownBy(() -> fixture.onParked().redrive(plan, WHO, "x"))
+        .isInstanceOf(InboxException.class);
+    assertThat(fixture.count("inbox_parked")).isEqualTo(2);
+    assertThat(fixture.onParked().discard(fixture.plan(), WHO, "x")).isEqualTo(2);
+    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_message"))
+        .containsExactly("m-1");
   }
 
   /** As the inbox does. */
@@ -254,168 +245,162 @@ class KeptActionsTest {
   @ParameterizedTest
   @EnumSource
   void whatCannotBeSentStaysAndTheOthersGo(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 5);
-      fixture.run("UPDATE shop.pb_inbox_parked SET encrypted = TRUE WHERE message_id = 'm-4'");
-      fixture.broker =
-          message -> {
-            if (message.id().equals("m-2")) {
-              throw new NotSentException("nobody knows where it came from", false, null);
-            }
-            if (message.id().equals("m-5")) {
-              throw new NotSentException("too large", true, null);
-            }
-          };
-      Redriven redriven = fixture.onParked().redrive(fixture.plan(), WHO, "x");
-      assertThat(redriven.messages()).isEqualTo(2);
-      assertThat(redriven.refused()).isEqualTo(3);
-      assertThat(redriven.refusals())
-          .extracting(Refusal::id, Refusal::reason)
-          .contains(
-              org.assertj.core.groups.Tuple.tuple(2L, "nobody knows where it came from"),
-              org.assertj.core.groups.Tuple.tuple(5L, "too large"))
-          .anySatisfy(refusal -> assertThat(refusal.toString()).contains("no PayloadCipher"));
-      assertThat(fixture.column("SELECT id FROM shop.pb_inbox_parked ORDER BY id"))
-          .containsExactly("2", "4", "5");
-      assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 2 inbox shop");
-    }
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 5);
+    fixture.run("UPDATE shop.pb_inbox_parked SET encrypted = TRUE WHERE message_id = 'm-4'");
+    fixture.broker =
+        message -> {
+          if (message.id().equals("m-2")) {
+            throw new NotSentException("nobody knows where it came from", false, null);
+          }
+          if (message.id().equals("m-5")) {
+            throw new NotSentException("too large", true, null);
+          }
+        };
+    Redriven redriven = fixture.onParked().redrive(fixture.plan(), WHO, "x");
+    assertThat(redriven.messages()).isEqualTo(2);
+    assertThat(redriven.refused()).isEqualTo(3);
+    assertThat(redriven.refusals())
+        .extracting(Refusal::id, Refusal::reason)
+        .contains(
+            org.assertj.core.groups.Tuple.tuple(2L, "nobody knows where it came from"),
+            org.assertj.core.groups.Tuple.tuple(5L, "too large"))
+        .anySatisfy(refusal -> assertThat(refusal.toString()).contains("no PayloadCipher"));
+    assertThat(fixture.column("SELECT id FROM shop.pb_inbox_parked ORDER BY id"))
+        .containsExactly("2", "4", "5");
+    assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 2 inbox shop");
   }
 
   @ParameterizedTest
   @EnumSource
   void aBrokerThatTakesNothingBreaksTheRedriveOff(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 9);
-      int[] tries = new int[1];
-      fixture.broker =
-          message -> {
-            if (++tries[0] > 2) {
-              throw new NotSentException("connection refused", true, null);
-            }
-          };
-      assertThatThrownBy(() -> fixture.onParked().redrive(fixture.plan(), WHO, "x"))
-          .isInstanceOf(InboxException.class)
-          .hasMessageStartingWith("The redrive broke off after 2 messages")
-          .hasMessageEndingWith("Reason: connection refused");
-      assertThat(tries[0]).isEqualTo(5);
-      assertThat(fixture.count("inbox_parked")).isEqualTo(7);
-    }
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 9);
+    int[] tries = new int[1];
+    fixture.broker =
+        message -> {
+          if (++tries[0] > 2) {
+            throw new NotSentException("connection refused", true, null);
+          }
+        };
+    assertThatThrownBy(() -> fixture.onParked().redrive(fixture.plan(), WHO, "x"))
+        .isInstanceOf(InboxException.class)
+        .hasMessageStartingWith("The redrive broke off after 2 messages")
+        .hasMessageEndingWith("Reason: connection refused");
+    assertThat(tries[0]).isEqualTo(5);
+    assertThat(fixture.count("inbox_parked")).isEqualTo(7);
   }
 
   @ParameterizedTest
   @EnumSource
   void aReleasedMessageHasOneNewIdHoweverOftenItTakes(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.quarantine("shipping", 2);
-      KeptPlan plan = fixture.planQuarantined(KeptFilter.all());
-      fixture.commitsUntilLoss = 3; // after the record, the page and the new id of the first
-      assertThatThrownBy(() -> fixture.actions(Kind.QUARANTINED).redrive(plan, WHO, "x"))
-          .hasMessageContaining("the rest are quarantined still");
-      assertThat(fixture.quarantined.get(1).orElseThrow().releasedAs())
-          .contains(fixture.sent.get(0).id());
-      KeptPlan another = fixture.planQuarantined(KeptFilter.all());
-      assertThat(fixture.actions(Kind.QUARANTINED).redrive(another, WHO, "x").messages())
-          .isEqualTo(2);
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.quarantine("shipping", 2);
+    KeptPlan plan = fixture.planQuarantined(KeptFilter.all());
+    fixture.commitsUntilLoss = 3; // after the record, the page and the new id of the first
+    assertThatThrownBy(() -> fixture.actions(Kind.QUARANTINED).redrive(plan, WHO, "x"))
+        .hasMessageContaining("the rest are quarantined still");
+    assertThat(fixture.quarantined.get(1).orElseThrow().releasedAs())
+        .contains(fixture.sent.get(0).id());
+    KeptPlan another = fixture.planQuarantined(KeptFilter.all());
+    assertThat(fixture.actions(Kind.QUARANTINED).redrive(another, WHO, "x").messages())
+        .isEqualTo(2);
 
-      assertThat(fixture.sent).hasSize(3).allMatch(Outgoing::isNewId);
-      assertThat(fixture.sent.get(1).id()).isEqualTo(fixture.sent.get(0).id());
-      assertThat(fixture.sent.get(2).id()).isNotEqualTo(fixture.sent.get(0).id());
-      assertThat(fixture.sent).allMatch(each -> UUID.fromString(each.id()).variant() == 2);
-      assertThat(fixture.count("inbox_quarantine")).isZero();
-      assertThat(fixture.column(AUDIT))
-          .containsExactlyInAnyOrder("redrive ada x 0 inbox shop", "redrive ada x 2 inbox shop");
-    }
+    assertThat(fixture.sent).hasSize(3).allMatch(Outgoing::isNewId);
+    assertThat(fixture.sent.get(1).id()).isEqualTo(fixture.sent.get(0).id());
+    assertThat(fixture.sent.get(2).id()).isNotEqualTo(fixture.sent.get(0).id());
+    assertThat(fixture.sent).allMatch(each -> UUID.fromString(each.id()).variant() == 2);
+    assertThat(fixture.count("inbox_quarantine")).isZero();
+    assertThat(fixture.column(AUDIT))
+        .containsExactlyInAnyOrder("redrive ada x 0 inbox shop", "redrive ada x 2 inbox shop");
   }
 
   @ParameterizedTest
   @EnumSource
   void whatWasKeptAsideTwiceIsReleasedUnderOneId(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.quarantine("shipping", 1);
-      fixture.quarantine("shipping", 1);
-      fixture.quarantine("billing", 1);
-      String original = "{\"headers\":{\"JMSMessageID\":\"ID:1\"},\"properties\":{}}";
-      String copy =
-          """
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.quarantine("shipping", 1);
+    fixture.quarantine("shipping", 1);
+    fixture.quarantine("billing", 1);
+    String original = "{\"headers\":{\"JMSMessageID\":\"ID:1\"},\"properties\":{}}";
+    String copy =
+        """
           {"headers":{"JMSMessageID":"ID:2"},
           "properties":{"InboxAttempt":"integer:1","InboxMessageId":"string:ID:1"}}
           """
-              .replaceAll("\\s", "");
-      fixture.run("UPDATE shop.pb_inbox_quarantine SET properties = '%s'".formatted(original));
-      fixture.run(
-          "UPDATE shop.pb_inbox_quarantine SET properties = '%s' WHERE id = 2".formatted(copy));
-      for (long id = 1; id <= 3; id++) {
-        KeptPlan plan = fixture.planQuarantined(KeptFilter.all().id(id));
-        fixture.actions(Kind.QUARANTINED).redrive(plan, WHO, "x");
-      }
-      fixture.quarantine("shipping", 1); // a copy that comes after the release
-      fixture.run("UPDATE shop.pb_inbox_quarantine SET properties = '%s'".formatted(copy));
-      KeptPlan late = fixture.planQuarantined(KeptFilter.all());
-      fixture.actions(Kind.QUARANTINED).redrive(late, WHO, "x");
-
-      List<String> ids = fixture.sent.stream().map(Outgoing::id).toList();
-      assertThat(ids).hasSize(4);
-      assertThat(List.of(ids.get(1), ids.get(3))).containsOnly(ids.get(0));
-      assertThat(ids.get(2)).as("another consumer's").isNotEqualTo(ids.get(0));
+            .replaceAll("\\s", "");
+    fixture.run("UPDATE shop.pb_inbox_quarantine SET properties = '%s'".formatted(original));
+    fixture.run(
+        "UPDATE shop.pb_inbox_quarantine SET properties = '%s' WHERE id = 2".formatted(copy));
+    for (long id = 1; id <= 3; id++) {
+      KeptPlan plan = fixture.planQuarantined(KeptFilter.all().id(id));
+      fixture.actions(Kind.QUARANTINED).redrive(plan, WHO, "x");
     }
+    fixture.quarantine("shipping", 1); // a copy that comes after the release
+    fixture.run("UPDATE shop.pb_inbox_quarantine SET properties = '%s'".formatted(copy));
+    KeptPlan late = fixture.planQuarantined(KeptFilter.all());
+    fixture.actions(Kind.QUARANTINED).redrive(late, WHO, "x");
+
+    List<String> ids = fixture.sent.stream().map(Outgoing::id).toList();
+    assertThat(ids).hasSize(4);
+    assertThat(List.of(ids.get(1), ids.get(3))).containsOnly(ids.get(0));
+    assertThat(ids.get(2)).as("another consumer's").isNotEqualTo(ids.get(0));
   }
 
   @ParameterizedTest
   @EnumSource
   void aDiscardedMessageIsRememberedUnlessItWasHandled(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 3);
-      fixture.run(
-          """
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 3);
+    fixture.run(
+        """
           INSERT INTO shop.pb_inbox_message
             (consumer, message_id, fingerprint, fingerprint_version, headers)
           VALUES ('shipping', 'm-2', %s, 1, '{}')
           """
-              .formatted(fixture.fingerprint()));
-      assertThat(fixture.onParked().discard(fixture.plan(), WHO, "sent by hand")).isEqualTo(3);
+            .formatted(fixture.fingerprint()));
+    assertThat(fixture.onParked().discard(fixture.plan(), WHO, "sent by hand")).isEqualTo(3);
 
-      assertThat(
-              fixture.column(
-                  "SELECT consumer || ' ' || message_id || ' ' || outcome || ' ' || COALESCE(source, '-')"
-                      + " FROM shop.pb_inbox_message ORDER BY message_id"))
-          .containsExactly(
-              "shipping m-1 DISCARDED shop",
-              "shipping m-2 PROCESSED -",
-              "shipping m-3 DISCARDED shop");
-      assertThat(fixture.count("inbox_parked")).isZero();
-      assertThat(fixture.count("inbox_aggregate")).isZero();
-      assertThat(fixture.sent).isEmpty();
-      assertThat(fixture.column(AUDIT)).containsExactly("discard ada sent by hand 3 inbox shop");
-    }
+    assertThat(
+            fixture.column(
+                "SELECT consumer || ' ' || message_id || ' ' || outcome || ' ' || COALESCE(source, '-')"
+                    + " FROM shop.pb_inbox_message ORDER BY message_id"))
+        .containsExactly(
+            "shipping m-1 DISCARDED shop",
+            "shipping m-2 PROCESSED -",
+            "shipping m-3 DISCARDED shop");
+    assertThat(fixture.count("inbox_parked")).isZero();
+    assertThat(fixture.count("inbox_aggregate")).isZero();
+    assertThat(fixture.sent).isEmpty();
+    assertThat(fixture.column(AUDIT)).containsExactly("discard ada sent by hand 3 inbox shop");
   }
 
   @ParameterizedTest
   @EnumSource
   void theOrderStepsOverDiscardedVersionsInWhateverOrderTheyAreDiscarded(TestDatabase database)
       throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("ordered", "m-", 6); // versions 1 to 6 of Order 7
-      fixture.park("shipping", "s-", 6); // which takes them as they come
-      discard(fixture, "m-4");
-      discard(fixture, "m-2");
-      discard(fixture, "s-1");
-      assertThat(fixture.lets(3, 5)).isTrue();
-      assertThat(fixture.lets(1, 3)).isTrue();
-      assertThat(fixture.lets(0, 3)).as("1 is missing").isFalse();
-      assertThat(fixture.lets(1, 5)).as("3 is missing").isFalse();
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("ordered", "m-", 6); // versions 1 to 6 of Order 7
+    fixture.park("shipping", "s-", 6); // which takes them as they come
+    discard(fixture, "m-4");
+    discard(fixture, "m-2");
+    discard(fixture, "s-1");
+    assertThat(fixture.lets(3, 5)).isTrue();
+    assertThat(fixture.lets(1, 3)).isTrue();
+    assertThat(fixture.lets(0, 3)).as("1 is missing").isFalse();
+    assertThat(fixture.lets(1, 5)).as("3 is missing").isFalse();
 
-      discard(fixture, "m-1");
-      assertThat(fixture.lets(0, 3)).isTrue();
-      assertThat(fixture.lets(0, 4)).as("3 is missing").isFalse();
+    discard(fixture, "m-1");
+    assertThat(fixture.lets(0, 3)).isTrue();
+    assertThat(fixture.lets(0, 4)).as("3 is missing").isFalse();
 
-      fixture.park("ordered", "again-", 6); // under other ids
-      assertThat(fixture.onParked().discard(fixture.plan(), WHO, "x")).isEqualTo(3 + 5 + 6);
-      assertThat(fixture.lets(0, 7)).isTrue();
-      assertThat(fixture.column("SELECT consumer || version FROM shop.pb_inbox_discarded"))
-          .containsExactlyInAnyOrder(
-              "ordered1", "ordered2", "ordered3", "ordered4", "ordered5", "ordered6");
-      assertThat(fixture.count("inbox_aggregate")).isZero();
-    }
+    fixture.park("ordered", "again-", 6); // under other ids
+    assertThat(fixture.onParked().discard(fixture.plan(), WHO, "x")).isEqualTo(3 + 5 + 6);
+    assertThat(fixture.lets(0, 7)).isTrue();
+    assertThat(fixture.column("SELECT consumer || version FROM shop.pb_inbox_discarded"))
+        .containsExactlyInAnyOrder(
+            "ordered1", "ordered2", "ordered3", "ordered4", "ordered5", "ordered6");
+    assertThat(fixture.count("inbox_aggregate")).isZero();
   }
 
   private static void discard(KeptFixture fixture, String messageId) {
@@ -426,149 +411,144 @@ class KeptActionsTest {
   @ParameterizedTest
   @EnumSource
   void tenThousandAreDiscardedInTenTransactions(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 10_000);
-      fixture.quarantine("shipping", 2_500);
-      KeptPlan parked = fixture.plan();
-      KeptPlan quarantined = fixture.planQuarantined(KeptFilter.all().consumer("shipping"));
-      int commits = fixture.commits;
-      int statements = fixture.statements.size();
-      assertThat(fixture.onParked().discard(parked, WHO, "x")).isEqualTo(10_000);
-      assertThat(fixture.commits - commits).isEqualTo(13); // with the record and two pages
-      assertThat(fixture.statements.size() - statements).isEqualTo(1 + 10 * 4 + 2);
-      assertThat(fixture.count("inbox_message")).isEqualTo(10_000);
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 10_000);
+    fixture.quarantine("shipping", 2_500);
+    KeptPlan parked = fixture.plan();
+    KeptPlan quarantined = fixture.planQuarantined(KeptFilter.all().consumer("shipping"));
+    int commits = fixture.commits;
+    int statements = fixture.statements.size();
+    assertThat(fixture.onParked().discard(parked, WHO, "x")).isEqualTo(10_000);
+    assertThat(fixture.commits - commits).isEqualTo(13); // with the record and two pages
+    assertThat(fixture.statements.size() - statements).isEqualTo(1 + 10 * 4 + 2);
+    assertThat(fixture.count("inbox_message")).isEqualTo(10_000);
 
-      assertThat(fixture.actions(Kind.QUARANTINED).discard(quarantined, WHO, "y")).isEqualTo(2_500);
-      assertThat(fixture.count("inbox_quarantine")).isZero();
-      assertThat(fixture.count("inbox_message")).isEqualTo(10_000);
-      assertThat(fixture.column(AUDIT))
-          .containsExactlyInAnyOrder(
-              "discard ada x 10000 inbox shop", "discard ada y 2500 inbox shop");
-    }
+    assertThat(fixture.actions(Kind.QUARANTINED).discard(quarantined, WHO, "y")).isEqualTo(2_500);
+    assertThat(fixture.count("inbox_quarantine")).isZero();
+    assertThat(fixture.count("inbox_message")).isEqualTo(10_000);
+    assertThat(fixture.column(AUDIT))
+        .containsExactlyInAnyOrder(
+            "discard ada x 10000 inbox shop", "discard ada y 2500 inbox shop");
   }
 
   @ParameterizedTest
   @EnumSource
   void nothingIsDoneWithoutAReasonOrWithTheOtherKindsPlan(TestDatabase database)
       throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 1);
-      KeptPlan plan = fixture.plan();
-      for (String none : List.of("", " \n\t", "x".repeat(1_001))) {
-        assertThatThrownBy(() -> fixture.onParked().redrive(plan, WHO, none))
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageStartingWith("A reason has 1 to 1000 characters");
-        assertThatThrownBy(() -> fixture.onParked().discard(plan, WHO, none))
-            .isInstanceOf(IllegalArgumentException.class);
-      }
-      assertThatThrownBy(() -> fixture.actions(Kind.QUARANTINED).discard(plan, WHO, "x"))
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 1);
+    KeptPlan plan = fixture.plan();
+    for (String none : List.of("", " \n\t", "x".repeat(1_001))) {
+      assertThatThrownBy(() -> fixture.onParked().redrive(plan, WHO, none))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage(
-              "The plan is for parked messages, and these are quarantined; nothing was changed.");
-      assertThat(fixture.count("inbox_parked")).isEqualTo(1);
-      assertThat(fixture.count("postbox_audit")).isZero();
+          .hasMessageStartingWith("A reason has 1 to 1000 characters");
+      assertThatThrownBy(() -> fixture.onParked().discard(plan, WHO, none))
+          .isInstanceOf(IllegalArgumentException.class);
     }
+    assertThatThrownBy(() -> fixture.actions(Kind.QUARANTINED).discard(plan, WHO, "x"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "The plan is for parked messages, and these are quarantined; nothing was changed.");
+    assertThat(fixture.count("inbox_parked")).isEqualTo(1);
+    assertThat(fixture.count("postbox_audit")).isZero();
   }
 
   @ParameterizedTest
   @EnumSource
   void pagesAndFiltersFindWhatThereIs(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 5);
-      fixture.park("billing", "b-", 2);
-      fixture.quarantine("shipping", 4);
-      List<String> ids = new ArrayList<>();
-      KeptPage page = KeptPage.first(2);
-      for (var found = fixture.parked.find(KeptFilter.all().consumer("shipping"), page);
-          !found.isEmpty();
-          found = fixture.parked.find(KeptFilter.all().consumer("shipping"), page)) {
-        found.forEach(each -> ids.add(each.messageId()));
-        page = KeptPage.after(found.get(found.size() - 1), 2);
-      }
-      assertThat(ids).containsExactly("m-1", "m-2", "m-3", "m-4", "m-5");
-
-      KeptFilter all = KeptFilter.all();
-      var now = fixture.parked.get(1).orElseThrow().parkedAt();
-      KeptFilter everything =
-          all.ids(List.of(1L, 2L, 6L))
-              .consumer("shipping")
-              .messageId("m-2")
-              .reason("REJECTED")
-              .keptFrom(now)
-              .keptBefore(now.plusSeconds(60))
-              .event("OrderPlaced")
-              .aggregate("Order", 7)
-              .errorContains("100% refused_");
-      assertThat(fixture.parked.find(everything, KeptPage.first(9)))
-          .singleElement()
-          .satisfies(
-              found -> {
-                assertThat(found.id()).isEqualTo(2);
-                assertThat(found.attempts()).isEqualTo(3);
-                assertThat(found.source()).contains("shop");
-                assertThat(found.aggregateVersion()).hasValue(2);
-                assertThat(found.fingerprint()).isEqualTo("ab".repeat(32));
-                assertThat(found.destination()).contains("queue:SHIPPING");
-                assertThat(found.bodyType()).isEqualTo("TEXT");
-                assertThat(found.encrypted()).isFalse();
-              });
-      assertThat(fixture.parked.find(all.errorContains("100_"), KeptPage.first(9))).isEmpty();
-      KeptPlan plan = fixture.planParked(everything);
-      assertThat(plan.messages()).isEqualTo(1);
-      assertThat(fixture.onParked().redrive(plan, WHO, "x").messages()).isEqualTo(1);
-      assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-2");
-
-      assertThat(fixture.plan().consumers())
-          .extracting(each -> each.consumer() + each.messages())
-          .containsExactly("billing2", "shipping4");
-      assertThat(fixture.plan().upTo()).isEqualTo(7);
-      assertThat(fixture.parked.plan(all.consumer("none")))
-          .isEqualTo(
-              new KeptPlan(PlanTokens.NONE, Kind.PARKED, all.consumer("none"), 0, List.of()));
-      assertThat(fixture.quarantined.find(all.reason("OTHER_CONTENT"), KeptPage.first(9)))
-          .hasSize(2)
-          .allSatisfy(
-              found -> {
-                assertThat(found.messageId()).isPresent();
-                assertThat(found.storedFingerprint()).contains("ab".repeat(32));
-                assertThat(found.releasedAs()).isEmpty();
-              });
-      assertThatThrownBy(() -> fixture.planQuarantined(all.errorContains("x")))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("error-contains");
-      assertThat(fixture.quarantined.get(99)).isEmpty();
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 5);
+    fixture.park("billing", "b-", 2);
+    fixture.quarantine("shipping", 4);
+    List<String> ids = new ArrayList<>();
+    KeptPage page = KeptPage.first(2);
+    for (var found = fixture.parked.find(KeptFilter.all().consumer("shipping"), page);
+        !found.isEmpty();
+        found = fixture.parked.find(KeptFilter.all().consumer("shipping"), page)) {
+      found.forEach(each -> ids.add(each.messageId()));
+      page = KeptPage.after(found.get(found.size() - 1), 2);
     }
+    assertThat(ids).containsExactly("m-1", "m-2", "m-3", "m-4", "m-5");
+
+    KeptFilter all = KeptFilter.all();
+    var now = fixture.parked.get(1).orElseThrow().parkedAt();
+    KeptFilter everything =
+        all.ids(List.of(1L, 2L, 6L))
+            .consumer("shipping")
+            .messageId("m-2")
+            .reason("REJECTED")
+            .keptFrom(now)
+            .keptBefore(now.plusSeconds(60))
+            .event("OrderPlaced")
+            .aggregate("Order", 7)
+            .errorContains("100% refused_");
+    assertThat(fixture.parked.find(everything, KeptPage.first(9)))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.id()).isEqualTo(2);
+              assertThat(found.attempts()).isEqualTo(3);
+              assertThat(found.source()).contains("shop");
+              assertThat(found.aggregateVersion()).hasValue(2);
+              assertThat(found.fingerprint()).isEqualTo("ab".repeat(32));
+              assertThat(found.destination()).contains("queue:SHIPPING");
+              assertThat(found.bodyType()).isEqualTo("TEXT");
+              assertThat(found.encrypted()).isFalse();
+            });
+    assertThat(fixture.parked.find(all.errorContains("100_"), KeptPage.first(9))).isEmpty();
+    KeptPlan plan = fixture.planParked(everything);
+    assertThat(plan.messages()).isEqualTo(1);
+    assertThat(fixture.onParked().redrive(plan, WHO, "x").messages()).isEqualTo(1);
+    assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-2");
+
+    assertThat(fixture.plan().consumers())
+        .extracting(each -> each.consumer() + each.messages())
+        .containsExactly("billing2", "shipping4");
+    assertThat(fixture.plan().upTo()).isEqualTo(7);
+    assertThat(fixture.parked.plan(all.consumer("none")))
+        .isEqualTo(new KeptPlan(PlanTokens.NONE, Kind.PARKED, all.consumer("none"), 0, List.of()));
+    assertThat(fixture.quarantined.find(all.reason("OTHER_CONTENT"), KeptPage.first(9)))
+        .hasSize(2)
+        .allSatisfy(
+            found -> {
+              assertThat(found.messageId()).isPresent();
+              assertThat(found.storedFingerprint()).contains("ab".repeat(32));
+              assertThat(found.releasedAs()).isEmpty();
+            });
+    assertThatThrownBy(() -> fixture.planQuarantined(all.errorContains("x")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("error-contains");
+    assertThat(fixture.quarantined.get(99)).isEmpty();
   }
 
   @ParameterizedTest
   @EnumSource
   void anEncryptedErrorIsShownAndFoundByItsSignatureOnly(TestDatabase database)
       throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      KeptPlan old = fixture.planParked(KeptFilter.all().errorContains("why"));
-      fixture.cipher = Optional.of(new NoSecret());
-      fixture.park(TestDelivery.of("id-1").to("shipping"));
+    KeptFixture fixture = new KeptFixture(database);
+    KeptPlan old = fixture.planParked(KeptFilter.all().errorContains("why"));
+    fixture.cipher = Optional.of(new NoSecret());
+    fixture.park(TestDelivery.of("id-1").to("shipping"));
 
-      assertThat(fixture.column("SELECT error FROM shop.pb_inbox_parked")).containsExactly("");
-      assertThat(fixture.parked.find(KeptFilter.all().signature("5ef0"), KeptPage.first(9)))
-          .singleElement()
-          .satisfies(
-              found -> {
-                assertThat(found.error()).isEqualTo("why");
-                assertThat(found.signature()).isEqualTo("5ef0");
-              });
-      assertThatThrownBy(
-              () -> fixture.parked.find(KeptFilter.all().errorContains("why"), KeptPage.first(9)))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContainingAll("PayloadCipher", "encrypted", "KeptFilter.signature");
-      assertThatThrownBy(() -> fixture.planParked(KeptFilter.all().errorContains("why")))
-          .isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> fixture.onParked().discard(old, WHO, "x"))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("nothing was changed");
-      fixture.cipher = Optional.empty();
-      assertThat(fixture.parked.get(1).orElseThrow().error()).contains("cannot be decrypted");
-    }
+    assertThat(fixture.column("SELECT error FROM shop.pb_inbox_parked")).containsExactly("");
+    assertThat(fixture.parked.find(KeptFilter.all().signature("5ef0"), KeptPage.first(9)))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.error()).isEqualTo("why");
+              assertThat(found.signature()).isEqualTo("5ef0");
+            });
+    assertThatThrownBy(
+            () -> fixture.parked.find(KeptFilter.all().errorContains("why"), KeptPage.first(9)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("PayloadCipher", "encrypted", "KeptFilter.signature");
+    assertThatThrownBy(() -> fixture.planParked(KeptFilter.all().errorContains("why")))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> fixture.onParked().discard(old, WHO, "x"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("nothing was changed");
+    fixture.cipher = Optional.empty();
+    assertThat(fixture.parked.get(1).orElseThrow().error()).contains("cannot be decrypted");
   }
 
   private static final class NoSecret implements PayloadCipher {
@@ -586,61 +566,104 @@ class KeptActionsTest {
   @ParameterizedTest
   @EnumSource
   void aPayloadIsReadOnItsOwnAndToldByNobody(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 1);
-      fixture.run("UPDATE shop.pb_inbox_parked SET payload_text = 'secret'");
-      var payload = fixture.parked.payload(1, WHO).orElseThrow();
-      assertThat(payload.text()).contains("secret");
-      assertThat(payload.bytes()).isEmpty();
-      assertThat(payload.toString()).isEqualTo("KeptPayload[TEXT]");
-      assertThat(fixture.parked.get(1).orElseThrow().toString()).doesNotContain("secret");
-      assertThat(fixture.parked.payload(2, WHO)).isEmpty();
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 1);
+    fixture.run("UPDATE shop.pb_inbox_parked SET payload_text = 'secret'");
+    var payload = fixture.parked.payload(1, WHO).orElseThrow();
+    assertThat(payload.text()).contains("secret");
+    assertThat(payload.bytes()).isEmpty();
+    assertThat(payload.toString()).isEqualTo("KeptPayload[TEXT]");
+    assertThat(fixture.parked.get(1).orElseThrow().toString()).doesNotContain("secret");
+    assertThat(fixture.parked.payload(2, WHO)).isEmpty();
 
-      fixture.run(
-          "UPDATE shop.pb_inbox_parked SET body_type = 'TEXT_UTF16', payload_text = NULL,"
-              + " payload_bytes = "
-              + (database == TestDatabase.H2 ? "X'00410000'" : "'\\x00410000'::bytea"));
-      assertThat(fixture.parked.payload(1, WHO).orElseThrow().text()).contains("A\0");
-    }
+    fixture.run(
+        "UPDATE shop.pb_inbox_parked SET body_type = 'TEXT_UTF16', payload_text = NULL,"
+            + " payload_bytes = "
+            + (database == TestDatabase.H2 ? "X'00410000'" : "'\\x00410000'::bytea"));
+    assertThat(fixture.parked.payload(1, WHO).orElseThrow().text()).contains("A\0");
   }
 
   @ParameterizedTest
   @EnumSource(value = TestDatabase.class, names = "POSTGRESQL")
   void onPostgresqlARowIsFoundByIndexesOnly(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("ordered", "m-", 20_000);
-      fixture.quarantine("shipping", 20_000);
-      fixture.run(
-          "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
-              + " SELECT 'ordered', 'm-' || i, 1, 'FAILED', 'x' FROM generate_series(1, 20000) i");
-      fixture.run(
-          "INSERT INTO shop.pb_inbox_attempt (consumer, message_id, node, alone)"
-              + " SELECT 'ordered', 'm-' || i, 'dead', TRUE FROM generate_series(1, 20000) i");
-      fixture.run(
-          "INSERT INTO shop.pb_inbox_message"
-              + " (consumer, message_id, fingerprint, fingerprint_version, headers)"
-              + " SELECT 'ordered', 'x-' || i, %s, 1, '{}' FROM generate_series(1, 20000) i"
-                  .formatted(fixture.fingerprint()));
-      fixture.run(
-          "INSERT INTO shop.pb_inbox_discarded (consumer, aggregate_type, aggregate_id, version)"
-              + " SELECT 'ordered', 'Order', 'x-' || i, 1 FROM generate_series(1, 20000) i");
-      fixture.run(
-          "INSERT INTO shop.pb_inbox_result (consumer, message_id, effect)"
-              + " SELECT 'ordered', 'm-' || i, '' FROM generate_series(1, 20000) i");
-      fixture.run("ANALYZE");
-      Explaining explaining = new Explaining(fixture.dataSource);
-      KeptPlan some = fixture.planParked(KeptFilter.all().ids(List.of(1L, 15_000L)));
-      KeptActions actions = fixture.actions(Kind.PARKED, explaining.dataSource());
-      assertThat(actions.discard(some, WHO, "x")).isEqualTo(2);
-      KeptPlan other = fixture.planParked(KeptFilter.all().consumer("ordered").messageId("m-9"));
-      assertThat(actions.redrive(other, WHO, "x").messages()).isEqualTo(1);
-      KeptActions release = fixture.actions(Kind.QUARANTINED, explaining.dataSource());
-      KeptPlan odd = fixture.planQuarantined(KeptFilter.all().id(7));
-      assertThat(release.redrive(odd, WHO, "x").messages()).isEqualTo(1);
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("ordered", "m-", 20_000);
+    fixture.quarantine("shipping", 20_000);
+    fixture.run(
+        "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
+            + " SELECT 'ordered', 'm-' || i, 1, 'FAILED', 'x' FROM generate_series(1, 20000) i");
+    fixture.run(
+        "INSERT INTO shop.pb_inbox_attempt (consumer, message_id, node, alone)"
+            + " SELECT 'ordered', 'm-' || i, 'dead', TRUE FROM generate_series(1, 20000) i");
+    fixture.run(
+        "INSERT INTO shop.pb_inbox_message"
+            + " (consumer, message_id, fingerprint, fingerprint_version, headers)"
+            + " SELECT 'ordered', 'x-' || i, %s, 1, '{}' FROM generate_series(1, 20000) i"
+                .formatted(fixture.fingerprint()));
+    fixture.run(
+        "INSERT INTO shop.pb_inbox_discarded (consumer, aggregate_type, aggregate_id, version)"
+            + " SELECT 'ordered', 'Order', 'x-' || i, 1 FROM generate_series(1, 20000) i");
+    fixture.run(
+        "INSERT INTO shop.pb_inbox_result (consumer, message_id, effect)"
+            + " SELECT 'ordered', 'm-' || i, '' FROM generate_series(1, 20000) i");
+    fixture.run("ANALYZE");
+    Explaining explaining = new Explaining(fixture.dataSource);
+    KeptPlan some = fixture.planParked(KeptFilter.all().ids(List.of(1L, 15_000L)));
+    KeptActions actions = fixture.actions(Kind.PARKED, explaining.dataSource());
+    assertThat(actions.discard(some, WHO, "x")).isEqualTo(2);
+    KeptPlan other = fixture.planParked(KeptFilter.all().consumer("ordered").messageId("m-9"));
+    assertThat(actions.redrive(other, WHO, "x").messages()).isEqualTo(1);
+    KeptActions release = fixture.actions(Kind.QUARANTINED, explaining.dataSource());
+    KeptPlan odd = fixture.planQuarantined(KeptFilter.all().id(7));
+    assertThat(release.redrive(odd, WHO, "x").messages()).isEqualTo(1);
 
-      assertThat(explaining.plans())
-          .hasSizeGreaterThan(12)
-          .noneMatch(plan -> plan.contains("Seq Scan on pb_inbox"));
+    assertThat(explaining.plans())
+        .hasSizeGreaterThan(12)
+        .noneMatch(plan -> plan.contains("Seq Scan on pb_inbox"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPageAMessageAndAPlanAreOneStatementEach(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 5);
+    int before = fixture.statements.size();
+    assertThat(fixture.parked.find(KeptFilter.all(), KeptPage.first(3))).hasSize(3);
+    assertThat(fixture.parked.get(4)).isPresent();
+    assertThat(fixture.parked.plan(KeptFilter.all()).messages()).isEqualTo(5);
+    assertThat(fixture.statements.size() - before).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = TestDatabase.class, names = "POSTGRESQL")
+  void onPostgresqlPagesMessagesAndPlansAreReadByIndexes(TestDatabase database)
+      throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 10_000);
+    fixture.park("billing", "b-", 200);
+    fixture.park("shipping", "n-", 10_000);
+    fixture.run("ANALYZE");
+    Explaining explaining = new Explaining(fixture.dataSource);
+    KeptQueries<ParkedMessage> queries = fixture.parked(explaining.dataSource());
+    for (KeptFilter filter : List.of(KeptFilter.all(), KeptFilter.all().consumer("shipping"))) {
+      List<ParkedMessage> page = queries.find(filter, KeptPage.first(100));
+      queries.find(filter, KeptPage.after(page.get(99), 100));
     }
+    assertThat(queries.get(20_000)).isPresent();
+    assertThat(explaining.plans())
+        .hasSize(5)
+        .allMatch(plan -> plan.contains("Index Scan using pb_inbox_parked_pk"), "primary key")
+        .noneMatch(plan -> plan.contains("Sort"));
+
+    KeptFilter some = KeptFilter.all().ids(List.of(1L, 20_000L));
+    assertThat(queries.find(some, KeptPage.first(100))).hasSize(2);
+    assertThat(queries.plan(some).messages()).isEqualTo(2);
+    assertThat(queries.plan(KeptFilter.all().consumer("billing")).messages()).isEqualTo(200);
+    assertThat(queries.plan(KeptFilter.all().consumer("shipping").messageId("m-9")).messages())
+        .isEqualTo(1);
+    assertThat(explaining.plans())
+        .hasSize(9)
+        .allMatch(plan -> plan.contains("Index"))
+        .noneMatch(plan -> plan.contains("Seq Scan"));
   }
 }

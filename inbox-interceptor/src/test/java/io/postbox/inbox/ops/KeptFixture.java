@@ -37,7 +37,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A database with messages that are kept aside, and a broker that notes what it is sent. */
-final class KeptFixture implements AutoCloseable {
+final class KeptFixture {
   static final String WHO = "ada";
   static final String AUDIT =
       "SELECT action || ' ' || principal || ' ' || reason || ' ' || messages || ' ' || module || ' '"
@@ -53,8 +53,8 @@ final class KeptFixture implements AutoCloseable {
               "consumer.ordered.order", "version"));
   final List<Outgoing> sent = new ArrayList<>();
   final List<String> statements = new ArrayList<>();
-  final KeptQueries<?, ParkedMessage> parked;
-  final KeptQueries<?, QuarantinedMessage> quarantined;
+  final KeptQueries<ParkedMessage> parked;
+  final KeptQueries<QuarantinedMessage> quarantined;
   final DataSource dataSource;
   Consumer<Outgoing> broker = message -> {};
   Optional<PayloadCipher> cipher = Optional.empty();
@@ -75,8 +75,12 @@ final class KeptFixture implements AutoCloseable {
       new Schema(Dialect.of(connection), config).prepare(connection);
     }
     dataSource = proxy(DataSource.class, this, this::onDataSource);
-    parked = new KeptQueries<>(KeptShape.parked(), config, dataSource, contents);
-    quarantined = new KeptQueries<>(KeptShape.quarantined(), config, dataSource, contents);
+    parked = KeptQueries.parked(config, dataSource, contents);
+    quarantined = KeptQueries.quarantined(config, dataSource, contents);
+  }
+
+  KeptQueries<ParkedMessage> parked(DataSource from) {
+    return KeptQueries.parked(config, from, contents);
   }
 
   KeptActions actions(Kind kind) {
@@ -217,12 +221,6 @@ final class KeptFixture implements AutoCloseable {
 
   int count(String table) {
     return Integer.parseInt(column("SELECT COUNT(*) FROM shop.pb_" + table).get(0));
-  }
-
-  @Override
-  public void close() {
-    parked.close();
-    quarantined.close();
   }
 
   private @Nullable Object onDataSource(Method method, Object @Nullable [] arguments)

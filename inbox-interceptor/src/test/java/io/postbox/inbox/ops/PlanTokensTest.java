@@ -42,118 +42,110 @@ class PlanTokensTest {
   @ParameterizedTest
   @EnumSource
   void aConstructedPlanIsRefusedWhateverItShows(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 3);
-      fixture.quarantine("shipping", 2);
-      for (Kind kind : Kind.values()) {
-        KeptPlan none = new KeptPlan(MADE_UP, kind, ALL, Long.MAX_VALUE, List.of());
-        refuses(Why.UNKNOWN, () -> fixture.actions(kind).discard(none, WHO, "x"));
-        refuses(Why.UNKNOWN, () -> fixture.actions(kind).redrive(none, WHO, "x"));
-      }
-      assertThat(fixture.count("inbox_parked")).isEqualTo(3);
-      assertThat(fixture.count("inbox_quarantine")).isEqualTo(2);
-      assertThat(fixture.sent).isEmpty();
-      assertThat(fixture.count("postbox_audit")).isZero();
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 3);
+    fixture.quarantine("shipping", 2);
+    for (Kind kind : Kind.values()) {
+      KeptPlan none = new KeptPlan(MADE_UP, kind, ALL, Long.MAX_VALUE, List.of());
+      refuses(Why.UNKNOWN, () -> fixture.actions(kind).discard(none, WHO, "x"));
+      refuses(Why.UNKNOWN, () -> fixture.actions(kind).redrive(none, WHO, "x"));
     }
+    assertThat(fixture.count("inbox_parked")).isEqualTo(3);
+    assertThat(fixture.count("inbox_quarantine")).isEqualTo(2);
+    assertThat(fixture.sent).isEmpty();
+    assertThat(fixture.count("postbox_audit")).isZero();
   }
 
   @ParameterizedTest
   @EnumSource
   void aPlanThatWasChangedIsRefused(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 3);
-      fixture.quarantine("shipping", 2);
-      KeptPlan plan = fixture.planParked(ALL.messageId("m-1"));
-      PlanToken token = plan.token();
-      ForConsumer found = plan.consumers().get(0);
-      ForConsumer none = new ForConsumer("shipping", 0, found.oldest(), found.newest());
-      for (KeptPlan other :
-          List.of(
-              new KeptPlan(token, plan.kind(), ALL, plan.upTo(), plan.consumers()),
-              new KeptPlan(token, plan.kind(), plan.filter(), 99, plan.consumers()),
-              new KeptPlan(token, plan.kind(), plan.filter(), plan.upTo(), List.of()),
-              new KeptPlan(token, plan.kind(), plan.filter(), plan.upTo(), List.of(none)),
-              new KeptPlan(
-                  token, Kind.QUARANTINED, plan.filter(), plan.upTo(), plan.consumers()))) {
-        refuses(Why.UNKNOWN, () -> fixture.actions(other.kind()).discard(other, WHO, "x"));
-      }
-      assertThat(fixture.count("inbox_parked")).isEqualTo(3);
-      assertThat(fixture.onParked().discard(plan, WHO, "x")).isEqualTo(1);
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 3);
+    fixture.quarantine("shipping", 2);
+    KeptPlan plan = fixture.planParked(ALL.messageId("m-1"));
+    PlanToken token = plan.token();
+    ForConsumer found = plan.consumers().get(0);
+    ForConsumer none = new ForConsumer("shipping", 0, found.oldest(), found.newest());
+    for (KeptPlan other :
+        List.of(
+            new KeptPlan(token, plan.kind(), ALL, plan.upTo(), plan.consumers()),
+            new KeptPlan(token, plan.kind(), plan.filter(), 99, plan.consumers()),
+            new KeptPlan(token, plan.kind(), plan.filter(), plan.upTo(), List.of()),
+            new KeptPlan(token, plan.kind(), plan.filter(), plan.upTo(), List.of(none)),
+            new KeptPlan(token, Kind.QUARANTINED, plan.filter(), plan.upTo(), plan.consumers()))) {
+      refuses(Why.UNKNOWN, () -> fixture.actions(other.kind()).discard(other, WHO, "x"));
     }
+    assertThat(fixture.count("inbox_parked")).isEqualTo(3);
+    assertThat(fixture.onParked().discard(plan, WHO, "x")).isEqualTo(1);
   }
 
   @ParameterizedTest
   @EnumSource
   void aPlanIsGoodOnceForItsMakerWithinAnHour(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 3);
-      KeptPlan some = fixture.plan();
-      refuses(Why.FOREIGN, () -> fixture.onParked().redrive(some, "eve", "x"));
-      fixture.clock.advance(Duration.ofMinutes(59));
-      assertThat(fixture.onParked().redrive(some, WHO, "x").messages()).isEqualTo(3);
-      refuses(Why.USED, () -> fixture.onParked().redrive(some, WHO, "x"));
-      refuses(Why.USED, () -> fixture.onParked().discard(some, WHO, "x"));
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 3);
+    KeptPlan some = fixture.plan();
+    refuses(Why.FOREIGN, () -> fixture.onParked().redrive(some, "eve", "x"));
+    fixture.clock.advance(Duration.ofMinutes(59));
+    assertThat(fixture.onParked().redrive(some, WHO, "x").messages()).isEqualTo(3);
+    refuses(Why.USED, () -> fixture.onParked().redrive(some, WHO, "x"));
+    refuses(Why.USED, () -> fixture.onParked().discard(some, WHO, "x"));
 
-      fixture.park("shipping", "n-", 2);
-      KeptPlan late = fixture.plan();
-      fixture.clock.advance(Duration.ofHours(1));
-      refuses(Why.EXPIRED, () -> fixture.onParked().discard(late, WHO, "x"));
-      assertThat(fixture.count("inbox_parked")).isEqualTo(2);
-      assertThat(fixture.column("SELECT id FROM shop.pb_postbox_audit"))
-          .containsExactly(some.token().id().toString());
-    }
+    fixture.park("shipping", "n-", 2);
+    KeptPlan late = fixture.plan();
+    fixture.clock.advance(Duration.ofHours(1));
+    refuses(Why.EXPIRED, () -> fixture.onParked().discard(late, WHO, "x"));
+    assertThat(fixture.count("inbox_parked")).isEqualTo(2);
+    assertThat(fixture.column("SELECT id FROM shop.pb_postbox_audit"))
+        .containsExactly(some.token().id().toString());
   }
 
   /** An HTTP session that is replicated carries it there. */
   @ParameterizedTest
   @EnumSource
   void aPlanOfOneNodeIsCarriedOutByAnother(TestDatabase database) throws Exception {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 3);
-      KeptPlan plan = fixture.planParked(ALL.ids(List.of(1L, 2L, 3L)).consumer("shipping"));
-      ByteArrayOutputStream sent = new ByteArrayOutputStream();
-      try (ObjectOutputStream out = new ObjectOutputStream(sent)) {
-        out.writeObject(plan);
-      }
-      KeptPlan there =
-          (KeptPlan)
-              new ObjectInputStream(new ByteArrayInputStream(sent.toByteArray())).readObject();
-
-      assertThat(fixture.onParked().redrive(there, WHO, "x").messages()).isEqualTo(3);
-      refuses(Why.USED, () -> fixture.onParked().redrive(plan, WHO, "x"));
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 3);
+    KeptPlan plan = fixture.planParked(ALL.ids(List.of(1L, 2L, 3L)).consumer("shipping"));
+    ByteArrayOutputStream sent = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(sent)) {
+      out.writeObject(plan);
     }
+    KeptPlan there =
+        (KeptPlan) new ObjectInputStream(new ByteArrayInputStream(sent.toByteArray())).readObject();
+
+    assertThat(fixture.onParked().redrive(there, WHO, "x").messages()).isEqualTo(3);
+    refuses(Why.USED, () -> fixture.onParked().redrive(plan, WHO, "x"));
   }
 
   @ParameterizedTest
   @EnumSource
   void whoHasSeenAPayloadIsOnRecord(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 1);
-      fixture.quarantine("shipping", 1);
-      assertThat(fixture.parked.payload(1, "eve")).isPresent();
-      assertThat(fixture.quarantined.payload(1, "eve")).isPresent();
-      assertThat(fixture.parked.payload(2, "eve")).isEmpty();
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 1);
+    fixture.quarantine("shipping", 1);
+    assertThat(fixture.parked.payload(1, "eve")).isPresent();
+    assertThat(fixture.quarantined.payload(1, "eve")).isPresent();
+    assertThat(fixture.parked.payload(2, "eve")).isEmpty();
 
-      assertThat(
-              fixture.column(
-                  "SELECT action || ' ' || principal || ' ' || messages || ' ' || subject"
-                      + " FROM shop.pb_postbox_audit ORDER BY subject"))
-          .hasSize(2)
-          .first()
-          .isEqualTo("view-payload eve 1 parked message 1 of 'shipping', id m-1");
-    }
+    assertThat(
+            fixture.column(
+                "SELECT action || ' ' || principal || ' ' || messages || ' ' || subject"
+                    + " FROM shop.pb_postbox_audit ORDER BY subject"))
+        .hasSize(2)
+        .first()
+        .isEqualTo("view-payload eve 1 parked message 1 of 'shipping', id m-1");
   }
 
   @ParameterizedTest
   @EnumSource
   void aPayloadIsNotShownWhereThatCannotBePutOnRecord(TestDatabase database) throws SQLException {
-    try (KeptFixture fixture = new KeptFixture(database)) {
-      fixture.park("shipping", "m-", 1);
-      fixture.run("DROP TABLE shop.pb_postbox_audit");
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 1);
+    fixture.run("DROP TABLE shop.pb_postbox_audit");
 
-      assertThatThrownBy(() -> fixture.parked.payload(1, "eve"))
-          .isInstanceOf(InboxException.class)
-          .hasMessageStartingWith("The parked messages cannot be read");
-    }
+    assertThatThrownBy(() -> fixture.parked.payload(1, "eve"))
+        .isInstanceOf(InboxException.class)
+        .hasMessageStartingWith("The parked messages cannot be read");
   }
 }

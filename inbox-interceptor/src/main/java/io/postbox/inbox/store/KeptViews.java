@@ -1,0 +1,235 @@
+package io.postbox.inbox.store;
+
+import io.postbox.common.config.TableNames;
+import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptPlan.ForConsumer;
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.QuarantinedMessage;
+import io.postbox.inbox.message.Fingerprint;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Messages of one kind that are kept aside as people see them, never with their payloads. Reads
+ * only. Thread-safe.
+ *
+ * @param <M> what a user sees of one
+ */
+public final class KeptViews<M> {
+  private static final String OF_BOTH =
+      """
+      m.id, m.consumer, m.message_id, m.reason, m.fingerprint, m.fingerprint_version, m.destination,
+      m.reply_to, m.body_type, m.encrypted""";
+
+  private static final String PARKED =
+      OF_BOTH
+          + """
+            , m.error, m.sealed_error, m.signature, m.attempts, m.source, m.event_type,
+            m.aggregate_type, m.aggregate_id, m.aggregate_version, m.parked_at AS kept_at""";
+
+  private static final String QUARANTINED =
+      OF_BOTH + ", m.stored_fingerprint, m.released_as, m.received_at AS kept_at";
+
+  private final Kind kind;
+  private final SealedTexts texts;
+  private final View<M> view;
+  private final String page;
+  private final String one;
+  private final String counts;
+
+  private KeptViews(
+      Kind kind, String columns, View<M> view, TableNames tables, KeptContents contents) {
+    this.kind = kind;
+    this.view = view;
+    texts = contents.texts();
+    String table = tables.qualified(KeptRows.table(kind));
+    page =
+        """
+        SELECT %s
+        FROM %s m
+        WHERE m.id > ? %%s
+        ORDER BY m.id
+        FETCH FIRST ? ROWS ONLY
+        """
+            .formatted(columns, table);
+    one = "SELECT %s FROM %s m WHERE m.id = ?".formatted(columns, table);
+    counts =
+        """
+        SELECT m.consumer, COUNT(*), MIN(%1$s), MAX(%1$s), MAX(m.id)
+        FROM %2$s m
+        WHERE m.id > 0 %%s
+        GROUP BY m.consumer
+        ORDER BY m.consumer
+        """
+            .formatted(KeptConditions.keptAt(kind), table);
+  }
+
+  /**
+   * Those that are parked.
+   *
+   * @param tables where the tables are
+   * @param contents opens the recorded errors
+   */
+  public static KeptViews<ParkedMessage> parked(TableNames tables, KeptContents contents) {
+    return new KeptViews<>(Kind.PARKED, PARKED, KeptViews::parked, tables, contents);
+  }
+
+  /**
+   * Those that are quarantined.
+   *
+   * @param tables where the tables are
+   * @param contents says what is encrypted
+   */
+  public static KeptViews<QuarantinedMessage> quarantined(
+      TableNames tables, KeptContents contents) {
+    return new KeptViews<>(Kind.QUARANTINED, QUARANTINED, KeptViews::quarantined, tables, contents);
+  }
+
+  /** How a row is read. */
+  private interface View<M> {
+    M of(ResultSet row, SealedTexts texts) throws SQLException;
+  }
+
+  /**
+   * The messages that a filter finds.
+   *
+   * @param upTo the highest id of their rows; 0 if there are none
+   * @param consumers by name; those without messages are left out
+   */
+  public record Counted(long upTo, List<ForConsumer> consumers) {}
+
+  /** Which kind. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /**
+   * Messages in the order in which they were kept aside, in one statement.
+   *
+   * @param after the id behind which to begin
+   * @throws IllegalArgumentException if the filter asks for what is not known of this kind, or is
+   *     encrypted
+   */
+  public List<M> page(Connection connection, KeptFilter filter, long after, int limit)
+      throws SQLException {
+    KeptConditions conditions = conditions(filter);
+    try (PreparedStatement statement =
+        connection.prepareStatement(page.formatted(conditions.sql()))) {
+      statement.setLong(1, after);
+      statement.setInt(conditions.bind(statement, 2), limit);
+      List<M> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(view.of(row, texts));
+        }
+      }
+      return found;
+    }
+  }
+
+  /** The message in this row. */
+  public Optional<M> one(Connection connection, long id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(one)) {
+      statement.setLong(1, id);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(view.of(row, texts)) : Optional.empty();
+      }
+    }
+  }
+
+  /**
+   * Counts the messages that a filter finds, in one statement.
+   *
+   * @throws IllegalArgumentException if the filter asks for what is not known of this kind, or is
+   *     encrypted
+   */
+  public Counted count(Connection connection, KeptFilter filter) throws SQLException {
+    KeptConditions conditions = conditions(filter);
+    try (PreparedStatement statement =
+        connection.prepareStatement(counts.formatted(conditions.sql()))) {
+      conditions.bind(statement, 1);
+      List<ForConsumer> found = new ArrayList<>();
+      long upTo = 0;
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          upTo = Math.max(upTo, row.getLong(5));
+          found.add(
+              new ForConsumer(row.getString(1), row.getLong(2), instant(row, 3), instant(row, 4)));
+        }
+      }
+      return new Counted(upTo, found);
+    }
+  }
+
+  private KeptConditions conditions(KeptFilter filter) {
+    KeptConditions conditions = KeptConditions.of(kind, filter);
+    texts.requireSearchable(filter);
+    return conditions;
+  }
+
+  private static ParkedMessage parked(ResultSet row, SealedTexts texts) throws SQLException {
+    String consumer = row.getString("consumer");
+    String messageId = row.getString("message_id");
+    Fingerprint fingerprint = Fingerprinted.get(row, 5);
+    long version = row.getLong("aggregate_version");
+    OptionalLong aggregateVersion = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(version);
+    return new ParkedMessage(
+        row.getLong("id"),
+        consumer,
+        messageId,
+        row.getString("reason"),
+        texts.openOrTell(
+            Place.kept(Kind.PARKED, consumer, messageId, fingerprint),
+            SealedTexts.ERROR,
+            row.getString("error"),
+            row.getString("sealed_error")),
+        row.getString("signature"),
+        row.getInt("attempts"),
+        text(row, "source"),
+        text(row, "event_type"),
+        text(row, "aggregate_type"),
+        text(row, "aggregate_id"),
+        aggregateVersion,
+        fingerprint.sha256(),
+        text(row, "destination"),
+        text(row, "reply_to"),
+        row.getString("body_type"),
+        row.getBoolean("encrypted"),
+        row.getObject("kept_at", OffsetDateTime.class).toInstant());
+  }
+
+  private static QuarantinedMessage quarantined(ResultSet row, SealedTexts texts)
+      throws SQLException {
+    return new QuarantinedMessage(
+        row.getLong("id"),
+        row.getString("consumer"),
+        text(row, "message_id"),
+        row.getString("reason"),
+        Fingerprinted.get(row, 5).sha256(),
+        Optional.ofNullable(row.getBytes("stored_fingerprint")).map(HexFormat.of()::formatHex),
+        text(row, "destination"),
+        text(row, "reply_to"),
+        row.getString("body_type"),
+        row.getBoolean("encrypted"),
+        text(row, "released_as"),
+        row.getObject("kept_at", OffsetDateTime.class).toInstant());
+  }
+
+  private static Optional<String> text(ResultSet row, String column) throws SQLException {
+    return Optional.ofNullable(row.getString(column));
+  }
+
+  private static Instant instant(ResultSet row, int column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+}
