@@ -11,13 +11,14 @@ import java.util.stream.Stream;
 enum CrashPoint implements Fault {
   ENQUEUED("io.postbox.outbox.enqueue.Enqueuer", "write", "AT EXIT"),
   BUSINESS_COMMITTED("io.postbox.outbox.server.RelayBean", "wake", "AT ENTRY"),
-  CLAIMED("io.postbox.outbox.store.RelayStore", "claim", "AT EXIT", "$!.isPresent()"),
+  CLAIMED("io.postbox.outbox.store.ClaimStore", "claim", "AT EXIT", "$!.isPresent()"),
   IN_THE_MIDDLE_OF_A_BATCH(
       "io.postbox.outbox.jms.JmsTransport", "sendAll", "AFTER INVOKE send", "$1.size() > 1"),
   SENT("io.postbox.outbox.jms.JmsTransport", "commit", "AT ENTRY"),
-  BROKER_COMMITTED("io.postbox.outbox.store.RelayStore", "complete", "AT ENTRY"),
-  DELETED("io.postbox.outbox.store.RelayStore", "complete", "AT EXIT"),
-  COMPLETED("io.postbox.outbox.relay.News", "tell", "AT ENTRY", "$1.sent().size() > 0"),
+  BROKER_COMMITTED("io.postbox.outbox.store.ClaimStore", "complete", "AT ENTRY"),
+  DELETED("io.postbox.outbox.store.ClaimStore", "complete", "AT EXIT"),
+  COMPLETED(
+      "io.postbox.outbox.relay.OutcomePublisher", "publish", "AT ENTRY", "$1.sent().size() > 0"),
   DELIVERED("io.postbox.inbox.interceptor.InboxInterceptor", "guard", "AT ENTRY"),
   INBOX_ROW_WRITTEN("io.postbox.inbox.store.InboxStore", "insertIfAbsent", "AT EXIT", "$!"),
   HANDLED("io.postbox.sample.shipping.ShippingMdb", "onMessage", "AT EXIT") {

@@ -69,12 +69,12 @@ enum SeededBug {
       return List.of(
           at("outbox.server.RelayBean", "wake", "AT ENTRY", "TRUE", "return"),
           at(
-              "outbox.store.LookStore",
-              "look",
+              "outbox.store.PollStore",
+              "poll",
               "AT ENTRY",
               "TRUE",
               """
-              return new io.postbox.outbox.store.LookStore$Look(
+              return new io.postbox.outbox.store.PollStore$Poll(
                  java.util.Collections.emptyList(),
                  java.util.Optional.empty(),
                  java.util.Collections.emptySet())"""));

@@ -5,13 +5,13 @@ import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.OutboxMessage.Aggregate;
 import io.postbox.outbox.config.Destinations;
-import io.postbox.outbox.enqueue.Packing.Packed;
+import io.postbox.outbox.enqueue.PayloadEncoder.Packed;
 import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.MessageStore;
-import io.postbox.outbox.store.MessageStore.Placed;
+import io.postbox.outbox.store.MessageStore.NewMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -30,7 +30,7 @@ public final class Enqueuer {
   private final InstantSource clock;
   private final UuidV7 ids;
   private final Partitioning partitioning;
-  private final Packing packing;
+  private final PayloadEncoder encoder;
   private final Destinations destinations;
 
   /**
@@ -39,8 +39,8 @@ public final class Enqueuer {
    * @param partitions how many partitions there are
    * @param packing what becomes of payloads
    */
-  public Enqueuer(MessageStore store, InstantSource clock, int partitions, Packing packing) {
-    this(store, clock, partitions, packing, Destinations.ANY);
+  public Enqueuer(MessageStore store, InstantSource clock, int partitions, PayloadEncoder encoder) {
+    this(store, clock, partitions, encoder, Destinations.ANY);
   }
 
   /**
@@ -54,13 +54,13 @@ public final class Enqueuer {
       MessageStore store,
       InstantSource clock,
       int partitions,
-      Packing packing,
+      PayloadEncoder encoder,
       Destinations destinations) {
     this.store = store;
     this.clock = clock;
     this.ids = new UuidV7(clock);
     this.partitioning = new Partitioning(partitions);
-    this.packing = packing;
+    this.encoder = encoder;
     this.destinations = destinations;
   }
 
@@ -69,8 +69,8 @@ public final class Enqueuer {
    *
    * @throws MessageRefusedException if it could not be stored or sent as it is
    */
-  public Placed place(OutboxMessage message) {
-    Checks checks = new Checks(message);
+  public NewMessage prepare(OutboxMessage message) {
+    MessageValidator checks = new MessageValidator(message);
     checks.destination(message.destination(), destinations);
     checks.text("its event type", message.event().orElse(null), 200);
     checks.text("its aggregate type", message.aggregate().map(Aggregate::type).orElse(null), 100);
@@ -85,7 +85,7 @@ public final class Enqueuer {
     message.expiresAfter().ifPresent(checks::expiry);
 
     UUID id = message.id().orElseGet(ids::next);
-    Packed content = packing.pack(message, checks);
+    Packed content = encoder.pack(message, checks);
     Optional<String> traceParent =
         message.traceParent().flatMap(TraceParent::parse).map(TraceParent::toString);
     String orderingKey = message.orderingKey().orElse(null);
@@ -114,9 +114,9 @@ public final class Enqueuer {
             content.body(),
             storedHeaders,
             traceParent.orElse(null));
-    Envelope envelope = packing.seal(plain, checks);
+    Envelope envelope = encoder.seal(plain, checks);
     checks.headersSize(envelope.headers().length(), LONGEST_HEADERS);
-    return new Placed(
+    return new NewMessage(
         partitioning.of(message.destination(), orderingKey, id),
         envelope,
         notBefore(message, checks),
@@ -127,7 +127,7 @@ public final class Enqueuer {
    * Nothing, if that is over by any clock; whether else is for the database to say, for the clock
    * of this node may run ahead.
    */
-  private @Nullable Instant notBefore(OutboxMessage message, Checks checks) {
+  private @Nullable Instant notBefore(OutboxMessage message, MessageValidator checks) {
     if (message.notBefore().isEmpty()) {
       return null;
     }
@@ -163,13 +163,13 @@ public final class Enqueuer {
    * @param fresh whether none of them brought its own id
    * @throws MessageRefusedException if an id is in the table already
    */
-  public void write(Connection connection, List<Placed> messages, boolean fresh)
+  public void write(Connection connection, List<NewMessage> messages, boolean fresh)
       throws SQLException {
     if (fresh && messages.size() > 1) {
       store.insertFresh(connection, messages);
       return;
     }
-    for (Placed message : messages) {
+    for (NewMessage message : messages) {
       if (!store.insert(connection, message)) {
         throw new MessageRefusedException(
             message.envelope()

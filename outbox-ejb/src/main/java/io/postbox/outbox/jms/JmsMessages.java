@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param duplicateIds by what it knows that
  */
 record JmsMessages(
-    String service, DuplicateDetection duplicateDetection, DuplicateIds duplicateIds) {
+    String service, DuplicateDetection duplicateDetection, DuplicateDetectionIds duplicateIds) {
   /** What Apache Artemis knows a repeat by. */
   private static final String ARTEMIS_DUPLICATE_ID = "_AMQ_DUPL_ID";
 
@@ -49,7 +49,7 @@ record JmsMessages(
     return new JmsMessages(
         config.service(),
         config.delivery() == Delivery.XA ? DuplicateDetection.NONE : config.duplicateDetection(),
-        new DuplicateIds(config.service(), secret));
+        new DuplicateDetectionIds(config.service(), secret));
   }
 
   /**

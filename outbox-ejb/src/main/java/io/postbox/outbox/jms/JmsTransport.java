@@ -38,15 +38,15 @@ import javax.naming.NamingException;
 public final class JmsTransport implements Transport {
   private final OutboxConfig config;
   private final UserTransaction transaction;
-  private final NamedObjects names;
-  private final Companion companion;
+  private final NamingLookup names;
+  private final TransactionParticipant participant;
   private final SendTracing tracing;
   private final JmsMessages messages;
   private final int timeoutSeconds;
 
   /** Looks a JNDI name up. */
   @FunctionalInterface
-  public interface NamedObjects {
+  public interface NamingLookup {
     /**
      * Finds what a name is bound to.
      *
@@ -57,9 +57,9 @@ public final class JmsTransport implements Transport {
 
   /** Does in each transaction what belongs to it beside the sending. */
   @FunctionalInterface
-  public interface Companion {
+  public interface TransactionParticipant {
     /** JMS is the only resource. */
-    Companion NONE = (lane, messages) -> {};
+    TransactionParticipant NONE = (lane, messages) -> {};
 
     /**
      * Called before the messages are sent, in their transaction.
@@ -80,14 +80,14 @@ public final class JmsTransport implements Transport {
   public JmsTransport(
       OutboxConfig config,
       UserTransaction transaction,
-      NamedObjects names,
-      Companion companion,
+      NamingLookup names,
+      TransactionParticipant participant,
       SendTracing tracing,
       byte[] secret) {
     this.config = config;
     this.transaction = transaction;
     this.names = names;
-    this.companion = companion;
+    this.participant = participant;
     messages = JmsMessages.of(config, secret);
     this.tracing = tracing;
     timeoutSeconds = (int) config.relay().sendTimeout().toSeconds() + 10;
@@ -110,7 +110,7 @@ public final class JmsTransport implements Transport {
       throws SendFailure {
     begin();
     try {
-      companion.join(lane, batch);
+      participant.join(lane, batch);
       sendAll(batch, attempts);
       if (!wanted.getAsBoolean()) {
         throw SendFailure.ofDestination("the sender was given up before its commit", null);
@@ -127,7 +127,7 @@ public final class JmsTransport implements Transport {
     try {
       connection = find(config.connectionFactory(), ConnectionFactory.class).createConnection();
     } catch (NamingException | JMSException | RuntimeException failed) {
-      throw JmsFaults.connecting(failed);
+      throw JmsFailureClassifier.connecting(failed);
     }
     try (connection;
         Session session = connection.createSession();
@@ -144,11 +144,11 @@ public final class JmsTransport implements Transport {
               Message.DEFAULT_PRIORITY,
               timeToLive(stored));
         } catch (JMSException refused) {
-          throw JmsFaults.sending(stored, config.delivery(), refused);
+          throw JmsFailureClassifier.sending(stored, config.delivery(), refused);
         }
       }
     } catch (JMSException failed) {
-      throw JmsFaults.connecting(failed);
+      throw JmsFailureClassifier.connecting(failed);
     }
   }
 
@@ -169,9 +169,9 @@ public final class JmsTransport implements Transport {
       }
       return message;
     } catch (JMSException failed) {
-      throw JmsFaults.sending(stored, config.delivery(), failed);
+      throw JmsFailureClassifier.sending(stored, config.delivery(), failed);
     } catch (SendFailure | IllegalArgumentException failed) {
-      throw JmsFaults.building(stored, failed);
+      throw JmsFailureClassifier.building(stored, failed);
     }
   }
 
@@ -189,7 +189,7 @@ public final class JmsTransport implements Transport {
       resolved.put(name, found);
       return found;
     } catch (NamingException | RuntimeException failed) {
-      throw JmsFaults.resolving(name, jndiName, failed);
+      throw JmsFailureClassifier.resolving(name, jndiName, failed);
     }
   }
 
@@ -207,13 +207,13 @@ public final class JmsTransport implements Transport {
       transaction.setTransactionTimeout(timeoutSeconds);
       transaction.begin();
     } catch (NotSupportedException | SystemException | RuntimeException failed) {
-      throw JmsFaults.connecting(failed);
+      throw JmsFailureClassifier.connecting(failed);
     }
     try {
       transaction.setTransactionTimeout(0); // the thread's next transaction has the server's own
     } catch (SystemException | RuntimeException failed) {
       rollBack(failed);
-      throw JmsFaults.connecting(failed);
+      throw JmsFailureClassifier.connecting(failed);
     }
   }
 
@@ -225,7 +225,7 @@ public final class JmsTransport implements Transport {
         | HeuristicRollbackException
         | SystemException
         | RuntimeException failed) {
-      throw JmsFaults.committing(batch, config.delivery(), failed);
+      throw JmsFailureClassifier.committing(batch, config.delivery(), failed);
     }
   }
 

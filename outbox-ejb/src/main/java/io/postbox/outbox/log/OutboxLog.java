@@ -97,7 +97,7 @@ public final class OutboxLog {
   }
 
   /** The relay's timer could not look for work; it goes on with the next look. */
-  public static void lookFailed(Throwable cause) {
+  public static void pollFailed(Throwable cause) {
     log(Level.WARNING, "OBX0009", "The relay could not look for work: " + reason(cause), null);
   }
 

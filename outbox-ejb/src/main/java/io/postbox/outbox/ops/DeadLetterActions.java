@@ -7,12 +7,12 @@ import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.ops.LetterWalk.Batch;
+import io.postbox.outbox.ops.DeadLetterBatches.Batch;
 import io.postbox.outbox.store.AuditStore;
 import io.postbox.outbox.store.AuditStore.Entry;
 import io.postbox.outbox.store.DeadLetterStore;
-import io.postbox.outbox.store.DecisionStore;
 import io.postbox.outbox.store.Dialect;
+import io.postbox.outbox.store.OperatorActionStore;
 import java.util.Set;
 import javax.sql.DataSource;
 
@@ -20,7 +20,7 @@ import javax.sql.DataSource;
 public final class DeadLetterActions {
   private final OwnTransactions transactions;
   private final DeadLetterStore letters;
-  private final DecisionStore decisions;
+  private final OperatorActionStore decisions;
   private final AuditStore audit;
   private final PlanTokens tokens;
   private final PlanStart start;
@@ -39,7 +39,7 @@ public final class DeadLetterActions {
     this.tokens = tokens;
     transactions = new OwnTransactions(dataSource);
     letters = new DeadLetterStore(dialect, config.tables());
-    decisions = new DecisionStore(dialect, config.tables());
+    decisions = new OperatorActionStore(dialect, config.tables());
     holds = config.onDeadLetter() == OnDeadLetter.HOLD;
     audit = new AuditStore(config.tables(), config.service());
     start = new PlanStart(transactions, audit);
@@ -68,8 +68,9 @@ public final class DeadLetterActions {
   public Done redrive(DeadLetterPlan plan, String principal, String reason) {
     Entry entry = entry("redrive", plan, principal, reason);
     start.begin(plan.token(), entry);
-    LetterWalk walk = new LetterWalk(transactions, letters, audit, plan, entry);
-    walk.forEachBatch(new Redrive(letters, decisions, new Pace(plan.perSecond()), holds));
+    DeadLetterBatches walk = new DeadLetterBatches(transactions, letters, audit, plan, entry);
+    walk.forEachBatch(
+        new Redrive(letters, decisions, new RedriveRateLimit(plan.perSecond()), holds));
     OutboxLog.redriven(walk.done(), entry.subject(), entry.principal(), entry.reason());
     return new Done(walk.done(), walk.lanes());
   }
@@ -84,7 +85,7 @@ public final class DeadLetterActions {
   public Done discard(DeadLetterPlan plan, String principal, String reason) {
     Entry entry = entry("discard", plan, principal, reason);
     start.begin(plan.token(), entry);
-    LetterWalk walk = new LetterWalk(transactions, letters, audit, plan, entry);
+    DeadLetterBatches walk = new DeadLetterBatches(transactions, letters, audit, plan, entry);
     walk.forEachBatch(
         (Batch it) -> decisions.discard(it.connection(), it.partition(), it.letters(), holds));
     OutboxLog.discarded(walk.done(), entry.subject(), entry.principal(), entry.reason());

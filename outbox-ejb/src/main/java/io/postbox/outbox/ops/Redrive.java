@@ -1,10 +1,10 @@
 package io.postbox.outbox.ops;
 
-import io.postbox.outbox.ops.LetterWalk.Batch;
-import io.postbox.outbox.ops.LetterWalk.Step;
+import io.postbox.outbox.ops.DeadLetterBatches.Batch;
+import io.postbox.outbox.ops.DeadLetterBatches.BatchAction;
 import io.postbox.outbox.store.DeadLetterStore;
-import io.postbox.outbox.store.DeadLetterStore.Letter;
-import io.postbox.outbox.store.DecisionStore;
+import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
+import io.postbox.outbox.store.OperatorActionStore;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,17 +18,21 @@ import java.util.stream.Collectors;
  * none does, the first of the key begins to. That is not always a letter: one that was put back
  * before may wait to be sent, and must not be overtaken. Not thread-safe.
  */
-final class Redrive implements Step {
+final class Redrive implements BatchAction {
   private final DeadLetterStore letters;
-  private final DecisionStore decisions;
-  private final Pace pace;
+  private final OperatorActionStore decisions;
+  private final RedriveRateLimit rateLimit;
   private final boolean othersWait;
   private int paced;
 
-  Redrive(DeadLetterStore letters, DecisionStore decisions, Pace pace, boolean othersWait) {
+  Redrive(
+      DeadLetterStore letters,
+      OperatorActionStore decisions,
+      RedriveRateLimit rateLimit,
+      boolean othersWait) {
     this.letters = letters;
     this.decisions = decisions;
-    this.pace = pace;
+    this.rateLimit = rateLimit;
     this.othersWait = othersWait;
   }
 
@@ -40,19 +44,19 @@ final class Redrive implements Step {
             .collect(
                 Collectors.partitioningBy(
                     it -> it.isFirst() || heads.contains(it.id()),
-                    Collectors.mapping(Letter::seq, Collectors.toList())));
+                    Collectors.mapping(DeadLetterRow::seq, Collectors.toList())));
     List<Long> due = byDue.getOrDefault(true, List.of());
     List<Long> behind = byDue.getOrDefault(false, List.of());
     decisions.hold(batch.connection(), batch.partition(), behind);
     if (!due.isEmpty()) {
       decisions.redrive(
-          batch.connection(), batch.partition(), pace.of(due, batch.now()), batch.now());
+          batch.connection(), batch.partition(), rateLimit.of(due, batch.now()), batch.now());
     }
     if (othersWait) {
       decisions.waitAgain(
           batch.connection(),
           batch.partition(),
-          batch.letters().stream().filter(Letter::isFirst).toList());
+          batch.letters().stream().filter(DeadLetterRow::isFirst).toList());
     }
     paced = due.size();
     return batch.letters().size();
@@ -60,13 +64,13 @@ final class Redrive implements Step {
 
   @Override
   public void committed() {
-    pace.advance(paced);
+    rateLimit.advance(paced);
     paced = 0;
   }
 
   private Set<UUID> holdFreeKeys(Batch batch) throws SQLException {
-    List<Letter> heads = new ArrayList<>();
-    for (FreeKeys keys : FreeKeys.of(batch.letters())) {
+    List<DeadLetterRow> heads = new ArrayList<>();
+    for (UnheldKeys keys : UnheldKeys.of(batch.letters())) {
       heads.addAll(
           keys.heads(
               letters.waiting(
@@ -77,6 +81,6 @@ final class Redrive implements Step {
                   keys.last())));
     }
     decisions.holdKeys(batch.connection(), batch.partition(), heads);
-    return heads.stream().map(Letter::id).collect(Collectors.toSet());
+    return heads.stream().map(DeadLetterRow::id).collect(Collectors.toSet());
   }
 }

@@ -11,10 +11,10 @@ import io.postbox.outbox.ops.DeadLetterActions.Done;
 import io.postbox.outbox.store.AuditStore;
 import io.postbox.outbox.store.AuditStore.Entry;
 import io.postbox.outbox.store.DeadLetterStore;
-import io.postbox.outbox.store.DeadLetterStore.Letter;
+import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
 import io.postbox.outbox.store.DeadLetterStore.Place;
-import io.postbox.outbox.store.DecisionStore;
 import io.postbox.outbox.store.Dialect;
+import io.postbox.outbox.store.OperatorActionStore;
 import io.postbox.outbox.store.WaitingStore;
 import io.postbox.outbox.store.WaitingStore.State;
 import java.sql.Connection;
@@ -36,7 +36,7 @@ public final class WaitingActions {
   private final OwnTransactions transactions;
   private final WaitingStore waiting;
   private final DeadLetterStore claims;
-  private final DecisionStore decisions;
+  private final OperatorActionStore decisions;
   private final AuditStore audit;
   private final PlanTokens tokens;
   private final PlanStart start;
@@ -54,7 +54,7 @@ public final class WaitingActions {
     transactions = new OwnTransactions(dataSource);
     waiting = new WaitingStore(dialect, config.tables());
     claims = new DeadLetterStore(dialect, config.tables());
-    decisions = DecisionStore.aboutWaiting(dialect, config.tables());
+    decisions = OperatorActionStore.aboutWaiting(dialect, config.tables());
     audit = new AuditStore(config.tables(), config.service());
     start = new PlanStart(transactions, audit);
     partitions = config.partitions();
@@ -158,7 +158,7 @@ public final class WaitingActions {
     private long discard(Connection connection, int partition, List<Long> seqs)
         throws SQLException {
       claims.lock(connection, partition);
-      List<Letter> messages = waiting.messages(connection, partition, seqs, plan);
+      List<DeadLetterRow> messages = waiting.messages(connection, partition, seqs, plan);
       if (messages.isEmpty()) {
         return 0;
       }

@@ -3,12 +3,12 @@ package io.postbox.outbox.relay;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.relay.Completion.Policy;
-import io.postbox.outbox.relay.LanePass.Outcome;
-import io.postbox.outbox.relay.LanePass.Result;
-import io.postbox.outbox.store.LookStore;
-import io.postbox.outbox.store.LookStore.Look;
-import io.postbox.outbox.store.RelayStore;
+import io.postbox.outbox.relay.BatchProcessor.Outcome;
+import io.postbox.outbox.relay.BatchProcessor.Result;
+import io.postbox.outbox.relay.BatchSettlement.Policy;
+import io.postbox.outbox.store.ClaimStore;
+import io.postbox.outbox.store.PollStore;
+import io.postbox.outbox.store.PollStore.Poll;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,17 +35,17 @@ public final class Relay {
 
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
-  private final Claims claims;
+  private final PartitionClaims claims;
   private final ExecutorService executor;
   private final InstantSource clock;
-  private final Breakers breakers;
+  private final CircuitBreakers breakers;
   private final RelayListener listener;
-  private final WorkList workList;
-  private final LanePass pass;
+  private final WorkQueue workQueue;
+  private final BatchProcessor pass;
   private final Runnable worker;
-  private final StuckLanes stuckLanes;
-  private final Agenda agenda = new Agenda();
-  private final Setbacks setbacks = new Setbacks();
+  private final StuckPartitions stuckPartitions;
+  private final AdaptivePolling polling = new AdaptivePolling();
+  private final LaneBackoff laneBackoff = new LaneBackoff();
   private volatile Instant nextComplaint = Instant.MIN;
 
   /**
@@ -65,11 +65,11 @@ public final class Relay {
   public static Relay on(
       OutboxConfig config,
       DataSource dataSource,
-      RelayStore store,
-      LookStore looks,
+      ClaimStore store,
+      PollStore polls,
       Transport transport,
-      Contents contents,
-      Breakers breakers,
+      PayloadResolver resolver,
+      CircuitBreakers breakers,
       RelayListener listener,
       ExecutorService executor,
       InstantSource clock) {
@@ -77,10 +77,10 @@ public final class Relay {
     int workers = config.relay().workers();
     return new Relay(
         config,
-        new DatabaseClaims(dataSource, store, looks),
-        new RelaySends(
-            new LimitedTransport(transport, executor, limit, workers),
-            new LimitedOpening(contents, executor, limit, workers)),
+        new JdbcPartitionClaims(dataSource, store, polls),
+        new TimeLimitedGateway(
+            new TimeLimitedTransport(transport, executor, limit, workers),
+            new BatchPayloadResolver(resolver, executor, limit, workers)),
         breakers,
         listener,
         executor,
@@ -89,16 +89,16 @@ public final class Relay {
 
   Relay(
       OutboxConfig config,
-      Claims claims,
-      LanePass.Sends sends,
-      Breakers breakers,
+      PartitionClaims claims,
+      BatchProcessor.Gateway gateway,
+      CircuitBreakers breakers,
       RelayListener listener,
       ExecutorService executor,
       InstantSource clock) {
     this(
         config,
         claims,
-        sends,
+        gateway,
         breakers,
         listener,
         executor,
@@ -108,9 +108,9 @@ public final class Relay {
 
   Relay(
       OutboxConfig config,
-      Claims claims,
-      LanePass.Sends sends,
-      Breakers breakers,
+      PartitionClaims claims,
+      BatchProcessor.Gateway gateway,
+      CircuitBreakers breakers,
       RelayListener listener,
       ExecutorService executor,
       DoubleSupplier random,
@@ -121,12 +121,12 @@ public final class Relay {
     this.breakers = breakers;
     this.listener = listener;
     worker = this::work;
-    workList = new WorkList(Math.min(config.relay().workers(), config.partitions()), clock);
-    stuckLanes = new StuckLanes(config.relay().sendTimeout().plus(STUCK_AFTER));
+    workQueue = new WorkQueue(Math.min(config.relay().workers(), config.partitions()), clock);
+    stuckPartitions = new StuckPartitions(config.relay().sendTimeout().plus(STUCK_AFTER));
     pass =
-        new LanePass(
+        new BatchProcessor(
             claims,
-            sends,
+            gateway,
             breakers,
             listener,
             new Policy(
@@ -143,12 +143,12 @@ public final class Relay {
 
   /** How long a pass may take to load and decrypt payloads, in its transaction, before it sends. */
   public static Duration longestOpening(OutboxConfig config) {
-    return LimitedOpening.limit(config.relay().sendTimeout());
+    return BatchPayloadResolver.limit(config.relay().sendTimeout());
   }
 
   /** How many payload loads may run at once. */
   public static int loadsAtOnce(OutboxConfig config) {
-    return LimitedOpening.runningAtMost(config.relay().workers());
+    return BatchPayloadResolver.runningAtMost(config.relay().workers());
   }
 
   /**
@@ -158,17 +158,17 @@ public final class Relay {
    * @throws Error if there is no thread for one; the next look tries again
    */
   public void wake(Collection<Lane> lanes) {
-    workList.add(lanes, executor, worker);
+    workQueue.add(lanes, executor, worker);
   }
 
   /** Tells that a message is due after so long. Returns at once. */
   public void wakeAfter(Duration delay) {
-    agenda.note(clock.instant().plus(delay));
+    polling.note(clock.instant().plus(delay));
   }
 
   /** The partitions that somebody holds without working on them, and since when. */
   public Map<Integer, Instant> stuckPartitions() {
-    return stuckLanes.stuck();
+    return stuckPartitions.stuck();
   }
 
   /**
@@ -176,7 +176,7 @@ public final class Relay {
    * started; zero if there is none.
    */
   public Duration unattended() {
-    return workList.unattended();
+    return workQueue.unattended();
   }
 
   /**
@@ -186,10 +186,10 @@ public final class Relay {
    * @return how long to wait until this is asked again
    */
   public Duration tick() {
-    breakers.nextProbe().ifPresent(agenda::note);
+    breakers.nextProbe().ifPresent(polling::note);
     Instant now = clock.instant();
-    Instant next = agenda.nextLook();
-    return Pacing.tick(now.isBefore(next) ? Duration.between(now, next) : look());
+    Instant next = polling.nextPoll();
+    return PollInterval.tick(now.isBefore(next) ? Duration.between(now, next) : poll());
   }
 
   /**
@@ -197,33 +197,34 @@ public final class Relay {
    *
    * @return the pause until the next look
    */
-  Duration look() {
+  Duration poll() {
     Instant start = clock.instant();
-    agenda.looking(start);
+    polling.pollStarted(start);
     boolean found = false;
     boolean paused = false;
     try {
-      Look look = claims.look();
-      if (isDue(look)) {
+      Poll poll = claims.poll();
+      if (isDue(poll)) {
         boolean more = claims.wakeDelayed();
-        look = claims.look();
+        poll = claims.poll();
         found = more;
       }
-      stuckLanes.withWork(look.lanes());
-      setbacks.withWork(look.lanes());
-      look.nextDue().ifPresent(wait -> agenda.note(clock.instant().plus(wait)));
-      breakers.forgetIdle(look.lanes().stream().map(Lane::destination).collect(Collectors.toSet()));
-      paused = !look.paused().isEmpty();
-      List<Lane> lanes = workable(look.lanes(), start);
+      stuckPartitions.withWork(poll.lanes());
+      laneBackoff.withWork(poll.lanes());
+      poll.nextDue().ifPresent(wait -> polling.note(clock.instant().plus(wait)));
+      breakers.forgetIdle(poll.lanes().stream().map(Lane::destination).collect(Collectors.toSet()));
+      paused = !poll.paused().isEmpty();
+      List<Lane> lanes = workable(poll.lanes(), start);
       found |= !lanes.isEmpty();
       startWorkers(lanes, start);
     } catch (SQLException | RuntimeException | Error failed) { // nothing may end the relay
-      pass.forgetFloors();
-      OutboxLog.lookFailed(failed);
+      pass.forgetLowWaterMarks();
+      OutboxLog.pollFailed(failed);
     }
-    listener.looked();
+    listener.polled();
     Instant end = clock.instant();
-    return agenda.looked(end, Duration.between(start, end), found || workList.isBusy(), paused);
+    return polling.pollEnded(
+        end, Duration.between(start, end), found || workQueue.isBusy(), paused);
   }
 
   private void startWorkers(Collection<Lane> lanes, Instant now) {
@@ -237,15 +238,15 @@ public final class Relay {
     }
   }
 
-  private static boolean isDue(Look look) {
-    return look.nextDue().filter(wait -> wait.isNegative() || wait.isZero()).isPresent();
+  private static boolean isDue(Poll poll) {
+    return poll.nextDue().filter(wait -> wait.isNegative() || wait.isZero()).isPresent();
   }
 
   private List<Lane> workable(List<Lane> lanes, Instant now) {
     Set<String> blocked = breakers.blocked();
     return lanes.stream()
         .filter(lane -> !blocked.contains(lane.destination()))
-        .filter(lane -> !setbacks.suspends(lane, now))
+        .filter(lane -> !laneBackoff.isBackingOff(lane, now))
         .toList();
   }
 
@@ -254,7 +255,7 @@ public final class Relay {
    */
   public void stop() {
     try {
-      if (!workList.stop(LONGEST_STOP)) {
+      if (!workQueue.stop(LONGEST_STOP)) {
         OutboxLog.stoppedAtWork(LONGEST_STOP);
       }
     } catch (InterruptedException hurried) {
@@ -263,7 +264,7 @@ public final class Relay {
   }
 
   private void work() {
-    workList.work(lane -> !setbacks.suspends(lane, clock.instant()) && pass(lane));
+    workQueue.work(lane -> !laneBackoff.isBackingOff(lane, clock.instant()) && pass(lane));
   }
 
   /** Whether there may be more to do at once. */
@@ -274,24 +275,24 @@ public final class Relay {
         case BUSY -> busy(lane);
         case BLOCKED -> {} // which says nothing of the partition
         case DRAINED, MORE -> {
-          setbacks.wentWell(lane);
-          stuckLanes.free(lane.partition());
+          laneBackoff.succeeded(lane);
+          stuckPartitions.free(lane.partition());
         }
       }
       if (!result.nextAttempt().equals(Result.NEVER)) {
-        agenda.note(clock.instant().plus(result.nextAttempt()));
+        polling.note(clock.instant().plus(result.nextAttempt()));
       }
       return result.outcome() == Outcome.MORE;
     } catch (Throwable failed) { // the outermost loop: nothing may end the relay
-      agenda.note(setbacks.brokeDown(lane, clock.instant()));
+      polling.note(laneBackoff.failed(lane, clock.instant()));
       OutboxLog.passFailed(lane.partition(), failed);
       return false;
     }
   }
 
   private void busy(Lane lane) throws SQLException {
-    agenda.note(clock.instant().plus(Pacing.SHORTEST));
-    if (stuckLanes.busy(lane, clock.instant(), claims::first)) {
+    polling.note(clock.instant().plus(PollInterval.SHORTEST));
+    if (stuckPartitions.busy(lane, clock.instant(), claims::first)) {
       OutboxLog.partitionStuck(lane.partition(), claims.holderQuery(lane.partition()));
     }
   }

@@ -29,5 +29,5 @@ public interface RelayListener {
   void died(StoredMessage message, int attempts, String reason);
 
   /** The relay has looked for work; it may wait until this returns. */
-  void looked();
+  void polled();
 }

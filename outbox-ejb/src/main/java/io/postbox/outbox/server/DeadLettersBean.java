@@ -25,7 +25,7 @@ class DeadLettersBean implements DeadLetters {
   @Inject PayloadBeans payloads;
 
   /** Looked up late: where no enterprise bean is deployed, the extension says so. */
-  @Inject Instance<Caller> caller;
+  @Inject Instance<CallerPrincipal> caller;
 
   @Override
   public List<DeadLetter> find(DeadLetterFilter filter, Page page) {
@@ -53,7 +53,7 @@ class DeadLettersBean implements DeadLetters {
   }
 
   private long wake(Done done) {
-    relay.wake(done.lanes(), Optional.empty()); // a look finds what is delayed
+    relay.wake(done.lanes(), Optional.empty()); // a poll finds what is delayed
     return done.letters();
   }
 

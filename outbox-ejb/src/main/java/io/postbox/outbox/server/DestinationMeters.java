@@ -64,7 +64,7 @@ final class DestinationMeters implements RelayListener {
   private final MetricRegistry registry;
   private final Tag service;
   private final Destinations destinations;
-  private final Watched watched;
+  private final NodeGauges gauges;
   private final Map<String, Meters> known = new ConcurrentHashMap<>();
   private final InstantSource clock;
   private @Nullable Meters others;
@@ -84,31 +84,31 @@ final class DestinationMeters implements RelayListener {
       MetricRegistry registry,
       String service,
       Destinations destinations,
-      Watched watched,
+      NodeGauges gauges,
       InstantSource clock) {
     this.registry = registry;
     this.clock = clock;
     this.destinations = destinations;
     this.service = new Tag("service", service);
-    this.watched = watched;
+    this.gauges = gauges;
     gauge(
         "partitions_stuck",
         "Partitions of the outbox with messages to send that some node holds and does not work on, as"
             + " this node sees it",
-        watched::stuckPartitions);
+        gauges::stuckPartitions);
     gauge(
         "backlog_warning",
         "1 while more messages wait in the outbox than postbox.outbox.backlog.warn-count or warn-age"
             + " allow, else 0",
-        () -> watched.isBacklogHigh() ? 1 : 0);
+        () -> gauges.isBacklogHigh() ? 1 : 0);
     gauge(
         "backlog_full",
         "1 while this node refuses to enqueue because too many messages wait in the outbox, else 0",
-        () -> watched.isBacklogFull() ? 1 : 0);
+        () -> gauges.isBacklogFull() ? 1 : 0);
     gauge(
         "findings",
         "Findings of the outbox's guarantee check when this node started (OBX0040)",
-        watched::findings);
+        gauges::findings);
     refused =
         new Total(
             registry.counter(
@@ -116,7 +116,7 @@ final class DestinationMeters implements RelayListener {
                     "refused",
                     "Calls of enqueue that this node refused because too many messages wait in the outbox"),
                 this.service),
-            watched::refusals);
+            gauges::refusals);
     eventsDropped =
         new Total(
             registry.counter(
@@ -124,7 +124,7 @@ final class DestinationMeters implements RelayListener {
                     "events_dropped",
                     "CDI events of the outbox that this node dropped because an observer was too slow"),
                 this.service),
-            watched::eventsDropped);
+            gauges::eventsDropped);
     destinations.listed().forEach(this::metersOf);
   }
 
@@ -164,8 +164,8 @@ final class DestinationMeters implements RelayListener {
   }
 
   @Override
-  public void looked() {
-    Snapshot last = watched.last();
+  public void polled() {
+    Snapshot last = gauges.last();
     last.byDestination().keySet().stream().filter(destinations::has).forEach(this::metersOf);
     last.paused().keySet().stream()
         .filter(name -> !name.equals("*") && destinations.has(name))
@@ -233,15 +233,15 @@ final class DestinationMeters implements RelayListener {
     return known.containsKey(tag) || !tag.equals(OTHER)
         ? Stream.of(tag)
         : Stream.concat(
-                watched.last().byDestination().keySet().stream(),
-                watched.last().paused().keySet().stream())
+                gauges.last().byDestination().keySet().stream(),
+                gauges.last().paused().keySet().stream())
             .filter(name -> !known.containsKey(name) && destinations.has(name));
   }
 
   private DestinationStatistics statistics(String tag) {
     return namesBehind(tag)
         .distinct()
-        .map(watched.last()::of)
+        .map(gauges.last()::of)
         .reduce(DestinationStatistics.none(tag), DestinationStatistics::plus);
   }
 
@@ -281,12 +281,12 @@ final class DestinationMeters implements RelayListener {
         "breaker_open",
         "1 while this node's outbox sends nothing to this destination because sending there fails, else"
             + " 0",
-        () -> namesBehind(destination).anyMatch(watched::isBreakerOpen) ? 1 : 0,
+        () -> namesBehind(destination).anyMatch(gauges::isBreakerOpen) ? 1 : 0,
         tags);
     gauge(
         "paused",
         "1 while somebody has switched sending from the outbox to this destination off, else 0",
-        () -> namesBehind(destination).anyMatch(watched.last()::isPaused) ? 1 : 0,
+        () -> namesBehind(destination).anyMatch(gauges.last()::isPaused) ? 1 : 0,
         tags);
     return new Meters(
         registry.counter(

@@ -163,9 +163,9 @@ final class Installation {
 
   /** One line for a problem, and not one at every try. */
   private boolean isNews(String found) {
-    boolean news = !found.equals(problem);
+    boolean outcomes = !found.equals(problem);
     problem = found;
-    return news;
+    return outcomes;
   }
 
   private String settings(Dialect found) {

@@ -21,14 +21,14 @@ class MicroProfileMeters implements RelayListener {
   MicroProfileMeters(
       @RegistryScope(scope = MetricRegistry.APPLICATION_SCOPE) Instance<MetricRegistry> registries,
       OutboxExtension extension,
-      WatchedNode watched) {
+      NodeGaugesBean gauges) {
     OutboxConfig config = extension.installation().config();
     meters =
         new DestinationMeters(
             registries.get(),
             config.service(),
             config.destinations(),
-            watched,
+            gauges,
             MonotonicClock.started());
   }
 
@@ -53,7 +53,7 @@ class MicroProfileMeters implements RelayListener {
   }
 
   @Override
-  public void looked() {
-    meters.looked();
+  public void polled() {
+    meters.polled();
   }
 }

@@ -6,10 +6,10 @@ import io.postbox.outbox.Outbox;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Enqueuer;
-import io.postbox.outbox.enqueue.Packing;
+import io.postbox.outbox.enqueue.PayloadEncoder;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.MessageStore;
-import io.postbox.outbox.store.MessageStore.Placed;
+import io.postbox.outbox.store.MessageStore.NewMessage;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -31,7 +31,7 @@ class OutboxBean implements Outbox {
 
   @Inject OutboxExtension extension;
   @Inject RelayBean relay;
-  @Inject WatchBean watch;
+  @Inject StatisticsBean watch;
   @Inject PayloadBeans payloads;
   @Inject TracingBean tracing;
 
@@ -39,7 +39,7 @@ class OutboxBean implements Outbox {
   TransactionSynchronizationRegistry transactions;
 
   private volatile @Nullable Enqueuer enqueuer;
-  private final JsonTexts json = new JsonTexts();
+  private final JsonbSerializer json = new JsonbSerializer();
 
   @Override
   public UUID enqueue(OutboxMessage message) {
@@ -54,33 +54,33 @@ class OutboxBean implements Outbox {
     }
     watch.refuseIfFull();
     Enqueuer writer = enqueuer();
-    List<Placed> placed = place(messages, writer);
+    List<NewMessage> prepared = prepare(messages, writer);
     boolean fresh = messages.stream().allMatch(message -> message.id().isEmpty());
     try (Connection connection = extension.installation().dataSource().getConnection()) {
-      writer.write(connection, placed, fresh);
+      writer.write(connection, prepared, fresh);
     } catch (SQLException failed) {
       throw Enqueuer.refused(messages, failed);
     }
-    placed.forEach(message -> wakeUp().add(message));
-    return placed.stream().map(message -> message.envelope().id()).toList();
+    prepared.forEach(message -> wakeUp().add(message));
+    return prepared.stream().map(message -> message.envelope().id()).toList();
   }
 
-  private List<Placed> place(List<OutboxMessage> messages, Enqueuer writer) {
-    List<Placed> placed = new ArrayList<>(messages.size());
+  private List<NewMessage> prepare(List<OutboxMessage> messages, Enqueuer writer) {
+    List<NewMessage> prepared = new ArrayList<>(messages.size());
     for (OutboxMessage message : messages) {
       try {
-        placed.add(writer.place(tracing.traced(message)));
+        prepared.add(writer.prepare(tracing.traced(message)));
       } catch (MessageRefusedException refused) {
         if (messages.size() == 1) {
           throw refused;
         }
         throw new MessageRefusedException(
             "Message %d of %d: %s None of the list was written."
-                .formatted(placed.size() + 1, messages.size(), refused.getMessage()),
+                .formatted(prepared.size() + 1, messages.size(), refused.getMessage()),
             refused);
       }
     }
-    return placed;
+    return prepared;
   }
 
   private void requireTransaction() {
@@ -122,7 +122,7 @@ class OutboxBean implements Outbox {
               new MessageStore(dialect, config.tables()),
               InstantSource.system(),
               config.partitions(),
-              new Packing(
+              new PayloadEncoder(
                   config.maxPayload(),
                   dialect.longestText(),
                   json::of,

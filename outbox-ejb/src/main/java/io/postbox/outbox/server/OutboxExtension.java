@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class OutboxExtension implements Extension {
   private final Copies copies = new Copies();
-  private final CipherBeans ciphers = new CipherBeans();
+  private final PayloadCipherCheck ciphers = new PayloadCipherCheck();
   private @Nullable Installation installation;
   private boolean timerIsDeployed;
 

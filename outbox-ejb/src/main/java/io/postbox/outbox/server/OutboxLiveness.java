@@ -22,12 +22,12 @@ class OutboxLiveness implements HealthCheck {
   @Override
   public HealthCheckResponse call() {
     boolean relays = extension.installation().config().relay().enabled();
-    Duration silence = relay.sinceLastLook();
+    Duration silence = relay.sinceLastPoll();
     Duration unattended = relay.unattended();
     return HealthCheckResponse.named("postbox-outbox-relay")
         .status(!relays || (isShort(silence) && isShort(unattended)))
         .withData("enabled", relays)
-        .withData("secondsSinceLastLook", silence.toSeconds())
+        .withData("secondsSinceLastPoll", silence.toSeconds())
         .withData("secondsWithoutWorker", unattended.toSeconds())
         .build();
   }

@@ -6,7 +6,7 @@ import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.ops.CachedCheck;
 import io.postbox.outbox.ops.HealthData;
 import io.postbox.outbox.store.Dialect;
-import io.postbox.outbox.store.LookStore;
+import io.postbox.outbox.store.PollStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.sql.Connection;
@@ -31,8 +31,8 @@ import org.eclipse.microprofile.health.Readiness;
 class OutboxReadiness implements HealthCheck {
   @Inject OutboxExtension extension;
   @Inject RelayBean relay;
-  @Inject WatchBean watch;
-  @Inject GuaranteeBean guarantee;
+  @Inject StatisticsBean watch;
+  @Inject GuaranteeCheckBean guarantee;
 
   private final CachedCheck check = new CachedCheck(this::problem, MonotonicClock.started());
   private boolean isToldToFail;
@@ -70,7 +70,7 @@ class OutboxReadiness implements HealthCheck {
     }
     try (Connection connection = installation.dataSource().getConnection()) {
       connection.setAutoCommit(true);
-      new LookStore(installation.dialect(), installation.config().tables()).ping(connection);
+      new PollStore(installation.dialect(), installation.config().tables()).ping(connection);
       if (isToldToFail) {
         isToldToFail = false;
         WatchLog.readyAgain();

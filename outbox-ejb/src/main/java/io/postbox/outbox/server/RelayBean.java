@@ -3,16 +3,16 @@ package io.postbox.outbox.server;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.jms.JmsTransport;
-import io.postbox.outbox.jms.JmsTransport.Companion;
+import io.postbox.outbox.jms.JmsTransport.TransactionParticipant;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.payload.ApplicationContents;
-import io.postbox.outbox.relay.Breakers;
+import io.postbox.outbox.payload.ApplicationPayloadResolver;
+import io.postbox.outbox.relay.CircuitBreakers;
 import io.postbox.outbox.relay.Relay;
 import io.postbox.outbox.relay.RelayListener;
-import io.postbox.outbox.relay.TogetherWithTables;
-import io.postbox.outbox.store.LookStore;
-import io.postbox.outbox.store.RelayStore;
+import io.postbox.outbox.relay.XaCompletion;
+import io.postbox.outbox.store.ClaimStore;
+import io.postbox.outbox.store.PollStore;
 import io.postbox.outbox.store.SchemaException;
 import io.postbox.outbox.store.StoredErrors;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -37,18 +37,18 @@ class RelayBean {
 
   @Inject OutboxExtension extension;
   @Inject UserTransaction transaction;
-  @Inject WatchBean watch;
-  @Inject GuaranteeBean guarantee;
+  @Inject StatisticsBean watch;
+  @Inject GuaranteeCheckBean guarantee;
   @Inject PayloadBeans payloads;
   @Inject TracingBean tracing;
   @Inject HousekeepingBean housekeeping;
   @Inject @Any Instance<RelayListener> listeners;
 
   private final InstantSource clock = MonotonicClock.started();
-  private final Breakers breakers = new Breakers(clock);
+  private final CircuitBreakers breakers = new CircuitBreakers(clock);
   private volatile @Nullable Relay relay;
   private volatile @Nullable RelayListener told;
-  private volatile Instant lastLook = clock.instant();
+  private volatile Instant lastPoll = clock.instant();
 
   /** The destinations whose messages wait, and why. */
   Map<String, String> waitingDestinations() {
@@ -56,8 +56,8 @@ class RelayBean {
   }
 
   /** How long ago the timer last looked for work. */
-  Duration sinceLastLook() {
-    return Duration.between(lastLook, clock.instant());
+  Duration sinceLastPoll() {
+    return Duration.between(lastPoll, clock.instant());
   }
 
   /** For how long there has been work, and no worker that asked for it. */
@@ -110,8 +110,8 @@ class RelayBean {
    * @param executor runs workers
    * @return how long until this is to be called again
    */
-  Duration look(ExecutorService executor) {
-    lastLook = clock.instant();
+  Duration poll(ExecutorService executor) {
+    lastPoll = clock.instant();
     if (!isPrepared()) {
       return UNTIL_TABLES_ARE_LOOKED_AT_AGAIN;
     }
@@ -119,7 +119,7 @@ class RelayBean {
     watch.countIfDue(executor);
     housekeeping.tick();
     if (!extension.installation().config().relay().enabled()) {
-      listeners().looked();
+      listeners().polled();
       return WITHOUT_RELAY;
     }
     Relay running = relay;
@@ -146,7 +146,7 @@ class RelayBean {
   private synchronized RelayListener makeListeners() {
     RelayListener all = told;
     if (all == null) {
-      all = new Listeners(listeners.stream().toList());
+      all = new CompositeRelayListener(listeners.stream().toList());
       told = all;
     }
     return all;
@@ -162,25 +162,25 @@ class RelayBean {
   private Relay make(ExecutorService executor) {
     Installation installation = extension.installation();
     OutboxConfig config = installation.config();
-    RelayStore store =
-        new RelayStore(
+    ClaimStore store =
+        new ClaimStore(
             installation.dialect(),
             config.tables(),
             config.afterSending(),
             Relay.longestSilence(config),
             new StoredErrors(payloads.cipher()));
-    Companion companion =
+    TransactionParticipant participant =
         config.delivery() == Delivery.XA
-            ? new TogetherWithTables(installation.dataSource(), store)::complete
-            : Companion.NONE;
+            ? new XaCompletion(installation.dataSource(), store)::complete
+            : TransactionParticipant.NONE;
     return Relay.on(
         config,
         installation.dataSource(),
         store,
-        new LookStore(installation.dialect(), config.tables()),
+        new PollStore(installation.dialect(), config.tables()),
         new JmsTransport(
-            config, transaction, Jndi::lookup, companion, tracing, installation.secret()),
-        new ApplicationContents(
+            config, transaction, Jndi::lookup, participant, tracing, installation.secret()),
+        new ApplicationPayloadResolver(
             payloads.loader(),
             payloads.cipher(),
             config.maxPayload(),

@@ -16,7 +16,7 @@ class RelayControlBean implements RelayControl {
   @Inject OutboxExtension extension;
 
   /** Looked up late: where no enterprise bean is deployed, the extension says so. */
-  @Inject Instance<Caller> caller;
+  @Inject Instance<CallerPrincipal> caller;
 
   @Override
   public boolean pause(String destination, String reason) {

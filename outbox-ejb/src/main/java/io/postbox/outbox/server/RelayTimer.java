@@ -42,20 +42,20 @@ public class RelayTimer {
 
   @PostConstruct
   void start() {
-    executor = TaskThreads.oneEach(threads);
-    lookAfter(Duration.ZERO);
+    executor = ThreadPerTaskExecutor.oneEach(threads);
+    scheduleAfter(Duration.ZERO);
   }
 
   @Timeout
-  void look() {
+  void poll() {
     Duration wait = AFTER_BREAKDOWN;
     try {
-      wait = relay.look(Objects.requireNonNull(executor));
+      wait = relay.poll(Objects.requireNonNull(executor));
     } catch (Throwable broken) { // a server repeats a failed time-out, and each would arm a timer
-      OutboxLog.lookFailed(broken);
+      OutboxLog.pollFailed(broken);
     }
-    if (!stopped) { // a look may outlast the application, which then has no timers to give
-      lookAfter(wait);
+    if (!stopped) { // a poll may outlast the application, which then has no timers to give
+      scheduleAfter(wait);
     }
   }
 
@@ -68,7 +68,7 @@ public class RelayTimer {
     }
   }
 
-  private void lookAfter(Duration wait) {
+  private void scheduleAfter(Duration wait) {
     timers.createSingleActionTimer(wait.toMillis(), new TimerConfig(null, false));
   }
 }

@@ -83,9 +83,9 @@ final class ServerInspection {
     MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
     try {
       for (ObjectName name : beans.queryNames(new ObjectName(POOLS + pool + ",*"), null)) {
-        String contents =
+        String resolver =
             String.valueOf(beans.invoke(name, "showPoolContents", new Object[0], new String[0]));
-        Matcher size = POOL_SIZE.matcher(contents);
+        Matcher size = POOL_SIZE.matcher(resolver);
         if (size.find()) {
           return Optional.of(Integer.valueOf(size.group(1)));
         }

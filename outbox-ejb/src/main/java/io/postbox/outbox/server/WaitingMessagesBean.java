@@ -20,7 +20,7 @@ class WaitingMessagesBean implements WaitingMessages {
   @Inject RelayBean relay;
 
   /** Looked up late: where no enterprise bean is deployed, the extension says so. */
-  @Inject Instance<Caller> caller;
+  @Inject Instance<CallerPrincipal> caller;
 
   @Override
   public WaitingPlan plan(String destination) {

@@ -1,7 +1,7 @@
 package io.postbox.outbox.server;
 
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.store.MessageStore.Placed;
+import io.postbox.outbox.store.MessageStore.NewMessage;
 import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
 import java.time.Duration;
@@ -25,7 +25,7 @@ final class WakeUp implements Synchronization {
   }
 
   /** The transaction has one more message. */
-  void add(Placed message) {
+  void add(NewMessage message) {
     enqueued.merge(message.lane().destination(), 1, Integer::sum);
     Instant due = message.notBefore();
     if (due == null || !due.isAfter(Instant.now())) {

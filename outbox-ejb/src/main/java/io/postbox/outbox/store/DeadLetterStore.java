@@ -84,7 +84,7 @@ public final class DeadLetterStore {
    * @param key its ordering key
    * @param heldBy the id of the message that holds this key
    */
-  public record Letter(
+  public record DeadLetterRow(
       long seq, UUID id, String destination, Optional<String> key, Optional<UUID> heldBy) {
     /** Whether the messages behind it wait for it, or it has none of its own. */
     public boolean isFirst() {
@@ -100,7 +100,7 @@ public final class DeadLetterStore {
   public List<Place> candidates(
       Connection connection, DeadLetterFilter filter, Instant asOf, long after, int limit)
       throws SQLException {
-    LetterConditions conditions = LetterConditions.of(filter).deadAt(asOf);
+    DeadLetterConditions conditions = DeadLetterConditions.of(filter).deadAt(asOf);
     String sql = candidates.formatted(conditions.sql());
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setLong(1, after);
@@ -134,19 +134,19 @@ public final class DeadLetterStore {
   }
 
   /** Those of these messages that are dead letters still and meet the filter, in order. */
-  public List<Letter> letters(
+  public List<DeadLetterRow> letters(
       Connection connection,
       int partition,
       Collection<Long> seqs,
       DeadLetterFilter filter,
       Instant asOf)
       throws SQLException {
-    LetterConditions conditions = LetterConditions.of(filter).deadAt(asOf);
+    DeadLetterConditions conditions = DeadLetterConditions.of(filter).deadAt(asOf);
     try (PreparedStatement statement =
         connection.prepareStatement(letters.formatted(conditions.sql()))) {
       statement.setInt(1, partition);
       conditions.bind(statement, Seqs.bind(statement, 2, seqs));
-      List<Letter> found = new ArrayList<>();
+      List<DeadLetterRow> found = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           found.add(letter(row, Optional.ofNullable(row.getObject("head_id", UUID.class))));
@@ -157,7 +157,7 @@ public final class DeadLetterStore {
   }
 
   /** The first message of each key that waits to be sent in front of a place in the order. */
-  public List<Letter> waiting(
+  public List<DeadLetterRow> waiting(
       Connection connection,
       int partition,
       String destination,
@@ -170,7 +170,7 @@ public final class DeadLetterStore {
       statement.setLong(3, before);
       statement.setArray(4, connection.createArrayOf("VARCHAR", keys.toArray()));
       statement.setInt(5, partition);
-      List<Letter> found = new ArrayList<>();
+      List<DeadLetterRow> found = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           found.add(letter(row, Optional.empty()));
@@ -180,8 +180,8 @@ public final class DeadLetterStore {
     }
   }
 
-  private static Letter letter(ResultSet row, Optional<UUID> heldBy) throws SQLException {
-    return new Letter(
+  private static DeadLetterRow letter(ResultSet row, Optional<UUID> heldBy) throws SQLException {
+    return new DeadLetterRow(
         row.getLong("seq"),
         row.getObject("id", UUID.class),
         row.getString("destination"),

@@ -1,9 +1,9 @@
 package io.postbox.outbox.store;
 
+import io.postbox.common.config.TableNames;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan.ForDestination;
-import io.postbox.common.config.TableNames;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -94,7 +94,7 @@ public final class DeadLetterViews {
    */
   public List<DeadLetter> page(
       Connection connection, DeadLetterFilter filter, long after, int limit) throws SQLException {
-    LetterConditions conditions = conditions(filter);
+    DeadLetterConditions conditions = conditions(filter);
     try (PreparedStatement statement =
         connection.prepareStatement(page.formatted(conditions.sql()))) {
       statement.setLong(1, after);
@@ -125,7 +125,7 @@ public final class DeadLetterViews {
    * @throws IllegalArgumentException if the filter asks for what is encrypted
    */
   public Counted count(Connection connection, DeadLetterFilter filter) throws SQLException {
-    LetterConditions conditions = conditions(filter);
+    DeadLetterConditions conditions = conditions(filter);
     Instant asOf = Instant.EPOCH;
     List<ForDestination> found = new ArrayList<>();
     try (PreparedStatement statement =
@@ -157,7 +157,7 @@ public final class DeadLetterViews {
             .toList());
   }
 
-  private Map<String, Long> followers(Connection connection, LetterConditions conditions)
+  private Map<String, Long> followers(Connection connection, DeadLetterConditions conditions)
       throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(followers.formatted(conditions.sql()))) {
@@ -183,9 +183,9 @@ public final class DeadLetterViews {
         counted.newest());
   }
 
-  private LetterConditions conditions(DeadLetterFilter filter) {
+  private DeadLetterConditions conditions(DeadLetterFilter filter) {
     errors.requireSearchable(filter);
-    return LetterConditions.of(filter);
+    return DeadLetterConditions.of(filter);
   }
 
   private DeadLetter letter(ResultSet row) throws SQLException {

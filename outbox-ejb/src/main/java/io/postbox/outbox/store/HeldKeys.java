@@ -2,8 +2,8 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.store.RelayStore.HeldKey;
-import io.postbox.outbox.store.RelayStore.Hold;
+import io.postbox.outbox.store.ClaimStore.HeldKey;
+import io.postbox.outbox.store.ClaimStore.Hold;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -54,7 +54,7 @@ public final class MessageStore {
    * @param notBefore the earliest moment; the database's clock decides whether that is over
    * @param expiresAfter how long it is worth sending, from now on
    */
-  public record Placed(
+  public record NewMessage(
       int partition,
       Envelope envelope,
       @Nullable Instant notBefore,
@@ -72,7 +72,7 @@ public final class MessageStore {
    * @return whether it was inserted; if not, its id is in the table already, and the transaction is
    *     still usable
    */
-  public boolean insert(Connection connection, Placed message) throws SQLException {
+  public boolean insert(Connection connection, NewMessage message) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(insert)) {
       bind(statement, message);
       return statement.executeUpdate() == 1;
@@ -88,9 +88,9 @@ public final class MessageStore {
    * Inserts messages with fresh ids in one batch, in the order of the list. (A driver may answer a
    * batch without row counts, so messages whose id could be there already are inserted one by one.)
    */
-  public void insertFresh(Connection connection, List<Placed> messages) throws SQLException {
+  public void insertFresh(Connection connection, List<NewMessage> messages) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      for (Placed message : messages) {
+      for (NewMessage message : messages) {
         bind(statement, message);
         statement.addBatch();
       }
@@ -98,7 +98,7 @@ public final class MessageStore {
     }
   }
 
-  private static void bind(PreparedStatement statement, Placed message) throws SQLException {
+  private static void bind(PreparedStatement statement, NewMessage message) throws SQLException {
     Envelope envelope = message.envelope();
     statement.setInt(1, message.partition());
     statement.setObject(2, envelope.id());

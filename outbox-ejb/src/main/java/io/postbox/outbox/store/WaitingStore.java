@@ -3,7 +3,7 @@ package io.postbox.outbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.outbox.PlanToken;
 import io.postbox.outbox.WaitingPlan;
-import io.postbox.outbox.store.DeadLetterStore.Letter;
+import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
 import io.postbox.outbox.store.DeadLetterStore.Place;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -153,18 +153,18 @@ public final class WaitingStore {
   }
 
   /** Those of these messages that still wait, in order. */
-  public List<Letter> messages(
+  public List<DeadLetterRow> messages(
       Connection connection, int partition, Collection<Long> seqs, WaitingPlan plan)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(messages)) {
       int next = bind(statement, 1, plan);
       statement.setInt(next, partition);
       Seqs.bind(statement, next + 1, seqs);
-      List<Letter> found = new ArrayList<>();
+      List<DeadLetterRow> found = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           found.add(
-              new Letter(
+              new DeadLetterRow(
                   row.getLong("seq"),
                   row.getObject("id", UUID.class),
                   row.getString("destination"),

@@ -12,7 +12,7 @@ import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.MessageStore;
-import io.postbox.outbox.testing.Packings;
+import io.postbox.outbox.testing.PayloadEncoders;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -37,15 +37,16 @@ class EnqueuerTest {
 
   private static Enqueuer enqueuer(Function<Object, String> toJson) {
     MessageStore unused = new MessageStore(Dialect.H2, new TableNames("", ""));
-    return new Enqueuer(unused, InstantSource.fixed(NOW), 16, Packings.plain(MAX_PAYLOAD, toJson));
+    return new Enqueuer(
+        unused, InstantSource.fixed(NOW), 16, PayloadEncoders.plain(MAX_PAYLOAD, toJson));
   }
 
-  private Envelope placed(OutboxMessage message) {
-    return enqueuer.place(message).envelope();
+  private Envelope prepared(OutboxMessage message) {
+    return enqueuer.prepare(message).envelope();
   }
 
   private void assertRefused(OutboxMessage message, String... says) {
-    assertThatThrownBy(() -> enqueuer.place(message))
+    assertThatThrownBy(() -> enqueuer.prepare(message))
         .isInstanceOf(MessageRefusedException.class)
         .hasMessageContaining(message.destination())
         .hasMessageContaining("is refused and was not written: ")
@@ -55,7 +56,7 @@ class EnqueuerTest {
 
   @Test
   void aMessageGetsAnIdOfNow() {
-    UUID id = placed(MESSAGE).id();
+    UUID id = prepared(MESSAGE).id();
     assertThat(id.version()).isEqualTo(7);
     assertThat(id.getMostSignificantBits() >>> 16).isEqualTo(NOW.toEpochMilli());
   }
@@ -63,44 +64,44 @@ class EnqueuerTest {
   @Test
   void aMessageKeepsTheIdThatItBrings() {
     UUID id = new UUID(1, 2);
-    assertThat(placed(MESSAGE.id(id)).id()).isEqualTo(id);
+    assertThat(prepared(MESSAGE.id(id)).id()).isEqualTo(id);
   }
 
   @Test
   void textBytesAndJsonAreStoredAsSuch() {
-    Envelope text = placed(MESSAGE.text("hello"));
+    Envelope text = prepared(MESSAGE.text("hello"));
     assertThat(text.contentType()).isEqualTo("text/plain");
     assertThat(textOf(text)).isEqualTo("hello");
 
-    Envelope bytes = placed(MESSAGE.bytes(new byte[] {0, -1}));
+    Envelope bytes = prepared(MESSAGE.bytes(new byte[] {0, -1}));
     assertThat(bytes.contentType()).isEqualTo("application/octet-stream");
     assertThat(bytesOf(bytes)).containsExactly(0, -1);
 
-    Envelope json = placed(MESSAGE.json(List.of(1, 2)));
+    Envelope json = prepared(MESSAGE.json(List.of(1, 2)));
     assertThat(json.contentType()).isEqualTo("application/json");
     assertThat(textOf(json)).isEqualTo("[1, 2]");
   }
 
   @Test
   void anEmptyPayloadIsAPayload() {
-    assertThat(textOf(placed(MESSAGE.text("")))).isEmpty();
-    assertThat(bytesOf(placed(MESSAGE.bytes(new byte[0])))).isEmpty();
+    assertThat(textOf(prepared(MESSAGE.text("")))).isEmpty();
+    assertThat(bytesOf(prepared(MESSAGE.bytes(new byte[0])))).isEmpty();
   }
 
   @Test
   void theOrderingKeyIsTheAggregateUnlessToldOtherwise() {
     OutboxMessage ofOrder = MESSAGE.aggregate("Order", 7);
-    assertThat(placed(ofOrder).orderingKey()).isEqualTo("Order/7");
-    assertThat(placed(ofOrder.orderedBy("k")).orderingKey()).isEqualTo("k");
-    assertThat(placed(ofOrder.unordered()).orderingKey()).isNull();
-    assertThat(placed(MESSAGE).orderingKey()).isNull();
+    assertThat(prepared(ofOrder).orderingKey()).isEqualTo("Order/7");
+    assertThat(prepared(ofOrder.orderedBy("k")).orderingKey()).isEqualTo("k");
+    assertThat(prepared(ofOrder.unordered()).orderingKey()).isNull();
+    assertThat(prepared(MESSAGE).orderingKey()).isNull();
   }
 
   @Test
   void messagesOfOneKeyAndDestinationShareAPartition() {
-    int first = enqueuer.place(MESSAGE.orderedBy("k")).partition();
+    int first = enqueuer.prepare(MESSAGE.orderedBy("k")).partition();
     for (int i = 0; i < 20; i++) {
-      assertThat(enqueuer.place(MESSAGE.orderedBy("k").event("E" + i)).partition())
+      assertThat(enqueuer.prepare(MESSAGE.orderedBy("k").event("E" + i)).partition())
           .isEqualTo(first);
     }
     assertThat(first).isEqualTo(new Partitioning(16).of("shipping", "k", new UUID(0, 0)));
@@ -109,7 +110,7 @@ class EnqueuerTest {
   @Test
   void headersHoldWhatNoStatementAsksFor() {
     Envelope envelope =
-        placed(
+        prepared(
             MESSAGE
                 .correlationId("c")
                 .replyTo("replies")
@@ -146,8 +147,8 @@ class EnqueuerTest {
   @MethodSource("boundedParts")
   void everyPartHasItsBound(
       String part, int longest, BiFunction<OutboxMessage, String, OutboxMessage> set) {
-    assertThat(placed(set.apply(MESSAGE, "é".repeat(longest)))).isNotNull();
-    assertThat(placed(set.apply(MESSAGE, "x"))).isNotNull();
+    assertThat(prepared(set.apply(MESSAGE, "é".repeat(longest)))).isNotNull();
+    assertThat(prepared(set.apply(MESSAGE, "x"))).isNotNull();
 
     assertRefused(
         set.apply(MESSAGE, "x".repeat(longest + 1)),
@@ -201,7 +202,7 @@ class EnqueuerTest {
   @ParameterizedTest
   @ValueSource(strings = {"shipping", "a.b", "eu/west/shipping", "orders-2_x", "Großhändler 7"})
   void anyOtherDestinationIsOne(String name) {
-    assertThat(placed(OutboxMessage.to(name).text("x")).destination()).isEqualTo(name);
+    assertThat(prepared(OutboxMessage.to(name).text("x")).destination()).isEqualTo(name);
   }
 
   @Test
@@ -211,17 +212,17 @@ class EnqueuerTest {
             new MessageStore(Dialect.H2, new TableNames("", "")),
             InstantSource.fixed(NOW),
             16,
-            Packings.plain(MAX_PAYLOAD, String::valueOf),
+            PayloadEncoders.plain(MAX_PAYLOAD, String::valueOf),
             new Destinations(Set.of("shipping", "billing"), Map.of(), Map.of()));
 
-    assertThat(strict.place(MESSAGE.replyTo("billing")).envelope().destination())
+    assertThat(strict.prepare(MESSAGE.replyTo("billing")).envelope().destination())
         .isEqualTo("shipping");
-    assertThatThrownBy(() -> strict.place(OutboxMessage.to("shiping").text("x")))
+    assertThatThrownBy(() -> strict.prepare(OutboxMessage.to("shiping").text("x")))
         .isInstanceOf(MessageRefusedException.class)
         .hasMessageContaining(
             "its destination 'shiping' is not one of postbox.outbox.destinations=billing,shipping"
                 + " (did you mean 'shipping'?). The transaction is still usable.");
-    assertThatThrownBy(() -> strict.place(MESSAGE.replyTo("answers")))
+    assertThatThrownBy(() -> strict.prepare(MESSAGE.replyTo("answers")))
         .isInstanceOf(MessageRefusedException.class)
         .hasMessageContaining(
             "its reply-to 'answers' is not one of postbox.outbox.destinations=billing,shipping.");
@@ -230,30 +231,30 @@ class EnqueuerTest {
   @Test
   void theLongestAggregateStillMakesAnOrderingKey() {
     OutboxMessage message = MESSAGE.aggregate("t".repeat(100), "i".repeat(200));
-    assertThat(placed(message).orderingKey()).hasSize(301);
+    assertThat(prepared(message).orderingKey()).hasSize(301);
   }
 
   @Test
   void textThatADatabaseWouldRefuseIsRefusedBefore() {
     assertRefused(MESSAGE.text("a\0b"), "its text has a NUL character");
     assertRefused(MESSAGE.text("\uDE00"), "its text has", "send it as bytes");
-    assertThat(textOf(placed(MESSAGE.text("tab\t line\n 😀")))).isEqualTo("tab\t line\n 😀");
+    assertThat(textOf(prepared(MESSAGE.text("tab\t line\n 😀")))).isEqualTo("tab\t line\n 😀");
   }
 
   @Test
   void jsonThatADatabaseWouldRefuseIsRefusedBefore() {
     Enqueuer writesHalfAPair = enqueuer(value -> "\"\uD83D\"");
-    assertThatThrownBy(() -> writesHalfAPair.place(MESSAGE.json("x")))
+    assertThatThrownBy(() -> writesHalfAPair.prepare(MESSAGE.json("x")))
         .isInstanceOf(MessageRefusedException.class)
         .hasMessageContaining("half a surrogate pair");
   }
 
   @Test
   void payloadsAreMeasuredInBytes() {
-    assertThat(placed(MESSAGE.text("x".repeat(MAX_PAYLOAD)))).isNotNull();
-    assertThat(placed(MESSAGE.text("é".repeat(MAX_PAYLOAD / 2)))).isNotNull();
-    assertThat(placed(MESSAGE.bytes(new byte[MAX_PAYLOAD]))).isNotNull();
-    assertThat(placed(MESSAGE.json("x".repeat(MAX_PAYLOAD)))).isNotNull();
+    assertThat(prepared(MESSAGE.text("x".repeat(MAX_PAYLOAD)))).isNotNull();
+    assertThat(prepared(MESSAGE.text("é".repeat(MAX_PAYLOAD / 2)))).isNotNull();
+    assertThat(prepared(MESSAGE.bytes(new byte[MAX_PAYLOAD]))).isNotNull();
+    assertThat(prepared(MESSAGE.json("x".repeat(MAX_PAYLOAD)))).isNotNull();
 
     String bound = "at most 1000 are allowed by postbox.outbox.max-payload";
     assertRefused(MESSAGE.text("x".repeat(MAX_PAYLOAD + 1)), "has 1001 bytes", bound);
@@ -270,7 +271,7 @@ class EnqueuerTest {
             value -> {
               throw cause;
             });
-    assertThatThrownBy(() -> fails.place(MESSAGE.json(new BigDecimal(1))))
+    assertThatThrownBy(() -> fails.prepare(MESSAGE.json(new BigDecimal(1))))
         .isInstanceOf(MessageRefusedException.class)
         .hasMessageContainingAll("JSON-B cannot serialise java.math.BigDecimal", "circle")
         .hasMessageContaining("The transaction is still usable")
@@ -323,7 +324,7 @@ class EnqueuerTest {
     for (var property : properties.entrySet()) {
       message = message.property(property.getKey(), property.getValue());
     }
-    assertThat(Headers.fromJson(placed(message).headers()).properties()).isEqualTo(properties);
+    assertThat(Headers.fromJson(prepared(message).headers()).properties()).isEqualTo(properties);
   }
 
   @Test

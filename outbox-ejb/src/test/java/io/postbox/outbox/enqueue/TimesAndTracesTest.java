@@ -9,8 +9,8 @@ import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.MessageStore;
-import io.postbox.outbox.store.MessageStore.Placed;
-import io.postbox.outbox.testing.Packings;
+import io.postbox.outbox.store.MessageStore.NewMessage;
+import io.postbox.outbox.testing.PayloadEncoders;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,14 +26,14 @@ class TimesAndTracesTest {
           new MessageStore(Dialect.H2, new TableNames("", "")),
           InstantSource.fixed(NOW),
           16,
-          Packings.plain(1_000, String::valueOf));
+          PayloadEncoders.plain(1_000, String::valueOf));
 
-  private Placed placed(OutboxMessage message) {
-    return enqueuer.place(message);
+  private NewMessage prepared(OutboxMessage message) {
+    return enqueuer.prepare(message);
   }
 
   private void assertRefused(OutboxMessage message, String... says) {
-    assertThatThrownBy(() -> placed(message))
+    assertThatThrownBy(() -> prepared(message))
         .isInstanceOf(MessageRefusedException.class)
         .hasMessageContaining("is refused and was not written: ")
         .hasMessageContainingAll(says);
@@ -41,22 +41,22 @@ class TimesAndTracesTest {
 
   @Test
   void aMessageGoesAtOnceAndLivesForEverUnlessToldOtherwise() {
-    assertThat(placed(MESSAGE).notBefore()).isNull();
-    assertThat(placed(MESSAGE).expiresAfter()).isNull();
+    assertThat(prepared(MESSAGE).notBefore()).isNull();
+    assertThat(prepared(MESSAGE).expiresAfter()).isNull();
   }
 
   @Test
   void aMessageWaitsForItsMoment() {
     Instant moment = NOW.plusMillis(1);
-    assertThat(placed(MESSAGE.notBefore(moment)).notBefore()).isEqualTo(moment);
+    assertThat(prepared(MESSAGE.notBefore(moment)).notBefore()).isEqualTo(moment);
   }
 
   @Test
   void whetherAMomentIsOverIsForTheDatabaseToSay() {
-    assertThat(placed(MESSAGE.notBefore(NOW.minusSeconds(60))).notBefore())
+    assertThat(prepared(MESSAGE.notBefore(NOW.minusSeconds(60))).notBefore())
         .isEqualTo(NOW.minusSeconds(60));
-    assertThat(placed(MESSAGE.notBefore(Instant.EPOCH)).notBefore()).isNull();
-    assertThat(placed(MESSAGE.notBefore(Instant.MIN)).notBefore()).isNull();
+    assertThat(prepared(MESSAGE.notBefore(Instant.EPOCH)).notBefore()).isNull();
+    assertThat(prepared(MESSAGE.notBefore(Instant.MIN)).notBefore()).isNull();
   }
 
   @Test
@@ -64,12 +64,12 @@ class TimesAndTracesTest {
     OutboxMessage ordered = MESSAGE.aggregate("Order", 7).notBefore(NOW.plusSeconds(1));
     assertRefused(ordered, "notBefore", "the ordering key 'Order/7'", "call unordered()");
     assertRefused(ordered.notBefore(Instant.MIN), "call unordered()");
-    assertThat(placed(ordered.unordered()).notBefore()).isNotNull();
+    assertThat(prepared(ordered.unordered()).notBefore()).isNotNull();
   }
 
   @Test
   void aMomentOutOfReachIsRefused() {
-    assertThat(placed(MESSAGE.notBefore(NOW.plus(Duration.ofDays(36_500)))).notBefore())
+    assertThat(prepared(MESSAGE.notBefore(NOW.plus(Duration.ofDays(36_500)))).notBefore())
         .isNotNull();
     assertRefused(
         MESSAGE.notBefore(NOW.plus(Duration.ofDays(36_500)).plusNanos(1)), "notBefore", "at most");
@@ -79,7 +79,7 @@ class TimesAndTracesTest {
   @Test
   void aTimeToLiveHasBounds() {
     for (Duration time : new Duration[] {Duration.ofMillis(1), Duration.ofDays(36_500)}) {
-      assertThat(placed(MESSAGE.expiresAfter(time)).expiresAfter()).isEqualTo(time);
+      assertThat(prepared(MESSAGE.expiresAfter(time)).expiresAfter()).isEqualTo(time);
     }
     for (Duration time :
         new Duration[] {
@@ -96,30 +96,30 @@ class TimesAndTracesTest {
   @Test
   void aMessageThatWouldExpireBeforeItsMomentIsRefused() {
     OutboxMessage message = MESSAGE.notBefore(NOW.plusSeconds(10));
-    assertThat(placed(message.expiresAfter(Duration.ofMillis(10_001)))).isNotNull();
+    assertThat(prepared(message.expiresAfter(Duration.ofMillis(10_001)))).isNotNull();
     assertRefused(message.expiresAfter(Duration.ofSeconds(10)), "before its notBefore");
   }
 
   @Test
   void aTraceIsKept() {
-    Placed placed = placed(MESSAGE.trace(TRACE, "congo=t61"));
-    assertThat(placed.envelope().traceParent()).isEqualTo(TRACE);
-    assertThat(stateOf(placed)).isEqualTo("congo=t61");
-    assertThat(stateOf(placed(MESSAGE.trace(TRACE)))).isNull();
+    NewMessage prepared = prepared(MESSAGE.trace(TRACE, "congo=t61"));
+    assertThat(prepared.envelope().traceParent()).isEqualTo(TRACE);
+    assertThat(stateOf(prepared)).isEqualTo("congo=t61");
+    assertThat(stateOf(prepared(MESSAGE.trace(TRACE)))).isNull();
   }
 
   @Test
   void aMalformedTraceIsLeftOutAndRefusesNothing() {
-    Placed malformed = placed(MESSAGE.trace("00-zz", "congo=t61"));
+    NewMessage malformed = prepared(MESSAGE.trace("00-zz", "congo=t61"));
     assertThat(malformed.envelope().traceParent()).isNull();
     assertThat(stateOf(malformed)).as("a state without a parent").isNull();
 
-    Placed longState = placed(MESSAGE.trace(TRACE, "a=" + "x".repeat(600)));
+    NewMessage longState = prepared(MESSAGE.trace(TRACE, "a=" + "x".repeat(600)));
     assertThat(longState.envelope().traceParent()).isEqualTo(TRACE);
     assertThat(stateOf(longState)).isNull();
   }
 
-  private static Object stateOf(Placed placed) {
-    return Headers.fromJson(placed.envelope().headers()).traceState();
+  private static Object stateOf(NewMessage prepared) {
+    return Headers.fromJson(prepared.envelope().headers()).traceState();
   }
 }

@@ -27,7 +27,8 @@ class JmsMessagesTest {
   private static final Body TEXT = new Body.Text("x");
   private static final Instant CREATED = Instant.parse("2026-11-22T08:00:00Z");
   private static final byte[] SECRET = "of the service".getBytes(StandardCharsets.US_ASCII);
-  private static final DuplicateIds DUPLICATE_IDS = new DuplicateIds("shop", SECRET);
+  private static final DuplicateDetectionIds DUPLICATE_IDS =
+      new DuplicateDetectionIds("shop", SECRET);
   private static final Attempt UNTRACED =
       new Attempt(Optional.empty(), Optional.empty(), failure -> {});
 
@@ -142,7 +143,7 @@ class JmsMessagesTest {
   private static String duplicateId(String service, byte[] secret, String destination, UUID id) {
     Envelope envelope =
         new Envelope(id, destination, null, null, null, null, null, "text/plain", TEXT, "{}", null);
-    return new DuplicateIds(service, secret)
+    return new DuplicateDetectionIds(service, secret)
         .of(new StoredMessage(3, envelope, 7, CREATED, Duration.ZERO, null, null));
   }
 

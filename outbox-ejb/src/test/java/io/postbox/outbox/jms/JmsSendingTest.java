@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.jms.JmsTransport.Companion;
+import io.postbox.outbox.jms.JmsTransport.TransactionParticipant;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
@@ -121,12 +121,12 @@ class JmsSendingTest {
             });
   }
 
-  private JmsTransport transport(Companion companion) {
+  private JmsTransport transport(TransactionParticipant participant) {
     return new JmsTransport(
         CONFIG,
         transaction(),
         this::lookup,
-        companion,
+        participant,
         (message, traceState) ->
             new SendTracing.Attempt(
                 Optional.empty(),
@@ -178,7 +178,7 @@ class JmsSendingTest {
     StoredMessage redirected =
         new StoredMessage(
             1, message.envelope(), 0, Instant.EPOCH, Duration.ZERO, null, null, "elsewhere");
-    transport(Companion.NONE).send(LANE, List.of(redirected), () -> true);
+    transport(TransactionParticipant.NONE).send(LANE, List.of(redirected), () -> true);
 
     assertThat(asked("send")).containsExactly(send("jms/elsewhere", "a", 0));
     assertThat(asked("setJMSReplyTo")).containsExactly("setJMSReplyTo(jms/d)");
@@ -188,7 +188,7 @@ class JmsSendingTest {
   void eachNameIsLookedUpOnceForABatch() throws SendFailure {
     List<StoredMessage> batch =
         List.of(message("a", "back", null), message("b", "back", null), message("c", null, null));
-    transport(Companion.NONE).send(LANE, batch, () -> true);
+    transport(TransactionParticipant.NONE).send(LANE, batch, () -> true);
 
     assertThat(asked("lookup"))
         .containsExactlyInAnyOrder(
@@ -203,7 +203,7 @@ class JmsSendingTest {
         List.of(
             message("later", null, Duration.ofMillis(1_500)),
             message("over", null, Duration.ofMillis(-5)));
-    transport(Companion.NONE).send(LANE, batch, () -> true);
+    transport(TransactionParticipant.NONE).send(LANE, batch, () -> true);
 
     // Zero would be for ever.
     assertThat(asked("send"))
@@ -214,7 +214,7 @@ class JmsSendingTest {
   void aSenderThatWasGivenUpDoesNotCommit() {
     assertThatThrownBy(
             () ->
-                transport(Companion.NONE)
+                transport(TransactionParticipant.NONE)
                     .send(LANE, List.of(message("a", null, null)), () -> false))
         .isInstanceOf(SendFailure.class)
         .hasMessageContaining("given up");
@@ -226,12 +226,12 @@ class JmsSendingTest {
   @Test
   void nothingIsSentIfTheCompanionDoesNotWantIt() {
     SendFailure unwanted = SendFailure.ofDestination("no", null);
-    Companion companion =
+    TransactionParticipant participant =
         (lane, messages) -> {
           throw unwanted;
         };
     assertThatThrownBy(
-            () -> transport(companion).send(LANE, List.of(message("a", null, null)), () -> true))
+            () -> transport(participant).send(LANE, List.of(message("a", null, null)), () -> true))
         .isSameAs(unwanted);
 
     assertThat(asked("send", "commit", "rollback")).containsExactly("rollback()");
@@ -242,7 +242,8 @@ class JmsSendingTest {
     commitFails = new RollbackException("the broker is down");
     assertThatThrownBy(
             () ->
-                transport(Companion.NONE).send(LANE, List.of(message("a", null, null)), () -> true))
+                transport(TransactionParticipant.NONE)
+                    .send(LANE, List.of(message("a", null, null)), () -> true))
         .isInstanceOf(SendFailure.class)
         .hasMessageContaining("the broker is down");
 
@@ -257,7 +258,7 @@ class JmsSendingTest {
     rollbackFails = new SystemException("no log");
     assertThatThrownBy(
             () ->
-                transport(Companion.NONE)
+                transport(TransactionParticipant.NONE)
                     .send(LANE, List.of(message("a", null, null)), () -> false))
         .hasMessageContaining("given up")
         .satisfies(failure -> assertThat(failure.getSuppressed()).containsExactly(rollbackFails));

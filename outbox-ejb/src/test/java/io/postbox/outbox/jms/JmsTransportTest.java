@@ -3,7 +3,7 @@ package io.postbox.outbox.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.postbox.outbox.jms.JmsTransport.Companion;
+import io.postbox.outbox.jms.JmsTransport.TransactionParticipant;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.SendFailure;
@@ -77,7 +77,7 @@ class JmsTransportTest {
         TestConfig.DEFAULT.config(),
         transaction,
         name -> connectionFactory,
-        Companion.NONE,
+        TransactionParticipant.NONE,
         (message, traceState) ->
             new SendTracing.Attempt(
                 Optional.empty(),

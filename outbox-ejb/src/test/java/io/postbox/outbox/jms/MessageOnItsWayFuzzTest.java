@@ -9,13 +9,13 @@ import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
 import io.postbox.outbox.enqueue.Enqueuer;
-import io.postbox.outbox.enqueue.Packing;
+import io.postbox.outbox.enqueue.PayloadEncoder;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.MessageStore;
-import io.postbox.outbox.store.MessageStore.Placed;
-import io.postbox.outbox.store.RelayStore;
+import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.testing.Draws;
 import io.postbox.outbox.testing.TestConfig;
@@ -42,16 +42,18 @@ class MessageOnItsWayFuzzTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final TableNames TABLES = TestConfig.DEFAULT.tables();
   private static final MessageStore STORE = new MessageStore(Dialect.H2, TABLES);
-  private static final RelayStore RELAY =
-      new RelayStore(Dialect.H2, TABLES, AfterSending.DELETE, Duration.ofMinutes(1));
+  private static final ClaimStore RELAY =
+      new ClaimStore(Dialect.H2, TABLES, AfterSending.DELETE, Duration.ofMinutes(1));
   private static final Enqueuer ENQUEUER =
       new Enqueuer(
           STORE,
           InstantSource.fixed(NOW),
           16,
-          new Packing(DrawnMessage.MAX_PAYLOAD, 1 << 20, String::valueOf, Optional.empty(), true));
+          new PayloadEncoder(
+              DrawnMessage.MAX_PAYLOAD, 1 << 20, String::valueOf, Optional.empty(), true));
   private static final JmsMessages MESSAGES =
-      new JmsMessages("shop", DuplicateDetection.NONE, new DuplicateIds("shop", new byte[] {1}));
+      new JmsMessages(
+          "shop", DuplicateDetection.NONE, new DuplicateDetectionIds("shop", new byte[] {1}));
 
   private static Connection database;
 
@@ -70,21 +72,21 @@ class MessageOnItsWayFuzzTest {
   @FuzzTest
   void aMessageIsRefusedForAReasonOrArrives(byte[] input) throws SQLException, JMSException {
     DrawnMessage drawn = new DrawnMessage(new Draws(input), NOW);
-    Placed placed;
+    NewMessage prepared;
     try {
-      placed = ENQUEUER.place(drawn.message());
+      prepared = ENQUEUER.prepare(drawn.message());
     } catch (MessageRefusedException refused) {
       assertThat(drawn.wrong()).as(refused.getMessage()).isNotEmpty();
       return;
     }
     assertThat(drawn.wrong()).isEmpty();
-    assertThat(placed.partition()).isBetween(0, 15);
+    assertThat(prepared.partition()).isBetween(0, 15);
     try {
-      assertThat(STORE.insert(database, placed)).isTrue();
-      if (placed.notBefore() == null || !placed.notBefore().isAfter(NOW)) {
-        List<StoredMessage> read = RELAY.read(database, placed.lane(), 0, 10).messages();
+      assertThat(STORE.insert(database, prepared)).isTrue();
+      if (prepared.notBefore() == null || !prepared.notBefore().isAfter(NOW)) {
+        List<StoredMessage> read = RELAY.read(database, prepared.lane(), 0, 10).messages();
         assertThat(read).hasSize(1);
-        arrives(drawn.message(), placed, read.get(0));
+        arrives(drawn.message(), prepared, read.get(0));
       }
     } finally {
       database.rollback();
@@ -96,14 +98,14 @@ class MessageOnItsWayFuzzTest {
     Draws.check(4_000, this::aMessageIsRefusedForAReasonOrArrives);
   }
 
-  private static void arrives(OutboxMessage message, Placed placed, StoredMessage stored)
+  private static void arrives(OutboxMessage message, NewMessage prepared, StoredMessage stored)
       throws JMSException {
-    assertThat(stored.envelope().id()).isEqualTo(placed.envelope().id());
+    assertThat(stored.envelope().id()).isEqualTo(prepared.envelope().id());
     assertThat(stored.envelope().destination()).isEqualTo(message.destination());
     if (DrawnMessage.isReference(message)) {
       assertThat(stored.envelope().body())
           .usingRecursiveComparison()
-          .isEqualTo(placed.envelope().body());
+          .isEqualTo(prepared.envelope().body());
       return;
     }
     Headers headers = Headers.fromJson(stored.envelope().headers());

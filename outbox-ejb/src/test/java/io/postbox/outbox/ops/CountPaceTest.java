@@ -8,17 +8,17 @@ import org.junit.jupiter.api.Test;
 
 class CountPaceTest {
   private final SettableClock clock = new SettableClock();
-  private final CountPace pace = new CountPace(clock);
+  private final CountPace rateLimit = new CountPace(clock);
 
   private void count(Duration takes) {
-    assertThat(pace.begin()).isTrue();
+    assertThat(rateLimit.begin()).isTrue();
     clock.advance(takes);
-    pace.ended();
+    rateLimit.ended();
   }
 
   private Duration untilTheNext() {
     for (int seconds = 0; seconds < 10_000; seconds++) {
-      if (pace.begin()) {
+      if (rateLimit.begin()) {
         return Duration.ofSeconds(seconds);
       }
       clock.advance(Duration.ofSeconds(1));
@@ -28,7 +28,7 @@ class CountPaceTest {
 
   @Test
   void theFirstCountIsAtOnce() {
-    assertThat(pace.begin()).isTrue();
+    assertThat(rateLimit.begin()).isTrue();
   }
 
   @Test
@@ -53,11 +53,11 @@ class CountPaceTest {
 
   @Test
   void thereIsOneCountAtATime() {
-    assertThat(pace.begin()).isTrue();
+    assertThat(rateLimit.begin()).isTrue();
     clock.advance(Duration.ofHours(1));
-    assertThat(pace.begin()).isFalse();
-    pace.ended();
+    assertThat(rateLimit.begin()).isFalse();
+    rateLimit.ended();
     clock.advance(Duration.ofHours(19));
-    assertThat(pace.begin()).isTrue();
+    assertThat(rateLimit.begin()).isTrue();
   }
 }

@@ -33,7 +33,7 @@ class DeadLetterActionsTest {
   @EnumSource
   void tenThousandLettersGoBackInABoundedNumberOfStatements(TestDatabase database)
       throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("DEAD", 5_000, "d", "'k' || MOD(i, 160)");
     fixture.dead(5_000, "d");
     DeadLetterPlan plan = fixture.plan();
@@ -57,7 +57,7 @@ class DeadLetterActionsTest {
   @ParameterizedTest
   @EnumSource
   void aRedriveTouchesNothingThatDiedAfterThePlan(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.dead(3, "d");
     DeadLetterPlan plan = fixture.plan();
     fixture.dead(2, "d");
@@ -69,7 +69,7 @@ class DeadLetterActionsTest {
   @ParameterizedTest
   @EnumSource
   void aRateMakesLettersDueOneSecondAfterTheOther(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.dead(995, "d");
     fixture.redrive(fixture.plan().atRate(10));
 
@@ -84,14 +84,14 @@ class DeadLetterActionsTest {
 
   @Test
   void thePaceGoesOnFromOneTransactionToTheNext() {
-    Pace pace = new Pace(2);
+    RedriveRateLimit rateLimit = new RedriveRateLimit(2);
     Instant start = Instant.EPOCH;
-    assertThat(pace.of(List.of(1L, 2L, 3L), start))
+    assertThat(rateLimit.of(List.of(1L, 2L, 3L), start))
         .containsEntry(start, List.of(1L, 2L))
         .containsEntry(start.plusSeconds(1), List.of(3L));
-    assertThat(pace.of(List.of(1L), start)).containsOnlyKeys(start); // it had to begin anew
-    pace.advance(3);
-    assertThat(pace.of(List.of(4L, 5L), start.plusSeconds(9)))
+    assertThat(rateLimit.of(List.of(1L), start)).containsOnlyKeys(start); // it had to begin anew
+    rateLimit.advance(3);
+    assertThat(rateLimit.of(List.of(4L, 5L), start.plusSeconds(9)))
         .containsEntry(start.plusSeconds(1), List.of(4L))
         .containsEntry(start.plusSeconds(2), List.of(5L));
   }
@@ -100,7 +100,7 @@ class DeadLetterActionsTest {
   @EnumSource
   void aDiscardedLetterGoesToTheArchiveAndLetsItsFollowersGo(TestDatabase database)
       throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("DEAD", 2, "d", "'k' || i");
     fixture.insert("HELD", 2, "d", "'k' || i");
     fixture.rows.execute(
@@ -134,7 +134,7 @@ class DeadLetterActionsTest {
   @ParameterizedTest
   @EnumSource
   void whatBreaksOffInTheMiddleIsFoundByAnotherPlan(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("DEAD", 3_200, "d", "'k' || MOD(i, 16)");
     DeadLetterPlan plan = fixture.plan();
     fixture.counting.loseCommitsAfter(7);
@@ -156,7 +156,7 @@ class DeadLetterActionsTest {
   @EnumSource
   void aPartitionThatTheRelayHasIsWaitedFor(TestDatabase database) throws Exception {
     ExecutorService executor = Executors.newSingleThreadExecutor();
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     try (Connection relay = fixture.counting.dataSource().getConnection()) {
       fixture.dead(1, "d");
       relay.setAutoCommit(false);
@@ -185,7 +185,7 @@ class DeadLetterActionsTest {
 
   @Test
   void aLockThatH2GivesUpIsTriedAgain() throws SQLException {
-    LetterFixture fixture = new LetterFixture(TestDatabase.H2);
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.H2);
     try (Connection relay = fixture.counting.dataSource().getConnection()) {
       String claim = "SELECT * FROM shop.pb_outbox_partition WHERE partition_no = 1 FOR UPDATE";
       relay.setAutoCommit(false);
@@ -213,7 +213,7 @@ class DeadLetterActionsTest {
   @ParameterizedTest
   @EnumSource
   void nothingIsDoneWithoutAReason(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.dead(1, "d");
     DeadLetterPlan plan = fixture.plan();
     for (String none : List.of("", " \n\t", "x".repeat(1_001))) {
@@ -238,7 +238,7 @@ class DeadLetterActionsTest {
    */
   @Test
   void onPostgresqlLettersWaitAgainByTheIndexOfTheirKeys() throws SQLException {
-    LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL);
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL);
     fixture.insert("DEAD", 3, "d", "'k'");
     fixture.insert("DEAD", 20_000, "d", "'other' || i");
     fixture.rows.execute("UPDATE shop.pb_outbox_message SET partition_no = 1");
@@ -269,7 +269,7 @@ class DeadLetterActionsTest {
 
   @Test
   void onPostgresqlALetterIsFoundByIndexesOnly() throws SQLException {
-    LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL);
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL);
     fixture.insert("SENT", 20_000, "d", "'k' || i");
     fixture.insert("DEAD", 2_000, "d", "'k' || MOD(i, 400)");
     fixture.insert("HELD", 4_000, "d", "'k' || MOD(i, 400)");

@@ -29,7 +29,7 @@ class DeadLetterQueriesTest {
   @ParameterizedTest
   @EnumSource
   void aLetterTellsAllButItsPayload(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("DEAD", 1, "d", "'k'");
     DeadLetter letter = fixture.queries.find(ALL, Page.first(10)).get(0);
 
@@ -52,7 +52,7 @@ class DeadLetterQueriesTest {
   @ParameterizedTest
   @EnumSource
   void onlyDeadLettersAreFound(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     for (String status : List.of("PENDING", "HELD", "DELAYED", "SENT")) {
       fixture.insert(status, 1, "d", "'k'");
     }
@@ -66,7 +66,7 @@ class DeadLetterQueriesTest {
   @EnumSource
   void eachPageIsOneStatementAndNothingIsLeftOutOrComesTwice(TestDatabase database)
       throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.dead(950, "d");
     fixture.dead(50, "e");
     int before = fixture.counting.statements();
@@ -88,7 +88,7 @@ class DeadLetterQueriesTest {
   @EnumSource
   void everyCriterionChoosesTheSameForReadingAndForActing(TestDatabase database)
       throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("DEAD", 3, "d", "'k' || i");
     fixture.dead(2, "e");
     String table = "UPDATE shop.pb_outbox_message SET ";
@@ -116,7 +116,7 @@ class DeadLetterQueriesTest {
     assertChosen(fixture, ALL.enqueuedFrom(Instant.parse("2020-01-01T00:00:00Z")), 1, 2, 3, 4, 5);
   }
 
-  private static void assertChosen(LetterFixture fixture, DeadLetterFilter filter, int... ids)
+  private static void assertChosen(DeadLetterFixture fixture, DeadLetterFilter filter, int... ids)
       throws SQLException {
     List<UUID> wanted = java.util.Arrays.stream(ids).mapToObj(DeadLetterQueriesTest::id).toList();
     assertThat(fixture.queries.find(filter, Page.first(100)))
@@ -135,7 +135,7 @@ class DeadLetterQueriesTest {
   @ParameterizedTest
   @EnumSource
   void aPlanCountsLettersKeysAndFollowers(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("DEAD", 4, "d", "'k' || i");
     fixture.insert("HELD", 4, "d", "'k' || i");
     fixture.insert("HELD", 3, "d", "'k' || i");
@@ -165,7 +165,7 @@ class DeadLetterQueriesTest {
 
   @Test
   void onPostgresqlPagesOfADestinationAreReadByTheirIndexes() throws SQLException {
-    LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL);
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL);
     fixture.insert("SENT", 20_000, "d", "'k'");
     fixture.dead(5_000, "other");
     fixture.dead(5_000, "d");
@@ -186,7 +186,7 @@ class DeadLetterQueriesTest {
 
   @Test
   void onPostgresqlALetterIsFoundAndAPlanIsCountedByIndexesOnly() throws SQLException {
-    LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL);
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL);
     fixture.insert("SENT", 20_000, "d", "'k'");
     fixture.insert("PENDING", 5_000, "d", "'k' || i");
     fixture.insert("DEAD", 200, "d", "'k' || i");
@@ -214,7 +214,7 @@ class DeadLetterQueriesTest {
 
   @Test
   void encryptedErrorsAreNotSearched() throws SQLException {
-    LetterFixture fixture = new LetterFixture(TestDatabase.H2);
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.H2);
     fixture.dead(1, "d");
     StoredErrors errors = new StoredErrors(Optional.of(new SampleCipher("k")));
     DeadLetterQueries queries =

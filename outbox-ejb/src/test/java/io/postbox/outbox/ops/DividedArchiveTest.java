@@ -35,12 +35,12 @@ class DividedArchiveTest {
 
   private Instant now = Instant.EPOCH;
 
-  private Housekeeping housekeeping(LetterFixture fixture) {
+  private Housekeeping housekeeping(DeadLetterFixture fixture) {
     return new Housekeeping(
         fixture.database.dialect(), fixture.config, fixture.counting.dataSource(), () -> now);
   }
 
-  private static void prepare(LetterFixture fixture, Retention retention) throws SQLException {
+  private static void prepare(DeadLetterFixture fixture, Retention retention) throws SQLException {
     OutboxConfig config = TestConfig.withRetention(fixture.config, retention);
     try (Connection connection = fixture.counting.dataSource().getConnection()) {
       new Schema(fixture.database.dialect(), config).prepare(connection);
@@ -49,7 +49,7 @@ class DividedArchiveTest {
 
   @Test
   void itTakesDiscardedLettersAndLosesWholeDays() throws SQLException {
-    LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL, DAILY);
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL, DAILY);
     List<String> made = fixture.column(PARTS);
     assertThat(made).hasSize(2);
     fixture.dead(3, "d");
@@ -66,7 +66,7 @@ class DividedArchiveTest {
 
   @Test
   void theNextDayIsMadeWhileSomebodyWritesToTheArchive() throws SQLException {
-    LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL, DAILY);
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL, DAILY);
     try (Connection relay = fixture.counting.dataSource().getConnection()) {
       List<String> made = fixture.column(PARTS);
       fixture.rows.execute("DROP TABLE shop." + made.get(1));
@@ -80,7 +80,7 @@ class DividedArchiveTest {
 
   @Test
   void anOldDayThatCannotBeDroppedAtOnceIsDroppedLater() throws SQLException {
-    LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL, DAILY);
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL, DAILY);
     try (Connection relay = fixture.counting.dataSource().getConnection()) {
       fixture.rows.execute(OLD);
       fixture.dead(1, "d");
@@ -111,14 +111,14 @@ class DividedArchiveTest {
 
   @Test
   void anArchiveInOnePieceIsNotTakenForADividedOneNorTheOtherWayRound() throws SQLException {
-    LetterFixture whole = new LetterFixture(TestDatabase.POSTGRESQL, WHOLE);
+    DeadLetterFixture whole = new DeadLetterFixture(TestDatabase.POSTGRESQL, WHOLE);
     assertThatThrownBy(() -> prepare(whole, DAILY))
         .isInstanceOf(SchemaException.class)
         .hasMessageStartingWith(
             "postbox.outbox.archive-partitions=daily, and the table shop.pb_outbox_archive is in"
                 + " one piece.");
 
-    LetterFixture divided = new LetterFixture(TestDatabase.POSTGRESQL, DAILY);
+    DeadLetterFixture divided = new DeadLetterFixture(TestDatabase.POSTGRESQL, DAILY);
     assertThatThrownBy(() -> prepare(divided, WHOLE))
         .isInstanceOf(SchemaException.class)
         .hasMessageStartingWith("The table shop.pb_outbox_archive is divided by time");
@@ -126,7 +126,7 @@ class DividedArchiveTest {
 
   @Test
   void h2HasNone() {
-    assertThatThrownBy(() -> new LetterFixture(TestDatabase.H2, DAILY))
+    assertThatThrownBy(() -> new DeadLetterFixture(TestDatabase.H2, DAILY))
         .isInstanceOf(SchemaException.class)
         .hasMessageStartingWith("postbox.outbox.archive-partitions=daily needs PostgreSQL");
   }

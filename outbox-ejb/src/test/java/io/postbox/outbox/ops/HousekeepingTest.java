@@ -20,28 +20,28 @@ class HousekeepingTest {
 
   private Instant now = Instant.EPOCH;
 
-  private Housekeeping housekeeping(LetterFixture fixture, DataSource dataSource) {
+  private Housekeeping housekeeping(DeadLetterFixture fixture, DataSource dataSource) {
     return new Housekeeping(fixture.database.dialect(), fixture.config, dataSource, () -> now);
   }
 
-  private Housekeeping housekeeping(LetterFixture fixture) {
+  private Housekeeping housekeeping(DeadLetterFixture fixture) {
     return housekeeping(fixture, fixture.counting.dataSource());
   }
 
-  private static void age(LetterFixture fixture, String table, String column, String where) {
+  private static void age(DeadLetterFixture fixture, String table, String column, String where) {
     fixture.rows.execute(
         "UPDATE shop.pb_%s SET %s = CURRENT_TIMESTAMP - INTERVAL '8' DAY WHERE %s"
             .formatted(table, column, where));
   }
 
-  private static void sent(LetterFixture fixture, int howMany) {
+  private static void sent(DeadLetterFixture fixture, int howMany) {
     fixture.insert("SENT", howMany, "d", "CAST(NULL AS VARCHAR)");
     fixture.rows.execute(
         "UPDATE shop.pb_outbox_message SET sent_at = CURRENT_TIMESTAMP WHERE sent_at IS NULL");
   }
 
   /** One row for each letter that is discarded, and one in the record. */
-  private static void archived(LetterFixture fixture, int howMany) {
+  private static void archived(DeadLetterFixture fixture, int howMany) {
     fixture.dead(howMany, "d");
     fixture.actions.discard(fixture.plan(), "ada", "x");
   }
@@ -49,7 +49,7 @@ class HousekeepingTest {
   @ParameterizedTest
   @EnumSource
   void whatIsPastItsRetentionGoesAndNothingElse(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database, WEEK);
+    DeadLetterFixture fixture = new DeadLetterFixture(database, WEEK);
     sent(fixture, 4);
     archived(fixture, 4);
     fixture.dead(2, "d");
@@ -72,7 +72,7 @@ class HousekeepingTest {
   @EnumSource
   void theRecordIsKeptForMoreThanAYearAndTheInboxsIsItsOwn(TestDatabase database)
       throws SQLException {
-    LetterFixture fixture = new LetterFixture(database, WEEK);
+    DeadLetterFixture fixture = new DeadLetterFixture(database, WEEK);
     for (int i = 0; i < 3; i++) {
       archived(fixture, 1);
       fixture.rows.execute(
@@ -91,7 +91,7 @@ class HousekeepingTest {
   @ParameterizedTest
   @EnumSource
   void muchIsDeletedALittleAtATime(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database, WEEK);
+    DeadLetterFixture fixture = new DeadLetterFixture(database, WEEK);
     sent(fixture, 22_500);
     age(fixture, "outbox_message", "sent_at", "TRUE");
     Housekeeping housekeeping = housekeeping(fixture);
@@ -119,7 +119,7 @@ class HousekeepingTest {
   @ParameterizedTest
   @EnumSource
   void oneNodeAtATimeDoesIt(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database, WEEK);
+    DeadLetterFixture fixture = new DeadLetterFixture(database, WEEK);
     try (Connection other = fixture.counting.dataSource().getConnection()) {
       sent(fixture, 1);
       age(fixture, "outbox_message", "sent_at", "TRUE");
@@ -141,7 +141,7 @@ class HousekeepingTest {
   @ParameterizedTest
   @EnumSource
   void aDatabaseThatFailsIsAskedAgainAfterAMinute(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database, WEEK);
+    DeadLetterFixture fixture = new DeadLetterFixture(database, WEEK);
     sent(fixture, 1);
     age(fixture, "outbox_message", "sent_at", "TRUE");
     Housekeeping housekeeping = housekeeping(fixture);
@@ -155,7 +155,7 @@ class HousekeepingTest {
 
   @Test
   void onPostgresqlWhatIsOldIsFoundByIndexes() throws SQLException {
-    LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL, WEEK);
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL, WEEK);
     archived(fixture, 20_000);
     sent(fixture, 40_000);
     age(fixture, "outbox_message", "sent_at", "seq <= 22000");

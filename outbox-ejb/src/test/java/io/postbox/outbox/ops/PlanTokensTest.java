@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What shows nothing touches nothing: only a plan that the outbox made is carried out. */
 class PlanTokensTest {
   private static final DeadLetterFilter ALL = DeadLetterFilter.all();
-  private static final String WHO = LetterFixture.WHO;
+  private static final String WHO = DeadLetterFixture.WHO;
   private static final PlanToken MADE_UP =
       new PlanToken(UUID.randomUUID(), WHO, Instant.MAX, "made up");
 
@@ -43,7 +43,7 @@ class PlanTokensTest {
   @ParameterizedTest
   @EnumSource
   void aConstructedPlanIsRefusedWhateverItShows(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.dead(3, "d");
     DeadLetterPlan none = new DeadLetterPlan(MADE_UP, ALL, Instant.MAX, 500, List.of());
     refuses(Why.UNKNOWN, () -> fixture.actions.discard(none, WHO, "x"));
@@ -56,7 +56,7 @@ class PlanTokensTest {
   @ParameterizedTest
   @EnumSource
   void aPlanThatWasChangedIsRefused(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.dead(3, "d");
     fixture.dead(2, "e");
     DeadLetterPlan plan = fixture.plan(ALL.destination("d"));
@@ -82,7 +82,7 @@ class PlanTokensTest {
   @ParameterizedTest
   @EnumSource
   void aPlanIsGoodOnceForItsMakerWithinAnHour(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     try (LogLines lines = LogLines.of("io.postbox.outbox")) {
       fixture.dead(3, "d");
       DeadLetterPlan some = fixture.plan();
@@ -110,7 +110,7 @@ class PlanTokensTest {
   @ParameterizedTest
   @EnumSource
   void aPlanOfOneNodeIsCarriedOutByAnother(TestDatabase database) throws Exception {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.dead(3, "d");
     DeadLetterPlan plan =
         fixture.plan(
@@ -147,7 +147,7 @@ class PlanTokensTest {
   @ParameterizedTest
   @EnumSource
   void aPlanOfWhatWaitsIsNoLessBound(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("PENDING", 3, "d", "CAST(NULL AS VARCHAR)");
     WaitingActions actions =
         new WaitingActions(

@@ -24,15 +24,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class RedirectsTest {
-  private static final String WHO = LetterFixture.WHO;
+  private static final String WHO = DeadLetterFixture.WHO;
   private static final Destinations STRICT =
       new Destinations(Set.of("shipping", "billing"), Map.of(), Map.of());
 
-  private static Redirects redirects(LetterFixture fixture, OutboxConfig config) {
+  private static Redirects redirects(DeadLetterFixture fixture, OutboxConfig config) {
     return new Redirects(config, fixture.counting.dataSource(), fixture.tokens);
   }
 
-  private static WaitingPlan plan(LetterFixture fixture) {
+  private static WaitingPlan plan(DeadLetterFixture fixture) {
     return new WaitingActions(
             fixture.database.dialect(),
             fixture.config,
@@ -41,7 +41,7 @@ class RedirectsTest {
         .plan("shiping", WHO);
   }
 
-  private static List<String> audit(LetterFixture fixture) {
+  private static List<String> audit(DeadLetterFixture fixture) {
     return fixture.column(
         "SELECT action || ' ' || principal || ' ' || reason || ' ' || messages || ' ' || subject"
             + " FROM shop.pb_postbox_audit ORDER BY at");
@@ -56,7 +56,7 @@ class RedirectsTest {
   @ParameterizedTest
   @EnumSource
   void aRedirectIsOnRecordAndShownUntilItIsEnded(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     try (LogLines lines = LogLines.of("io.postbox.outbox")) {
       fixture.insert("PENDING", 2, "shiping", "CAST(NULL AS VARCHAR)");
       Redirects redirects = redirects(fixture, fixture.config);
@@ -97,7 +97,7 @@ class RedirectsTest {
   @EnumSource
   void aRedirectNeedsAGoodPlanAReasonAndATargetThatThereIs(TestDatabase database)
       throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     OutboxConfig strict = TestConfig.withDestinations(fixture.config, STRICT);
     Redirects redirects = redirects(fixture, strict);
     WaitingPlan plan = plan(fixture);

@@ -31,7 +31,7 @@ class SwitchesTest {
   private int sleeps;
   private Runnable meanwhile = () -> {};
 
-  private Switches switches(LetterFixture fixture) {
+  private Switches switches(DeadLetterFixture fixture) {
     return new Switches(
         fixture.database.dialect(),
         fixture.config,
@@ -47,7 +47,7 @@ class SwitchesTest {
   @ParameterizedTest
   @EnumSource
   void whatIsPausedIsPausedOnceAndOnRecord(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     Switches switches = switches(fixture);
     assertThat(switches.pause("d", "ada", "broker is exchanged")).isTrue();
     assertThat(switches.pause("d", "bob", "me too")).isFalse();
@@ -77,7 +77,7 @@ class SwitchesTest {
   @EnumSource
   void oneOfManyPausesAtOnceCounts(TestDatabase database) throws Exception {
     ExecutorService executor = Executors.newFixedThreadPool(4);
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     try {
       for (int round = 0; round < 5; round++) {
         String destination = "d" + round;
@@ -102,7 +102,7 @@ class SwitchesTest {
   @ParameterizedTest
   @EnumSource
   void whatWaitsIsSeenUntilTheLimit(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     Switches switches = switches(fixture);
     fixture.dead(1, "d");
     fixture.insert("SENT", 1, "d", "'k'");
@@ -125,7 +125,7 @@ class SwitchesTest {
   @ParameterizedTest
   @EnumSource
   void anOutboxThatBecomesEmptyIsSeenSoon(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("PENDING", 3, "d", "'k'");
     meanwhile = () -> fixture.rows.execute("DELETE FROM shop.pb_outbox_message");
     assertThat(switches(fixture).awaitEmpty("d", MINUTE)).isTrue();
@@ -134,7 +134,7 @@ class SwitchesTest {
 
   @Test
   void whatHasNoNameOrReasonIsRefused() throws SQLException {
-    LetterFixture fixture = new LetterFixture(TestDatabase.H2);
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.H2);
     Switches switches = switches(fixture);
     for (String wrong : List.of("", " ", "*", "x".repeat(101))) {
       assertThatThrownBy(() -> switches.pause(wrong, "ada", "x"))
@@ -150,7 +150,7 @@ class SwitchesTest {
 
   @Test
   void aDatabaseThatFailsIsSaidToHaveChangedNothing() throws SQLException {
-    LetterFixture fixture = new LetterFixture(TestDatabase.H2);
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.H2);
     fixture.counting.loseCommits(1);
     assertThatThrownBy(() -> switches(fixture).pause("d", "ada", "x"))
         .isInstanceOf(OutboxException.class)

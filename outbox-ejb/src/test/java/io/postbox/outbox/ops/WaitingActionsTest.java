@@ -25,28 +25,28 @@ class WaitingActionsTest {
       "SELECT action || ' ' || principal || ' ' || reason || ' ' || messages || ' ' || subject"
           + " FROM shop.pb_postbox_audit";
 
-  private static WaitingActions actions(LetterFixture fixture) {
+  private static WaitingActions actions(DeadLetterFixture fixture) {
     return actions(fixture, fixture.counting.dataSource());
   }
 
-  private static WaitingActions actions(LetterFixture fixture, DataSource dataSource) {
+  private static WaitingActions actions(DeadLetterFixture fixture, DataSource dataSource) {
     return new WaitingActions(
         fixture.database.dialect(), fixture.config, dataSource, fixture.tokens);
   }
 
-  private static WaitingPlan plan(LetterFixture fixture, String destination) {
-    return actions(fixture).plan(destination, LetterFixture.WHO);
+  private static WaitingPlan plan(DeadLetterFixture fixture, String destination) {
+    return actions(fixture).plan(destination, DeadLetterFixture.WHO);
   }
 
-  private static long discard(LetterFixture fixture, WaitingPlan plan) {
-    return actions(fixture).discard(plan, LetterFixture.WHO, "mistyped").letters();
+  private static long discard(DeadLetterFixture fixture, WaitingPlan plan) {
+    return actions(fixture).discard(plan, DeadLetterFixture.WHO, "mistyped").letters();
   }
 
   @ParameterizedTest
   @EnumSource
   void whatWaitsForADestinationIsCountedAndDiscardedAndNothingElse(TestDatabase database)
       throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("PENDING", 5, "shiping", NO_KEY);
     fixture.insert("DELAYED", 4, "shiping", NO_KEY);
     fixture.insert("HELD", 3, "shiping", "'k'");
@@ -81,7 +81,7 @@ class WaitingActionsTest {
   @EnumSource
   void aDiscardedHeadFreesItsKeyForWhatWasEnqueuedAfterThePlan(TestDatabase database)
       throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("DELAYED", 1, "d", "'k'");
     fixture.insert("HELD", 1, "d", "'k'");
     fixture.rows.execute(
@@ -104,7 +104,7 @@ class WaitingActionsTest {
   @ParameterizedTest
   @EnumSource
   void aDeadHeadKeepsItsKey(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("DEAD", 1, "d", "'k'");
     fixture.insert("HELD", 3, "d", "'k'");
     fixture.rows.execute(
@@ -126,7 +126,7 @@ class WaitingActionsTest {
   @EnumSource
   void deadLettersOfAKeyThatExpiredTogetherStayAsTheyAre(TestDatabase database)
       throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("DEAD", 3, "d", "'k'");
     fixture.insert("HELD", 2, "d", "'k'");
     fixture.insert("DELAYED", 1, "d", "'other'");
@@ -152,7 +152,7 @@ class WaitingActionsTest {
   @ParameterizedTest
   @EnumSource
   void manyGoInSlicesOfAThousand(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("PENDING", 1_600, "d", NO_KEY);
     fixture.rows.execute("UPDATE shop.pb_outbox_message SET partition_no = 3 WHERE seq <= 1500");
     WaitingPlan plan = plan(fixture, "d");
@@ -162,8 +162,8 @@ class WaitingActionsTest {
     // 1,500 and more in one partition take two transactions; the others one each
     int partitionsWithRows =
         fixture.column("SELECT DISTINCT partition_no FROM shop.pb_outbox_archive").size();
-    int looks = 2 * (16 + 1 + 16) + 1; // two rounds by state and partition, and one more page
-    assertThat(fixture.counting.commits() - commits).isEqualTo(1 + looks + partitionsWithRows + 1);
+    int polls = 2 * (16 + 1 + 16) + 1; // two rounds by state and partition, and one more page
+    assertThat(fixture.counting.commits() - commits).isEqualTo(1 + polls + partitionsWithRows + 1);
     assertThat(fixture.count()).isZero();
   }
 
@@ -171,7 +171,7 @@ class WaitingActionsTest {
   @EnumSource
   void itWaitsForTheRelayThatHasThePartitionInHand(TestDatabase database) throws Exception {
     ExecutorService thread = Executors.newSingleThreadExecutor();
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     try (Connection relay = fixture.counting.dataSource().getConnection()) {
       fixture.insert("PENDING", 1, "d", NO_KEY);
       WaitingPlan plan = plan(fixture, "d");
@@ -194,7 +194,7 @@ class WaitingActionsTest {
   @ParameterizedTest
   @EnumSource
   void aNameOrAReasonThatIsMissingIsRefused(TestDatabase database) throws SQLException {
-    LetterFixture fixture = new LetterFixture(database);
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
     assertThatThrownBy(() -> plan(fixture, " ")).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> plan(fixture, "d".repeat(101)))
         .isInstanceOf(IllegalArgumentException.class);
@@ -213,7 +213,7 @@ class WaitingActionsTest {
 
   @Test
   void onPostgresqlWhatWaitsIsFoundByIndexesOnly() throws SQLException {
-    LetterFixture fixture = new LetterFixture(TestDatabase.POSTGRESQL);
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL);
     fixture.insert("SENT", 20_000, "d", "'k' || i");
     fixture.insert("PENDING", 4_000, "other", NO_KEY);
     fixture.insert("PENDING", 200, "d", NO_KEY);

@@ -2,7 +2,7 @@ package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
+import io.postbox.outbox.relay.BatchSender.TransportSession;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * A broker in memory whose failures are scripted. All or nothing, as the contract of a transport
  * wants. Thread-safe.
  */
-final class FakeBroker implements TransportWithinLimit, Transport {
+final class FakeBroker implements TransportSession, Transport {
   /** Messages that it refuses by name. */
   final Set<Long> rejects = new HashSet<>();
 

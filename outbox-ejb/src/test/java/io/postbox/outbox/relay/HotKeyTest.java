@@ -80,7 +80,7 @@ class HotKeyTest {
   @CsvSource({"H2, 50000", "POSTGRESQL, 50000"})
   void noStatementGrowsWithTheFollowers(TestDatabase database, int followers) throws SQLException {
     RelayFixture relay = withFollowers(database, followers);
-    LanePass pass = relay.pass();
+    BatchProcessor pass = relay.pass();
 
     for (int i = 0; i < 11; i++) {
       pass.run(LANE);
@@ -96,7 +96,7 @@ class HotKeyTest {
   @EnumSource
   void nobodyIsOvertakenByWhatIsEnqueuedMeanwhile(TestDatabase database) throws SQLException {
     RelayFixture relay = withFollowers(database, 2_100);
-    LanePass pass = relay.pass();
+    BatchProcessor pass = relay.pass();
     long last = 2_101;
     do {
       last = relay.enqueue(keyed("d", "k"));
@@ -116,7 +116,7 @@ class HotKeyTest {
   void onlyTheRestOfTheSliceWaitsAgainBehindTheNextThatFails(TestDatabase database)
       throws SQLException {
     RelayFixture relay = withFollowers(database, 5_000);
-    LanePass pass = relay.pass();
+    BatchProcessor pass = relay.pass();
     relay.broker.rejects.addAll(List.of(3L, 4L, 1_500L));
     relay.drain(pass);
     int changes = relay.counting.changes();
@@ -144,7 +144,7 @@ class HotKeyTest {
   @EnumSource
   void theLastOfASliceFailsAsAnyOther(TestDatabase database) throws SQLException {
     RelayFixture relay = withFollowers(database, 1_500);
-    LanePass pass = relay.pass();
+    BatchProcessor pass = relay.pass();
     relay.broker.rejects.add(1_001L);
     relay.drain(pass);
     assertThat(relay.broker.receivedSeqs()).isEqualTo(seqs(1, 1_000));
@@ -160,7 +160,7 @@ class HotKeyTest {
   @EnumSource
   void aCrashBetweenTwoSlicesLosesNothing(TestDatabase database) throws SQLException {
     RelayFixture relay = withFollowers(database, 2_500);
-    LanePass pass = relay.pass();
+    BatchProcessor pass = relay.pass();
     for (int i = 0; i < 12; i++) {
       relay.counting.loseCommits(1);
       assertThatThrownBy(() -> pass.run(LANE)).isInstanceOf(SQLException.class);
@@ -177,7 +177,7 @@ class HotKeyTest {
   @EnumSource
   void inTwoPhasesToo(TestDatabase database) throws SQLException {
     RelayFixture relay = withFollowers(database, CONFIG.withXa(), 2_100);
-    LanePass pass = relay.passInTwoPhases();
+    BatchProcessor pass = relay.passInTwoPhases();
     relay.broker.rejects.add(700L);
     relay.drain(pass);
     relay.broker.heal();

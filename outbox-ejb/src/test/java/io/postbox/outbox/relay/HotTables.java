@@ -3,10 +3,10 @@ package io.postbox.outbox.relay;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.relay.Completion.Policy;
+import io.postbox.outbox.relay.BatchSettlement.Policy;
+import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.Dialect;
-import io.postbox.outbox.store.LookStore;
-import io.postbox.outbox.store.RelayStore;
+import io.postbox.outbox.store.PollStore;
 import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.testing.PlanRecorder;
 import io.postbox.outbox.testing.PlanRecorder.Execution;
@@ -78,24 +78,24 @@ final class HotTables {
   /** What a relay does on these tables, one batch at a time. */
   static final class Node {
     final FakeBroker broker = new FakeBroker();
-    final Breakers breakers;
+    final CircuitBreakers breakers;
     private final PlanRecorder recorder;
-    private final Claims claims;
-    private final LanePass pass;
+    private final PartitionClaims claims;
+    private final BatchProcessor pass;
     private final VirtualClock clock = new VirtualClock();
 
     private Node(DataSource database, AfterSending afterSending, String settings) {
       OutboxConfig config = TestConfig.DEFAULT.withRelay(1, BATCH).config();
       recorder = new PlanRecorder(database, settings);
       claims =
-          new DatabaseClaims(
+          new JdbcPartitionClaims(
               recorder.dataSource(),
-              new RelayStore(
+              new ClaimStore(
                   Dialect.POSTGRESQL, config.tables(), afterSending, Relay.longestSilence(config)),
-              new LookStore(Dialect.POSTGRESQL, config.tables()));
-      breakers = new Breakers(clock);
+              new PollStore(Dialect.POSTGRESQL, config.tables()));
+      breakers = new CircuitBreakers(clock);
       pass =
-          new LanePass(
+          new BatchProcessor(
               claims,
               lane -> broker,
               breakers,
@@ -119,8 +119,8 @@ final class HotTables {
       return recorded(() -> pass.run(new Lane(partition, destination)));
     }
 
-    List<Execution> look() throws Exception {
-      return recorded(claims::look);
+    List<Execution> poll() throws Exception {
+      return recorded(claims::poll);
     }
 
     List<Execution> wakeDelayed() throws Exception {

@@ -23,7 +23,7 @@ class LateCommitTest {
       throws SQLException {
     RelayFixture relay =
         new RelayFixture(database, TestConfig.DEFAULT.withPartitions(1).withRelay(1, 10));
-    LanePass pass = relay.pass();
+    BatchProcessor pass = relay.pass();
     relay.enqueue(keyed(10, "d", "other"));
     List<Long> k = new ArrayList<>();
     try (Connection slow = relay.counting.dataSource().getConnection()) {
@@ -53,7 +53,7 @@ class LateCommitTest {
   void norOneThatBeganAfterAllThatHaveCommitted(TestDatabase database) throws SQLException {
     RelayFixture relay =
         new RelayFixture(database, TestConfig.DEFAULT.withPartitions(1).withRelay(1, 10));
-    LanePass pass = relay.pass();
+    BatchProcessor pass = relay.pass();
     List<Long> k = new ArrayList<>();
     try (Connection first = relay.counting.dataSource().getConnection();
         Connection slow = relay.counting.dataSource().getConnection()) {

@@ -32,7 +32,7 @@ class ManyRowsTest {
     node = tables.node();
     tables.fill(FEW, "d", "PENDING");
     tables.analyse();
-    lookBefore = node.look();
+    lookBefore = node.poll();
     passBefore = node.pass(0, "d");
     assertThat(passBefore).as("claim, read, complete").hasSize(3);
   }
@@ -58,7 +58,7 @@ class ManyRowsTest {
 
   private void assertNothingHasChanged() throws Exception {
     tables.analyse();
-    List<Execution> look = node.look();
+    List<Execution> poll = node.poll();
     List<Execution> pass = node.pass(1, "d");
 
     assertThat(pass.stream().map(Execution::sql).toList())
@@ -67,9 +67,9 @@ class ManyRowsTest {
     assertThat((double) HotTables.pages(pass))
         .as("pages of a pass, before %s, now %s", passBefore, pass)
         .isBetween(HotTables.pages(passBefore) / AT_MOST, HotTables.pages(passBefore) * AT_MOST);
-    assertThat(look).hasSize(1);
-    assertThat(HotTables.pages(look))
-        .as("pages of a look, the index being deeper by two; before %s, now %s", lookBefore, look)
+    assertThat(poll).hasSize(1);
+    assertThat(HotTables.pages(poll))
+        .as("pages of a look, the index being deeper by two; before %s, now %s", lookBefore, poll)
         .isBetween(HotTables.pages(lookBefore), HotTables.pages(lookBefore) + 4 * PROBES);
   }
 }

@@ -73,7 +73,7 @@ class RedriveTest {
   @EnumSource
   void aRedrivenLetterGoesBeforeWhatWaitsBehindIt(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, HOLD);
-    LanePass pass = relay.pass(); // whose floors stay
+    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
     List<Long> k = relay.enqueue(keyed(4, "d", "k"));
     relay.broker.rejects.add(k.get(0));
     relay.drain(pass);
@@ -95,7 +95,7 @@ class RedriveTest {
   void aRedrivenLetterThatFailsAgainIsADeadLetterAgainAndHoldsItsKey(TestDatabase database)
       throws SQLException {
     RelayFixture relay = new RelayFixture(database, HOLD);
-    LanePass pass = relay.pass(); // whose floors stay
+    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
     List<Long> k = relay.enqueue(keyed(3, "d", "k"));
     relay.broker.rejects.add(k.get(0));
     relay.drain(pass);
@@ -196,7 +196,7 @@ class RedriveTest {
   @EnumSource
   void severalDeadLettersOfAKeyKeepTheirOrder(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, CONTINUE);
-    LanePass pass = relay.pass(); // whose floors stay
+    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
     List<Long> k = relay.enqueue(keyed(4, "d", "k"));
     relay.broker.rejects.addAll(List.of(k.get(0), k.get(1), k.get(3)));
     relay.drain(pass);
@@ -218,7 +218,7 @@ class RedriveTest {
       throws SQLException {
     RelayFixture relay =
         new RelayFixture(database, ONE_PARTITION.withFailures(2, OnDeadLetter.CONTINUE));
-    LanePass pass = relay.pass(); // whose floors stay
+    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
     List<Long> k = relay.enqueue(keyed(3, "d", "k"));
     kill(relay, k);
     relay.broker.rejects.add(k.get(0));
@@ -238,7 +238,7 @@ class RedriveTest {
   void aRedrivenLetterDoesNotOvertakeWhatWasPutBackInFrontOfIt(TestDatabase database)
       throws SQLException {
     RelayFixture relay = new RelayFixture(database, CONTINUE);
-    LanePass pass = relay.pass(); // whose floors stay
+    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
     List<Long> k = relay.enqueue(keyed(5, "d", "k"));
     kill(relay, k.subList(2, 4)); // 0 and 1 wait, as after an earlier redrive
     redrive(database, relay, DeadLetterFilter.all());
@@ -251,7 +251,7 @@ class RedriveTest {
   @EnumSource
   void redrivingOneByOneInAnyOrderEmptiesTheOutbox(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, CONTINUE);
-    LanePass pass = relay.pass(); // whose floors stay
+    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
     List<Long> k = relay.enqueue(keyed(3, "d", "k"));
     kill(relay, k);
     for (int each : List.of(2, 0, 1)) {
@@ -268,7 +268,7 @@ class RedriveTest {
   @EnumSource
   void aRelayAtWorkMeanwhileKeepsTheOrderOfALongRedrive(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, CONTINUE);
-    LanePass pass = relay.pass(); // whose floors stay
+    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
     List<Long> k = relay.enqueue(keyed(2_300, "d", "k"));
     List<Long> others = relay.enqueue(keyed(3, "d", "other"));
     kill(relay, k);
@@ -305,7 +305,7 @@ class RedriveTest {
   @EnumSource
   void whatWaitedBehindADiscardedLetterGoesOn(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, HOLD);
-    LanePass pass = relay.pass(); // whose floors stay
+    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
     List<Long> k = relay.enqueue(keyed(3, "d", "k"));
     relay.broker.rejects.add(k.get(0));
     relay.drain(pass);
@@ -325,7 +325,7 @@ class RedriveTest {
   void whatWaitedBehindADiscardedLetterGoesBeforeWhatCameMeanwhile(TestDatabase database)
       throws SQLException {
     RelayFixture relay = new RelayFixture(database, HOLD.withRelay(1, 10));
-    LanePass pass = relay.pass(); // whose floors stay
+    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
     List<Long> k = relay.enqueue(keyed(3, "d", "k"));
     relay.broker.rejects.add(k.get(0));
     relay.drain(pass);

@@ -4,18 +4,18 @@ import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.PayloadCipher;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Enqueuer;
-import io.postbox.outbox.enqueue.Packing;
+import io.postbox.outbox.enqueue.PayloadEncoder;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
-import io.postbox.outbox.relay.Completion.Policy;
-import io.postbox.outbox.relay.LanePass.Outcome;
-import io.postbox.outbox.relay.LanePass.Result;
-import io.postbox.outbox.relay.LanePass.Sends;
-import io.postbox.outbox.store.LookStore;
+import io.postbox.outbox.relay.BatchProcessor.Gateway;
+import io.postbox.outbox.relay.BatchProcessor.Outcome;
+import io.postbox.outbox.relay.BatchProcessor.Result;
+import io.postbox.outbox.relay.BatchSender.TransportSession;
+import io.postbox.outbox.relay.BatchSettlement.Policy;
+import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.MessageStore;
-import io.postbox.outbox.store.MessageStore.Placed;
-import io.postbox.outbox.store.RelayStore;
+import io.postbox.outbox.store.MessageStore.NewMessage;
+import io.postbox.outbox.store.PollStore;
 import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.testing.CountingDataSource;
 import io.postbox.outbox.testing.Rows;
@@ -41,11 +41,11 @@ final class RelayFixture {
   final Rows rows;
   final FakeBroker broker = new FakeBroker();
   final VirtualClock clock = new VirtualClock();
-  final Breakers breakers = new Breakers(clock);
+  final CircuitBreakers breakers = new CircuitBreakers(clock);
   final RecordingListener listener = new RecordingListener();
 
-  private final RelayStore store;
-  private final LookStore looks;
+  private final ClaimStore store;
+  private final PollStore polls;
   private final Enqueuer enqueuer;
   private final Map<Long, UUID> ids = new HashMap<>();
 
@@ -62,18 +62,18 @@ final class RelayFixture {
       new Schema(database.dialect(), config).prepare(connection);
     }
     store =
-        new RelayStore(
+        new ClaimStore(
             database.dialect(),
             config.tables(),
             config.afterSending(),
             Relay.longestSilence(config));
-    looks = new LookStore(database.dialect(), config.tables());
+    polls = new PollStore(database.dialect(), config.tables());
     enqueuer =
         new Enqueuer(
             new MessageStore(database.dialect(), config.tables()),
             InstantSource.system(),
             config.partitions(),
-            new Packing(
+            new PayloadEncoder(
                 config.maxPayload(),
                 database.dialect().longestText(),
                 String::valueOf,
@@ -83,15 +83,15 @@ final class RelayFixture {
 
   /** Enqueues in one transaction and answers the places in the order. */
   List<Long> enqueue(List<OutboxMessage> messages) throws SQLException {
-    List<Placed> placed = messages.stream().map(enqueuer::place).toList();
+    List<NewMessage> prepared = messages.stream().map(enqueuer::prepare).toList();
     try (Connection connection = counting.dataSource().getConnection()) {
       connection.setAutoCommit(false);
-      enqueuer.write(connection, placed, true);
+      enqueuer.write(connection, prepared, true);
       connection.commit();
     }
     rows.messages().forEach(row -> ids.put(row.seq(), UUID.fromString(row.id())));
     List<Long> seqs = new ArrayList<>();
-    for (Placed each : placed) {
+    for (NewMessage each : prepared) {
       ids.forEach(
           (seq, id) -> {
             if (id.equals(each.envelope().id())) {
@@ -104,7 +104,7 @@ final class RelayFixture {
 
   /** Enqueues in the caller's transaction. */
   void insert(Connection connection, OutboxMessage message) throws SQLException {
-    enqueuer.write(connection, List.of(enqueuer.place(message)), true);
+    enqueuer.write(connection, List.of(enqueuer.prepare(message)), true);
   }
 
   long enqueue(OutboxMessage message) throws SQLException {
@@ -124,50 +124,50 @@ final class RelayFixture {
   }
 
   int partition(OutboxMessage message) {
-    return enqueuer.place(message).partition();
+    return enqueuer.prepare(message).partition();
   }
 
   Lane lane(OutboxMessage message) {
     return new Lane(partition(message), message.destination());
   }
 
-  Claims claims() {
-    return new DatabaseClaims(counting.dataSource(), store, looks);
+  PartitionClaims claims() {
+    return new JdbcPartitionClaims(counting.dataSource(), store, polls);
   }
 
-  LanePass pass() {
+  BatchProcessor pass() {
     return pass(broker);
   }
 
   /** Opens payloads before it sends them. */
-  LanePass passOpening(Contents contents) {
-    return passWith(opening(lane -> broker, contents));
+  BatchProcessor passOpening(PayloadResolver resolver) {
+    return passWith(opening(lane -> broker, resolver));
   }
 
-  LanePass passInTwoPhases(Contents contents) {
-    return passWith(opening(inTwoPhases(), contents));
+  BatchProcessor passInTwoPhases(PayloadResolver resolver) {
+    return passWith(opening(inTwoPhases(), resolver));
   }
 
-  private static Sends opening(Sends sends, Contents contents) {
-    return new Sends() {
+  private static Gateway opening(Gateway gateway, PayloadResolver resolver) {
+    return new Gateway() {
       @Override
-      public TransportWithinLimit begin(Lane lane) {
-        return sends.begin(lane);
+      public TransportSession begin(Lane lane) {
+        return gateway.begin(lane);
       }
 
       @Override
-      public Opened open(List<StoredMessage> messages) {
-        return Opening.open(messages, contents, () -> true);
+      public ResolvedBatch open(List<StoredMessage> messages) {
+        return PayloadResolution.open(messages, resolver, () -> true);
       }
     };
   }
 
   /** Completes and sends as one, as far as a data source without JTA lets it. */
-  LanePass passInTwoPhases() {
+  BatchProcessor passInTwoPhases() {
     return passWith(inTwoPhases());
   }
 
-  private Sends inTwoPhases() {
+  private Gateway inTwoPhases() {
     return lane ->
         messages -> {
           broker.check(messages);
@@ -176,18 +176,18 @@ final class RelayFixture {
         };
   }
 
-  TogetherWithTables together() {
-    return new TogetherWithTables(counting.dataSource(), store);
+  XaCompletion together() {
+    return new XaCompletion(counting.dataSource(), store);
   }
 
-  LanePass pass(TransportWithinLimit transport) {
+  BatchProcessor pass(TransportSession transport) {
     return passWith(lane -> transport);
   }
 
-  LanePass passWith(Sends sends) {
-    return new LanePass(
+  BatchProcessor passWith(Gateway gateway) {
+    return new BatchProcessor(
         claims(),
-        sends,
+        gateway,
         breakers,
         listener,
         new Policy(
@@ -202,8 +202,8 @@ final class RelayFixture {
     drain(pass());
   }
 
-  void drain(LanePass pass) throws SQLException {
-    for (Lane lane : claims().look().lanes()) {
+  void drain(BatchProcessor pass) throws SQLException {
+    for (Lane lane : claims().poll().lanes()) {
       Result result = pass.run(lane);
       for (int i = 0; result.outcome() == Outcome.MORE; i++) {
         if (i > 10_000) {
@@ -219,12 +219,12 @@ final class RelayFixture {
         config,
         counting.dataSource(),
         store,
-        looks,
+        polls,
         transport,
         message -> {
           throw SendFailure.ofMessage(message, "cannot be opened", new Exception());
         },
-        new Breakers(time),
+        new CircuitBreakers(time),
         listener,
         executor,
         time);
@@ -246,7 +246,7 @@ final class RelayFixture {
     private int relayed;
     private int failed;
     private int died;
-    private int looks;
+    private int polls;
 
     @Override
     public synchronized void sent(StoredMessage message) {
@@ -267,8 +267,8 @@ final class RelayFixture {
     }
 
     @Override
-    public synchronized void looked() {
-      looks++;
+    public synchronized void polled() {
+      polls++;
     }
 
     synchronized int relayed() {
@@ -283,8 +283,8 @@ final class RelayFixture {
       return failed;
     }
 
-    synchronized int looks() {
-      return looks;
+    synchronized int polls() {
+      return polls;
     }
   }
 }

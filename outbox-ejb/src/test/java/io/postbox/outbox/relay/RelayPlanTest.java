@@ -101,7 +101,7 @@ class RelayPlanTest {
   /** One of everything that a relay does, in a partition that nobody has touched yet. */
   private static List<Execution> aLife(HotTables tables, Node node, int partition)
       throws Exception {
-    List<Execution> life = new ArrayList<>(node.look());
+    List<Execution> life = new ArrayList<>(node.poll());
     life.addAll(node.pass(partition, "d"));
     long head = HotTables.BATCH * (long) HotTables.PARTITIONS + partition + 1;
     node.broker.rejects.add(head); // with nine more of its key behind it

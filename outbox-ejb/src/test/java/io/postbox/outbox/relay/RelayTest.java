@@ -63,7 +63,7 @@ class RelayTest {
     RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT);
     Relay relay = fixture.relay(fixture.broker, executor, fixture.clock);
     fixture.enqueue(messages(50, 5));
-    assertThat(relay.look()).isEqualTo(Pacing.SHORTEST);
+    assertThat(relay.poll()).isEqualTo(PollInterval.SHORTEST);
 
     await().until(() -> fixture.rows.messages().isEmpty());
     assertThat(fixture.broker.receivedSeqs()).hasSize(50);
@@ -77,7 +77,7 @@ class RelayTest {
     int before = fixture.counting.statements();
     List<Duration> waits = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
-      waits.add(relay.look());
+      waits.add(relay.poll());
     }
 
     assertThat(fixture.counting.statements() - before).isEqualTo(6);
@@ -106,7 +106,7 @@ class RelayTest {
         .atMost(Duration.ofMinutes(1))
         .until(
             () -> {
-              nodes.forEach(Relay::look);
+              nodes.forEach(Relay::poll);
               return fixture.rows.count("outbox_message") == 0;
             });
 
@@ -138,7 +138,7 @@ class RelayTest {
     await()
         .until(
             () -> {
-              relay.look();
+              relay.poll();
               return fixture.rows.messages().isEmpty();
             });
 
@@ -154,16 +154,16 @@ class RelayTest {
     Relay relay = fixture.relay(fixture.broker, executor, fixture.clock);
     fixture.enqueue(messages(1, 1));
     fixture.broker.down = true;
-    relay.look();
+    relay.poll();
     await().until(() -> fixture.broker.calls() == 1);
     fixture.rows.execute("DELETE FROM outbox_message"); // another node has sent it
     Duration last = Duration.ZERO;
     for (int i = 0; i < 10; i++) {
       fixture.clock.pass(Duration.ofSeconds(10));
-      last = relay.look();
+      last = relay.poll();
     }
 
-    assertThat(last).isEqualTo(Pacing.LONGEST);
+    assertThat(last).isEqualTo(PollInterval.LONGEST);
   }
 
   @ParameterizedTest
@@ -174,7 +174,7 @@ class RelayTest {
     relay.stop();
     fixture.enqueue(messages(10, 1));
     relay.wake(all(fixture));
-    relay.look();
+    relay.poll();
 
     assertThat(fixture.broker.calls()).isZero();
     assertThat(fixture.rows.messages()).hasSize(10);
@@ -227,7 +227,7 @@ class RelayTest {
       assertThat(fixture.broker.calls()).isZero();
       other.rollback();
     }
-    fixture.clock.pass(Pacing.SHORTEST);
+    fixture.clock.pass(PollInterval.SHORTEST);
     relay.tick();
 
     assertThat(fixture.rows.messages()).isEmpty();
@@ -245,7 +245,7 @@ class RelayTest {
     fixture.rows.execute("INSERT INTO kept SELECT id FROM outbox_message");
     for (int i = 0; i < 300; i++) { // a minute
       relay.tick();
-      fixture.clock.pass(Pacing.SHORTEST);
+      fixture.clock.pass(PollInterval.SHORTEST);
     }
 
     assertThat(fixture.broker.calls()).isBetween(2, 10);

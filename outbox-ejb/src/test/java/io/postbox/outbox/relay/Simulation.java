@@ -25,7 +25,7 @@ final class Simulation {
   final SimulationHistory history;
   final SimulationTables tables;
   final SimulationBroker broker;
-  final SimulationWeather weather = new SimulationWeather();
+  final SimulationFaults weather = new SimulationFaults();
   final Life brokerLife = new Life();
   private final Life clientLife = new Life();
   private final SimulationBusiness business;

@@ -2,7 +2,7 @@ package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
+import io.postbox.outbox.relay.BatchSender.TransportSession;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -54,22 +54,22 @@ final class SimulationBroker {
   }
 
   /** How a node sends. */
-  LanePass.Sends sendsOf(String node, SimulationScheduler.Life life) {
-    return new LanePass.Sends() {
+  BatchProcessor.Gateway sendsOf(String node, SimulationScheduler.Life life) {
+    return new BatchProcessor.Gateway() {
       @Override
-      public TransportWithinLimit begin(Lane lane) {
-        return new Turn(node, life, simulation.scheduler.now());
+      public TransportSession begin(Lane lane) {
+        return new Session(node, life, simulation.scheduler.now());
       }
 
       @Override
-      public Opened open(List<StoredMessage> messages) {
+      public ResolvedBatch open(List<StoredMessage> messages) {
         return opened(messages);
       }
     };
   }
 
   /** Some messages are references, of which the first load is written down before any is sent. */
-  private Opened opened(List<StoredMessage> messages) {
+  private ResolvedBatch opened(List<StoredMessage> messages) {
     Map<Long, byte[]> firstLoads = new HashMap<>();
     for (StoredMessage message : messages) {
       boolean isReference = message.envelope().id().getLeastSignificantBits() % 4 == 0;
@@ -78,17 +78,17 @@ final class SimulationBroker {
       }
     }
     return firstLoads.isEmpty()
-        ? Opened.asTheyAre(messages)
-        : new Opened(List.of(), firstLoads, Map.of(), Map.of(), Map.of(), Optional.empty());
+        ? ResolvedBatch.unchanged(messages)
+        : new ResolvedBatch(List.of(), firstLoads, Map.of(), Map.of(), Map.of(), Optional.empty());
   }
 
-  private final class Turn implements TransportWithinLimit {
+  private final class Session implements TransportSession {
     private final String node;
     private final SimulationScheduler.Life life;
     private final Instant start;
     private boolean late;
 
-    private Turn(String node, SimulationScheduler.Life life, Instant start) {
+    private Session(String node, SimulationScheduler.Life life, Instant start) {
       this.node = node;
       this.life = life;
       this.start = start;

@@ -2,7 +2,7 @@ package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.store.MessageStore.Placed;
+import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.testing.Messages;
 import java.time.Duration;
 import java.time.Instant;
@@ -83,15 +83,15 @@ final class SimulationBusiness {
 
   private void transact(SimulationNode node, List<String> lines, boolean varied) {
     SimulationTransaction transaction = simulation.tables.begin("business");
-    List<Placed> all = new ArrayList<>();
+    List<NewMessage> all = new ArrayList<>();
     for (String line : lines) {
       scheduler.step();
-      Placed placed = varied ? place(line) : plain(line);
-      long seq = transaction.insert(placed);
-      Envelope envelope = placed.envelope();
+      NewMessage prepared = varied ? prepare(line) : plain(line);
+      long seq = transaction.insert(prepared);
+      Envelope envelope = prepared.envelope();
       simulation.history.inserted(
           envelope.id(), envelope.destination(), envelope.orderingKey(), seq);
-      all.add(placed);
+      all.add(prepared);
     }
     if (varied && scheduler.chance(0.15)) {
       scheduler.sleep(scheduler.upTo(Duration.ofSeconds(scheduler.chance(0.2) ? 20 : 2)));
@@ -110,11 +110,11 @@ final class SimulationBusiness {
     }
   }
 
-  private static void wake(SimulationNode node, List<Placed> all) {
+  private static void wake(SimulationNode node, List<NewMessage> all) {
     Set<Lane> lanes = new LinkedHashSet<>();
-    for (Placed placed : all) {
-      if (placed.notBefore() == null) {
-        lanes.add(placed.lane());
+    for (NewMessage prepared : all) {
+      if (prepared.notBefore() == null) {
+        lanes.add(prepared.lane());
       }
     }
     node.wake(
@@ -128,8 +128,8 @@ final class SimulationBusiness {
     return plan.destinations().get(scheduler.random.nextInt(plan.destinations().size()));
   }
 
-  private Placed place(String line) {
-    Placed plain = plain(line);
+  private NewMessage prepare(String line) {
+    NewMessage plain = plain(line);
     Envelope envelope = plain.envelope();
     if (scheduler.chance(plan.poison())) {
       (scheduler.chance(0.5) ? simulation.broker.rejected : simulation.broker.spoilt)
@@ -137,20 +137,20 @@ final class SimulationBusiness {
     }
     boolean delayed = envelope.orderingKey() == null && scheduler.chance(0.2);
     boolean expires = !plan.calm() && scheduler.chance(0.1);
-    return new Placed(
+    return new NewMessage(
         plain.partition(),
         envelope,
         delayed ? later(Duration.ofSeconds(5)) : null,
         expires ? scheduler.upTo(Duration.ofSeconds(10)) : null);
   }
 
-  private Placed plain(String line) {
+  private NewMessage plain(String line) {
     String[] parts = line.split(" ", 2);
     String key = parts.length == 1 ? null : parts[1];
     UUID id = new UUID(scheduler.random.nextLong(), scheduler.random.nextLong());
     Envelope envelope = Messages.envelope(id, parts[0], key);
     int hash = (key == null ? id : line).hashCode();
-    return new Placed(Math.floorMod(hash, plan.config().partitions()), envelope, null, null);
+    return new NewMessage(Math.floorMod(hash, plan.config().partitions()), envelope, null, null);
   }
 
   private Instant later(Duration atMost) {

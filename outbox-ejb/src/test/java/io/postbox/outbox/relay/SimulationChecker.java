@@ -44,13 +44,13 @@ final class SimulationChecker {
     if (story.committed == null) {
       history.fail(story + " was sent and never committed", List.of(story));
     }
-    if (story.sends > 1 + story.faults) {
+    if (story.gateway > 1 + story.faults) {
       history.fail(
           "%s was sent %d times, and %d faults touched it"
-              .formatted(story, story.sends, story.faults),
+              .formatted(story, story.gateway, story.faults),
           List.of(story));
     }
-    if (story.sends == 1 && story.line().isPresent()) {
+    if (story.gateway == 1 && story.line().isPresent()) {
       NavigableMap<Long, Story> line = unsent.get(story.line().get());
       for (Story earlier : line.headMap(story.seq).values()) {
         boolean excepted = story.died && continues || earlier.died && continues;
@@ -68,7 +68,7 @@ final class SimulationChecker {
   }
 
   void completed(Story story) {
-    if (story.sends == 0) {
+    if (story.gateway == 0) {
       history.fail(story + " was completed and never sent", List.of(story));
     }
   }
@@ -139,7 +139,7 @@ final class SimulationChecker {
   /** After everybody has decided about dead letters: all was sent, or discarded on record. */
   void complete(SimulationTables tables) {
     for (Story story : history.stories()) {
-      if (story.committed != null && story.sends == 0 && !story.discarded) {
+      if (story.committed != null && story.gateway == 0 && !story.discarded) {
         history.fail(story + " is lost", List.of(story));
       }
     }

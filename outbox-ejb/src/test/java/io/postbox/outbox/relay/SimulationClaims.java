@@ -6,8 +6,8 @@ import io.postbox.outbox.relay.SimulationTables.Held;
 import io.postbox.outbox.relay.SimulationTables.Key;
 import io.postbox.outbox.relay.SimulationTables.Row;
 import io.postbox.outbox.relay.SimulationTransaction.ModelClaim;
-import io.postbox.outbox.store.LookStore.Look;
-import io.postbox.outbox.store.RelayStore.Batch;
+import io.postbox.outbox.store.ClaimStore.Batch;
+import io.postbox.outbox.store.PollStore.Poll;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,7 +24,7 @@ import java.util.Set;
  * One node's way to the tables: others may go on before and after every statement, statements fail,
  * and a commit that fails may have been one.
  */
-final class SimulationClaims implements Claims {
+final class SimulationClaims implements PartitionClaims {
   private final Simulation simulation;
   private final String node;
   private final SimulationScheduler.Life life;
@@ -90,8 +90,8 @@ final class SimulationClaims implements Claims {
   }
 
   @Override
-  public Look look() throws SQLException {
-    return statement("look", simulation.tables::look);
+  public Poll poll() throws SQLException {
+    return statement("look", simulation.tables::poll);
   }
 
   @Override
@@ -167,7 +167,7 @@ final class SimulationClaims implements Claims {
       simulation.history.count(after > 0 ? "short reads" : "reads");
       if (simulation.tables.has(SimulationBug.COMPLETED_BEFORE_SENT)) {
         claim.complete(
-            new Completion(
+            new BatchSettlement(
                 batch.messages().stream()
                     .filter(it -> it.heldBy() == null)
                     .map(StoredMessage::seq)
@@ -206,7 +206,7 @@ final class SimulationClaims implements Claims {
     }
 
     @Override
-    public void complete(Completion completion) throws SQLException {
+    public void complete(BatchSettlement settlement) throws SQLException {
       if (simulation.tables.has(SimulationBug.COMPLETED_BEFORE_SENT)) {
         return;
       }
@@ -215,11 +215,11 @@ final class SimulationClaims implements Claims {
           "complete",
           () -> {
             claim.complete(
-                new Completion(
-                    completion.sent(),
-                    completion.failures(),
-                    careless ? List.of() : completion.hold(),
-                    completion.release()));
+                new BatchSettlement(
+                    settlement.sent(),
+                    settlement.failures(),
+                    careless ? List.of() : settlement.hold(),
+                    settlement.release()));
             return 0;
           });
     }

@@ -42,7 +42,7 @@ final class SimulationHistory {
     final List<Event> events = new ArrayList<>();
     @Nullable Instant committed;
     long seq;
-    int sends;
+    int gateway;
     int faults;
     int rejections;
     boolean died;
@@ -121,8 +121,8 @@ final class SimulationHistory {
   void delivered(List<StoredMessage> messages, String node) {
     for (StoredMessage message : messages) {
       Story story = story(message.envelope().id());
-      story.sends++;
-      count(story.sends == 1 ? "sent" : "sent again");
+      story.gateway++;
+      count(story.gateway == 1 ? "sent" : "sent again");
       note(story, "SENT by " + node);
       checker.delivered(story);
       lastWorked.put(node + " " + story.destination, scheduler.now());

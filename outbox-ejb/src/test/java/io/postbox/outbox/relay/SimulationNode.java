@@ -37,7 +37,7 @@ final class SimulationNode {
             simulation.plan.config(),
             claims,
             simulation.broker.sendsOf(name, life),
-            new Breakers(clock),
+            new CircuitBreakers(clock),
             new Listener(),
             new Threads(),
             this::draw,
@@ -172,7 +172,7 @@ final class SimulationNode {
     }
 
     @Override
-    public void looked() {
+    public void polled() {
       simulation.history.count("looks");
     }
   }

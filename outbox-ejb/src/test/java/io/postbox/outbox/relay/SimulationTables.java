@@ -3,10 +3,10 @@ package io.postbox.outbox.relay;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.store.LookStore.Look;
-import io.postbox.outbox.store.MessageStore.Placed;
-import io.postbox.outbox.store.RelayStore.Batch;
-import io.postbox.outbox.store.RelayStore.Writers;
+import io.postbox.outbox.store.ClaimStore.Batch;
+import io.postbox.outbox.store.ClaimStore.Writers;
+import io.postbox.outbox.store.MessageStore.NewMessage;
+import io.postbox.outbox.store.PollStore.Poll;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * committed until then, and within a transaction its own changes. A contract test compares it with
  * real databases. Not thread-safe.
  */
-final class SimulationTables implements Claims {
+final class SimulationTables implements PartitionClaims {
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
 
   final int partitions;
@@ -151,15 +151,15 @@ final class SimulationTables implements Claims {
   }
 
   /** A place in the order is taken at once, whatever becomes of the transaction. */
-  Row row(Placed placed) {
+  Row row(NewMessage prepared) {
     Instant now = clock.instant();
-    Instant moment = placed.notBefore();
+    Instant moment = prepared.notBefore();
     Instant notBefore = moment != null && moment.isAfter(now) ? moment : null;
-    Duration expiresAfter = placed.expiresAfter();
+    Duration expiresAfter = prepared.expiresAfter();
     return new Row(
         ++lastSeq,
-        placed.partition(),
-        placed.envelope(),
+        prepared.partition(),
+        prepared.envelope(),
         notBefore == null ? Status.PENDING : Status.DELAYED,
         0,
         now,
@@ -184,7 +184,7 @@ final class SimulationTables implements Claims {
   }
 
   @Override
-  public Look look() {
+  public Poll poll() {
     Set<Lane> lanes = new LinkedHashSet<>();
     rows.values().stream()
         .filter(row -> row.status() == Status.PENDING)
@@ -199,7 +199,7 @@ final class SimulationTables implements Claims {
             .map(Row::dueAt)
             .min(Instant::compareTo)
             .map(due -> Duration.between(now, due));
-    return new Look(List.copyOf(lanes), nextDue, paused);
+    return new Poll(List.copyOf(lanes), nextDue, paused);
   }
 
   @Override

@@ -6,15 +6,15 @@ import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.Claims.Claim;
-import io.postbox.outbox.store.LookStore;
-import io.postbox.outbox.store.LookStore.Look;
+import io.postbox.outbox.relay.PartitionClaims.Claim;
+import io.postbox.outbox.store.ClaimStore;
+import io.postbox.outbox.store.ClaimStore.Batch;
+import io.postbox.outbox.store.ClaimStore.Failure;
+import io.postbox.outbox.store.ClaimStore.HeldKey;
 import io.postbox.outbox.store.MessageStore;
-import io.postbox.outbox.store.MessageStore.Placed;
-import io.postbox.outbox.store.RelayStore;
-import io.postbox.outbox.store.RelayStore.Batch;
-import io.postbox.outbox.store.RelayStore.Failure;
-import io.postbox.outbox.store.RelayStore.HeldKey;
+import io.postbox.outbox.store.MessageStore.NewMessage;
+import io.postbox.outbox.store.PollStore;
+import io.postbox.outbox.store.PollStore.Poll;
 import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.testing.Messages;
 import io.postbox.outbox.testing.Rows;
@@ -54,7 +54,7 @@ class SimulationTablesTest {
   private Random random = new Random();
   private DataSource dataSource;
   private Rows rows;
-  private Claims real;
+  private PartitionClaims real;
   private MessageStore messages;
   private SimulationTables model;
   private final Map<Integer, Both> claims = new HashMap<>();
@@ -98,10 +98,10 @@ class SimulationTablesTest {
     }
     messages = new MessageStore(database.dialect(), config.tables());
     real =
-        new DatabaseClaims(
+        new JdbcPartitionClaims(
             dataSource,
-            new RelayStore(database.dialect(), config.tables(), config.afterSending(), LONG, SLICE),
-            new LookStore(database.dialect(), config.tables()));
+            new ClaimStore(database.dialect(), config.tables(), config.afterSending(), LONG, SLICE),
+            new PollStore(database.dialect(), config.tables()));
     model =
         new SimulationTables(
             PARTITIONS, SLICE, InstantSource.system(), Set.of(), transaction -> {});
@@ -113,7 +113,7 @@ class SimulationTablesTest {
       case 3, 4 -> endWriting();
       case 5, 6 -> claim(what);
       case 7, 8 -> work(what);
-      case 9 -> look(what);
+      case 9 -> poll(what);
       case 10 -> assertThat(real.wakeDelayed()).as(what).isEqualTo(model.wakeDelayed());
       default -> pause();
     }
@@ -126,12 +126,12 @@ class SimulationTablesTest {
       writing.add(new Writing(connection, model.begin("business")));
     }
     Writing into = writing.get(random.nextInt(writing.size()));
-    Placed placed = placed();
-    messages.insert(into.real(), placed);
-    into.model().insert(placed);
+    NewMessage prepared = prepared();
+    messages.insert(into.real(), prepared);
+    into.model().insert(prepared);
   }
 
-  private Placed placed() {
+  private NewMessage prepared() {
     String key = random.nextInt(4) == 0 ? null : "k" + random.nextInt(3);
     Envelope envelope =
         Messages.envelope(new UUID(random.nextLong(), random.nextLong()), anyDestination(), key);
@@ -141,7 +141,7 @@ class SimulationTablesTest {
             : null;
     Duration expires =
         random.nextInt(5) == 0 ? (random.nextBoolean() ? LONG : Duration.ZERO) : null;
-    return new Placed(random.nextInt(PARTITIONS), envelope, notBefore, expires);
+    return new NewMessage(random.nextInt(PARTITIONS), envelope, notBefore, expires);
   }
 
   private void endWriting() throws SQLException {
@@ -230,9 +230,9 @@ class SimulationTablesTest {
         hold.add(heldKey);
       }
     }
-    Completion completion = new Completion(sent, failures, hold, release);
-    both.real().complete(completion);
-    both.model().complete(completion);
+    BatchSettlement settlement = new BatchSettlement(sent, failures, hold, release);
+    both.real().complete(settlement);
+    both.model().complete(settlement);
   }
 
   private Failure failure(StoredMessage message, boolean dead) {
@@ -250,9 +250,9 @@ class SimulationTablesTest {
     claims.remove(both.partition());
   }
 
-  private void look(String what) throws SQLException {
-    Look found = real.look();
-    Look modelled = model.look();
+  private void poll(String what) throws SQLException {
+    Poll found = real.poll();
+    Poll modelled = model.poll();
     assertThat(found.lanes()).as(what).containsExactlyInAnyOrderElementsOf(modelled.lanes());
     assertThat(found.paused()).as(what).isEqualTo(modelled.paused());
     assertThat(found.nextDue().map(Duration::isNegative))

@@ -5,10 +5,10 @@ import io.postbox.outbox.relay.SimulationTables.Held;
 import io.postbox.outbox.relay.SimulationTables.Key;
 import io.postbox.outbox.relay.SimulationTables.Row;
 import io.postbox.outbox.relay.SimulationTables.Status;
-import io.postbox.outbox.store.MessageStore.Placed;
-import io.postbox.outbox.store.RelayStore.Batch;
-import io.postbox.outbox.store.RelayStore.Failure;
-import io.postbox.outbox.store.RelayStore.HeldKey;
+import io.postbox.outbox.store.ClaimStore.Batch;
+import io.postbox.outbox.store.ClaimStore.Failure;
+import io.postbox.outbox.store.ClaimStore.HeldKey;
+import io.postbox.outbox.store.MessageStore.NewMessage;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,9 +82,9 @@ final class SimulationTransaction {
   }
 
   /** It has its number before the row has its place. */
-  long insert(Placed placed) {
+  long insert(NewMessage prepared) {
     write();
-    Row row = tables.row(placed);
+    Row row = tables.row(prepared);
     put(row);
     return row.seq();
   }
@@ -223,7 +223,7 @@ final class SimulationTransaction {
   }
 
   /** The claim that this transaction is. */
-  final class ModelClaim implements Claims.Claim {
+  final class ModelClaim implements PartitionClaims.Claim {
     private final int partition;
     private final long putBack;
 
@@ -265,21 +265,21 @@ final class SimulationTransaction {
     }
 
     @Override
-    public void complete(Completion completion) throws SQLException {
-      for (long seq : completion.sent()) {
+    public void complete(BatchSettlement settlement) throws SQLException {
+      for (long seq : settlement.sent()) {
         remove(pending(seq, "complete"));
       }
-      for (Failure failure : completion.failures()) {
+      for (Failure failure : settlement.failures()) {
         Row row = pending(failure.seq(), "count the attempts of");
         Instant due = tables.clock.instant().plus(failure.backoff());
         Status status = failure.dead() ? Status.DEAD : Status.DELAYED;
         put(row.with(status, row.attempts() + failure.counts(), due));
       }
-      for (HeldKey key : completion.hold()) {
+      for (HeldKey key : settlement.hold()) {
         holdKey(key(key), key.headId());
       }
-      completion.release().forEach(key -> release(key(key)));
-      if (!completion.release().isEmpty()) {
+      settlement.release().forEach(key -> release(key(key)));
+      if (!settlement.release().isEmpty()) {
         notePutBack(partition);
       }
     }

@@ -8,9 +8,9 @@ import io.postbox.outbox.LoadedPayload;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.payload.ApplicationContents;
-import io.postbox.outbox.relay.BatchSending.TransportWithinLimit;
-import io.postbox.outbox.relay.LanePass.Sends;
+import io.postbox.outbox.payload.ApplicationPayloadResolver;
+import io.postbox.outbox.relay.BatchProcessor.Gateway;
+import io.postbox.outbox.relay.BatchSender.TransportSession;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -48,22 +48,22 @@ class SlowPayloadTest {
     return Optional.of(LoadedPayload.text(id));
   }
 
-  private LanePass pass(RelayFixture relay) {
-    LimitedOpening opening =
-        new LimitedOpening(
-            new ApplicationContents(Optional.of(this::load), Optional.empty(), 1 << 20),
+  private BatchProcessor pass(RelayFixture relay) {
+    BatchPayloadResolver opening =
+        new BatchPayloadResolver(
+            new ApplicationPayloadResolver(Optional.of(this::load), Optional.empty(), 1 << 20),
             executor,
             LIMIT,
             1);
     return relay.passWith(
-        new Sends() {
+        new Gateway() {
           @Override
-          public TransportWithinLimit begin(Lane lane) {
+          public TransportSession begin(Lane lane) {
             return relay.broker;
           }
 
           @Override
-          public Opened open(List<StoredMessage> messages) {
+          public ResolvedBatch open(List<StoredMessage> messages) {
             return opening.open(messages);
           }
         });
@@ -80,7 +80,7 @@ class SlowPayloadTest {
     List<Long> slow =
         relay.enqueue(List.of(reference("slow", "slow"), keyed("d", "slow"), reference("k", "1")));
     relay.enqueue(List.of(reference("k", "2"), keyed("d", "k"), keyed("d", "other")));
-    LanePass pass = pass(relay);
+    BatchProcessor pass = pass(relay);
     int sent = 4;
     for (int round = 0; round < MOST_ROUNDS && relay.listener.died() == 0; round++) {
       relay.enqueue(keyed("d", "news"));
@@ -111,8 +111,8 @@ class SlowPayloadTest {
   void whereNothingElseIsSentItIsADeadLetterInTheEnd(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, TestConfig.DEFAULT.withPartitions(1));
     relay.enqueue(reference("slow", "slow"));
-    LanePass pass = pass(relay);
-    for (int round = 1; round < Suspects.HANGS_UNTIL_AT_FAULT; round++) {
+    BatchProcessor pass = pass(relay);
+    for (int round = 1; round < PoisonMessageDetector.HANGS_UNTIL_AT_FAULT; round++) {
       relay.drain(pass);
       relay.clock.pass(Duration.ofSeconds(30));
     }
@@ -136,7 +136,7 @@ class SlowPayloadTest {
   void whatHangsForAWhileIsSentAfterwards(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, TestConfig.DEFAULT.withPartitions(1));
     relay.enqueue(reference("slow", "slow"));
-    LanePass pass = pass(relay);
+    BatchProcessor pass = pass(relay);
     for (int round = 0; round < 5; round++) {
       relay.drain(pass);
       relay.clock.pass(Duration.ofSeconds(30));

@@ -111,7 +111,7 @@ class DestinationMetersTest {
             Map.of("d1", pending("d1", 5), "d200", pending("d200", 7), "d300", pending("d300", 8)),
             Map.of("d300", "why"),
             Map.of());
-    meters.looked();
+    meters.polled();
     assertThat(series).hasSize(101);
     assertThat(gauge("pending", "d1")).isEqualTo(5);
     assertThat(gauge("pending", "other")).isEqualTo(15);
@@ -153,11 +153,11 @@ class DestinationMetersTest {
     int each = (int) shownSeries().filter(id -> id.contains("=idle")).count();
     shown = new Snapshot(Map.of("full", pending("full", 3)), Map.of(), Map.of());
     clock.advance(Duration.ofHours(24));
-    meters.looked();
+    meters.polled();
     assertThat(removed).isEmpty();
     clock.advance(Duration.ofMillis(1));
     meters.sent(message("busy"));
-    meters.looked();
+    meters.polled();
 
     assertThat(removed).hasSize(each).hasSize(11).allMatch(id -> id.contains("=idle"));
     meters.enqueued("idle", 4);
@@ -170,7 +170,7 @@ class DestinationMetersTest {
   void theSeriesOfADestinationThatIsListedStay() {
     DestinationMeters meters = meters(new Destinations(Set.of("idle"), Map.of(), Map.of()));
     clock.advance(Duration.ofDays(30));
-    meters.looked();
+    meters.polled();
 
     assertThat(removed).isEmpty();
   }
@@ -264,7 +264,7 @@ class DestinationMetersTest {
             (proxy, method, arguments) -> answer.to(method.getName(), arguments)));
   }
 
-  private final class Shown implements Watched {
+  private final class Shown implements NodeGauges {
     @Override
     public Snapshot last() {
       return shown;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.store.MessageStore.Placed;
+import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.testing.Messages;
 import jakarta.transaction.Status;
 import java.time.Duration;
@@ -53,8 +53,8 @@ class WakeUpTest {
     assertThat(woken).isZero();
   }
 
-  private static Placed message(int id, String destination, @Nullable Instant notBefore) {
-    return new Placed(
+  private static NewMessage message(int id, String destination, @Nullable Instant notBefore) {
+    return new NewMessage(
         0,
         Messages.envelope(Messages.id(id), destination, null, new Body.Text("x"), "{}", null),
         notBefore,

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.store.RelayStore.Failure;
+import io.postbox.outbox.store.ClaimStore.Failure;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.SampleCipher;
 import io.postbox.outbox.testing.TestDatabase;
@@ -102,8 +102,8 @@ class FailedAttemptsTest {
     long seq = store.due().get(0).seq();
     String error = "é".repeat(1_000);
     StoredErrors errors = new StoredErrors(Optional.of(new SampleCipher("k")));
-    RelayStore relay =
-        new RelayStore(
+    ClaimStore relay =
+        new ClaimStore(
             database.dialect(),
             store.rows.tables(),
             AfterSending.DELETE,

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.store.RelayStore.Failure;
-import io.postbox.outbox.store.RelayStore.HeldKey;
-import io.postbox.outbox.store.RelayStore.Hold;
+import io.postbox.outbox.store.ClaimStore.Failure;
+import io.postbox.outbox.store.ClaimStore.HeldKey;
+import io.postbox.outbox.store.ClaimStore.Hold;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
-import io.postbox.outbox.store.RelayStore.Batch;
+import io.postbox.outbox.store.ClaimStore.Batch;
 import io.postbox.outbox.testing.TestDatabase;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -122,7 +122,7 @@ class LargeRowsTest {
   private static void insert(StoreFixture store, List<Envelope> all) throws SQLException {
     try (Connection connection = store.begin()) {
       for (Envelope each : all) {
-        store.messages.insert(connection, StoreFixture.placed(each));
+        store.messages.insert(connection, StoreFixture.prepared(each));
       }
       connection.commit();
     }

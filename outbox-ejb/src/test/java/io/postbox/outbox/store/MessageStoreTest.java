@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.enqueue.Enqueuer;
-import io.postbox.outbox.enqueue.Packing;
+import io.postbox.outbox.enqueue.PayloadEncoder;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.store.MessageStore.Placed;
-import io.postbox.outbox.testing.Packings;
+import io.postbox.outbox.store.MessageStore.NewMessage;
+import io.postbox.outbox.testing.PayloadEncoders;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
@@ -63,8 +63,8 @@ class MessageStoreTest {
             "{}",
             null);
     try (Connection connection = store.begin()) {
-      assertThat(store.messages.insert(connection, StoreFixture.placed(full))).isTrue();
-      assertThat(store.messages.insert(connection, StoreFixture.placed(bare))).isTrue();
+      assertThat(store.messages.insert(connection, StoreFixture.prepared(full))).isTrue();
+      assertThat(store.messages.insert(connection, StoreFixture.prepared(bare))).isTrue();
       connection.commit();
     }
 
@@ -97,7 +97,7 @@ class MessageStoreTest {
             StoreFixture.text(UUID.randomUUID(), "d", null, "x".repeat(1 << 20)));
     try (Connection connection = store.begin()) {
       for (Envelope envelope : all) {
-        store.messages.insert(connection, StoreFixture.placed(envelope));
+        store.messages.insert(connection, StoreFixture.prepared(envelope));
       }
       connection.commit();
     }
@@ -118,10 +118,10 @@ class MessageStoreTest {
     Envelope same = StoreFixture.text(first.id(), "d", null, "other");
     Envelope next = StoreFixture.text(UUID.randomUUID(), "d", "k", "next");
     try (Connection connection = store.begin()) {
-      assertThat(store.messages.insert(connection, StoreFixture.placed(same))).isFalse();
-      assertThat(store.messages.insert(connection, new Placed(5, same, null, null))).isFalse();
-      assertThat(store.messages.insert(connection, StoreFixture.placed(next))).isTrue();
-      assertThat(store.messages.insert(connection, StoreFixture.placed(next))).isFalse();
+      assertThat(store.messages.insert(connection, StoreFixture.prepared(same))).isFalse();
+      assertThat(store.messages.insert(connection, new NewMessage(5, same, null, null))).isFalse();
+      assertThat(store.messages.insert(connection, StoreFixture.prepared(next))).isTrue();
+      assertThat(store.messages.insert(connection, StoreFixture.prepared(next))).isFalse();
       connection.commit();
     }
     assertThat(store.due()).extracting(StoredMessage::envelope).containsExactly(first, next);
@@ -131,16 +131,16 @@ class MessageStoreTest {
   @EnumSource
   void aBatchKeepsTheOrderOfTheList(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
-    List<Placed> batch = new ArrayList<>();
+    List<NewMessage> batch = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
-      batch.add(StoreFixture.placed(StoreFixture.text(UUID.randomUUID(), "d", "k" + i % 7, "x")));
+      batch.add(StoreFixture.prepared(StoreFixture.text(UUID.randomUUID(), "d", "k" + i % 7, "x")));
     }
     try (Connection connection = store.begin()) {
       store.messages.insertFresh(connection, batch);
       connection.commit();
     }
     assertThat(store.dueIds())
-        .isEqualTo(batch.stream().map(placed -> placed.envelope().id()).toList());
+        .isEqualTo(batch.stream().map(prepared -> prepared.envelope().id()).toList());
   }
 
   @ParameterizedTest
@@ -149,7 +149,7 @@ class MessageStoreTest {
     StoreFixture store = new StoreFixture(database);
     Envelope envelope = StoreFixture.text(UUID.randomUUID(), "d", "k", "x");
     try (Connection connection = store.begin()) {
-      store.messages.insert(connection, StoreFixture.placed(envelope));
+      store.messages.insert(connection, StoreFixture.prepared(envelope));
       connection.rollback();
     }
     assertThat(store.rows.messages()).isEmpty();
@@ -162,17 +162,21 @@ class MessageStoreTest {
     StoreFixture store = new StoreFixture(database);
     Enqueuer enqueuer =
         new Enqueuer(
-            store.messages, InstantSource.system(), 16, Packings.plain(1 << 20, String::valueOf));
+            store.messages,
+            InstantSource.system(),
+            16,
+            PayloadEncoders.plain(1 << 20, String::valueOf));
     OutboxMessage natural = OutboxMessage.to("d").text("x").id(new UUID(7, 7));
     try (Connection connection = store.begin()) {
-      enqueuer.write(connection, List.of(enqueuer.place(natural)), false);
-      assertThatThrownBy(() -> enqueuer.write(connection, List.of(enqueuer.place(natural)), false))
+      enqueuer.write(connection, List.of(enqueuer.prepare(natural)), false);
+      assertThatThrownBy(
+              () -> enqueuer.write(connection, List.of(enqueuer.prepare(natural)), false))
           .isInstanceOf(MessageRefusedException.class)
           .hasMessage(
               "message 00000000-0000-0007-0000-000000000007 to d is refused: its id is still in the"
                   + " outbox. The transaction is still usable; send it again once it has left, or"
                   + " give it another id.");
-      Placed fresh = enqueuer.place(OutboxMessage.to("d").text("y"));
+      NewMessage fresh = enqueuer.prepare(OutboxMessage.to("d").text("y"));
       enqueuer.write(connection, List.of(fresh), true);
       enqueuer.write(connection, List.of(), true);
       connection.commit();
@@ -197,11 +201,11 @@ class MessageStoreTest {
             store.messages,
             InstantSource.fixed(now.plus(ahead)),
             16,
-            new Packing(1_000, 1_000, String::valueOf, Optional.empty(), false));
+            new PayloadEncoder(1_000, 1_000, String::valueOf, Optional.empty(), false));
     Instant moment = now.plus(ahead.dividedBy(2));
     OutboxMessage message = OutboxMessage.to("d").text("x").notBefore(moment);
     try (Connection connection = store.begin()) {
-      enqueuer.write(connection, List.of(enqueuer.place(message)), true);
+      enqueuer.write(connection, List.of(enqueuer.prepare(message)), true);
       connection.commit();
     }
 

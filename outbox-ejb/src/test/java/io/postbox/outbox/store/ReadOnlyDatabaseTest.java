@@ -105,7 +105,7 @@ class ReadOnlyDatabaseTest {
       if (dialect == Dialect.POSTGRESQL) {
         limit.execute("SET statement_timeout = '10s'");
       }
-      new LookStore(dialect, config.tables()).ping(connection);
+      new PollStore(dialect, config.tables()).ping(connection);
     }
   }
 
@@ -116,7 +116,7 @@ class ReadOnlyDatabaseTest {
         new MessageStore(dialect, config.tables())
             .insert(
                 connection,
-                StoreFixture.placed(StoreFixture.text(UUID.randomUUID(), "d", null, "x")));
+                StoreFixture.prepared(StoreFixture.text(UUID.randomUUID(), "d", null, "x")));
       } catch (SQLException failed) {
         throw Enqueuer.refused(List.of(OutboxMessage.to("d").text("x")), failed);
       } finally {

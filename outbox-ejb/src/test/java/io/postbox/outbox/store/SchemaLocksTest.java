@@ -100,7 +100,7 @@ class SchemaLocksTest {
     assertThat(
             messages.insert(
                 connection,
-                StoreFixture.placed(StoreFixture.text(UUID.randomUUID(), "d", null, "x"))))
+                StoreFixture.prepared(StoreFixture.text(UUID.randomUUID(), "d", null, "x"))))
         .isTrue();
   }
 

@@ -6,9 +6,9 @@ import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.store.MessageStore.Placed;
-import io.postbox.outbox.store.RelayStore.Failure;
-import io.postbox.outbox.store.RelayStore.HeldKey;
+import io.postbox.outbox.store.ClaimStore.Failure;
+import io.postbox.outbox.store.ClaimStore.HeldKey;
+import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.testing.Rows;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -30,8 +30,8 @@ final class StoreFixture {
 
   final DataSource dataSource;
   final MessageStore messages;
-  final RelayStore relay;
-  final LookStore looks;
+  final ClaimStore relay;
+  final PollStore polls;
   final Rows rows;
 
   StoreFixture(TestDatabase database) throws SQLException {
@@ -43,8 +43,8 @@ final class StoreFixture {
       new Schema(database.dialect(), CONFIG.config()).prepare(connection);
     }
     messages = new MessageStore(database.dialect(), tables);
-    relay = new RelayStore(database.dialect(), tables, AfterSending.DELETE, Duration.ofMinutes(1));
-    looks = new LookStore(database.dialect(), tables);
+    relay = new ClaimStore(database.dialect(), tables, AfterSending.DELETE, Duration.ofMinutes(1));
+    polls = new PollStore(database.dialect(), tables);
   }
 
   Connection begin() throws SQLException {
@@ -57,14 +57,14 @@ final class StoreFixture {
   Envelope insert(String destination, @Nullable String key) throws SQLException {
     Envelope envelope = text(UUID.randomUUID(), destination, key, "x");
     try (Connection connection = begin()) {
-      messages.insert(connection, placed(envelope));
+      messages.insert(connection, prepared(envelope));
       connection.commit();
     }
     return envelope;
   }
 
-  static Placed placed(Envelope envelope) {
-    return new Placed(PARTITION, envelope, null, null);
+  static NewMessage prepared(Envelope envelope) {
+    return new NewMessage(PARTITION, envelope, null, null);
   }
 
   static Lane lane(String destination) {

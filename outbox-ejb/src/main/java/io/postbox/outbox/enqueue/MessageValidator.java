@@ -1,0 +1,178 @@
+package io.postbox.outbox.enqueue;
+
+import io.postbox.common.config.Durations;
+import io.postbox.outbox.MessageRefusedException;
+import io.postbox.outbox.OutboxMessage;
+import io.postbox.outbox.OutboxProperties;
+import io.postbox.outbox.config.Destinations;
+import io.postbox.outbox.message.PropertyValue;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a message must be like to fit its row and to be one that JMS can carry. */
+final class MessageValidator {
+  private static final Set<String> SELECTOR_WORDS =
+      Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
+  private static final Set<String> TRACE_PROPERTIES =
+      Set.of(OutboxProperties.TRACE_PARENT, OutboxProperties.TRACE_STATE);
+
+  /** Handed on, those of the inbox and of Artemis would have the message dropped as a duplicate. */
+  private static final List<String> RESERVED = List.of("Outbox", "Inbox", "_AMQ_");
+
+  /** As for the configuration's durations. */
+  private static final Duration LONGEST_TIME = Duration.ofDays(36_500);
+
+  private final String what;
+
+  MessageValidator(OutboxMessage message) {
+    what = message.toString();
+  }
+
+  /** The logical name, which every message needs. */
+  void destination(String name, Destinations destinations) {
+    if (name.isBlank()) {
+      throw refused("its destination is blank; give the logical name of one, such as shipping");
+    }
+    text("its destination", name, 100);
+    known("its destination", name, destinations);
+  }
+
+  /** A logical name, if only some are allowed. */
+  void known(String part, String name, Destinations destinations) {
+    destinations
+        .objection(name)
+        .ifPresent(
+            objection -> {
+              throw refused(part + " " + objection);
+            });
+  }
+
+  /** A text that is stored in a column of this many characters; control characters are refused. */
+  void text(String part, @Nullable String value, int longest) {
+    if (value == null) {
+      return;
+    }
+    if (value.isBlank()) {
+      throw refused(part + " is blank; leave it out or give it a value");
+    }
+    if (value.length() > longest) {
+      throw refused(
+          "%s has %d characters, and at most %d fit".formatted(part, value.length(), longest));
+    }
+    if (value.chars().anyMatch(Character::isISOControl)) {
+      throw refused(part + " has control characters");
+    }
+    unicode(part, value);
+  }
+
+  /** Text that every database and broker takes: proper Unicode, without NUL. */
+  void unicode(String part, String value) {
+    if (value.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
+      throw refused(part + " has a NUL character or half a surrogate pair; send it as bytes");
+    }
+  }
+
+  void payloadSize(long bytes, long largest) {
+    if (bytes > largest) {
+      throw refused(
+          "its payload has %d bytes, and at most %d are allowed by postbox.outbox.max-payload"
+              .formatted(bytes, largest));
+    }
+  }
+
+  /** The payload as it is stored, encrypted or not. */
+  void storedSize(long bytes, long largest) {
+    if (bytes > largest) {
+      throw refused(
+          "its payload takes %d bytes in the table, and the database's column holds %d"
+              .formatted(bytes, largest));
+    }
+  }
+
+  /** From a millisecond on, for that is what brokers count in. */
+  void expiry(Duration time) {
+    if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(LONGEST_TIME) > 0) {
+      throw refused(
+          "it expires after %s, and that has to be from 1ms to %s"
+              .formatted(Durations.text(time), Durations.text(LONGEST_TIME)));
+    }
+  }
+
+  /** A message that is to wait from now until then. */
+  void delay(Instant now, Instant moment, @Nullable String orderingKey, @Nullable Duration expiry) {
+    if (orderingKey != null) {
+      throw refused(
+          "it has a notBefore and the ordering key '%s', and messages with a key go in the order of their transactions; call unordered()"
+              .formatted(orderingKey));
+    }
+    if (moment.isAfter(now.plus(LONGEST_TIME))) {
+      throw refused(
+          "its notBefore is %s, and that may be at most %s from now"
+              .formatted(moment, Durations.text(LONGEST_TIME)));
+    }
+    if (expiry != null && !moment.isBefore(now.plus(expiry))) {
+      throw refused(
+          "it expires after %s, which is before its notBefore, %s"
+              .formatted(Durations.text(expiry), moment));
+    }
+  }
+
+  /** What all properties together take in their column. */
+  void headersSize(int characters, int longest) {
+    if (characters > longest) {
+      throw refused(
+          "its properties take %d characters, and at most %d fit".formatted(characters, longest));
+    }
+  }
+
+  void properties(Map<String, Object> properties) {
+    properties.forEach(
+        (name, value) -> {
+          String upper = name.toUpperCase(Locale.ROOT);
+          if (!isIdentifier(name) || SELECTOR_WORDS.contains(upper)) {
+            throw refused(
+                "the property name '" + name + "' is not one of JMS: use a Java identifier");
+          }
+          if (upper.startsWith("JMS")
+              || RESERVED.stream().anyMatch(name::startsWith)
+              || TRACE_PROPERTIES.contains(name)) {
+            throw refused(
+                "the property '"
+                    + name
+                    + "' is set by JMS, the broker, the outbox or the inbox alone; use another name,"
+                    + " and leave it out where you hand the properties of a received message on");
+          }
+          if (!PropertyValue.isAllowed(value)) {
+            throw refused(
+                "the property '%s' is a %s; JMS carries String, Boolean, Byte, Short, Integer, Long, Float and Double"
+                    .formatted(name, value.getClass().getName()));
+          }
+          if (value instanceof String text) {
+            unicode("the property '" + name + "'", text);
+          }
+        });
+  }
+
+  /** Char by char, as brokers look at it: a letter that takes two of them is none to them. */
+  private static boolean isIdentifier(String name) {
+    return !name.isEmpty()
+        && Character.isJavaIdentifierStart(name.charAt(0))
+        && name.chars().allMatch(it -> Character.isJavaIdentifierPart((char) it));
+  }
+
+  MessageRefusedException refused(String why) {
+    return refused(why, null);
+  }
+
+  MessageRefusedException refused(String why, @Nullable Throwable cause) {
+    return new MessageRefusedException(
+        what + " is refused and was not written: " + why + ". The transaction is still usable.",
+        cause);
+  }
+}

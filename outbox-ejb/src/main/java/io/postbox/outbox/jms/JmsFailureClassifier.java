@@ -1,0 +1,179 @@
+package io.postbox.outbox.jms;
+
+import static java.util.Map.entry;
+
+import io.postbox.outbox.config.OutboxConfig.Delivery;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.SendFailure;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSSecurityException;
+import jakarta.jms.MessageFormatException;
+import jakarta.jms.MessageNotWriteableException;
+import jakarta.jms.ResourceAllocationException;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Whose fault an exception is, by where and as what it comes: one table in one place.
+ *
+ * <p>JMS has few types for what goes wrong, and no codes; at the commit of a JTA transaction there
+ * is not even a JMS exception. So the causes are asked too, the deepest first, by the codes that
+ * the providers write. What is not in the table is nobody's fault until the relay has divided the
+ * batch and seen what goes through.
+ */
+final class JmsFailureClassifier {
+  private static final int LONGEST_CHAIN = 20;
+
+  /** What a line of the table says. */
+  private enum Whose {
+    /** Its messages wait. */
+    DESTINATION,
+    /** Whatever the state of the broker, this message cannot be sent. */
+    MESSAGE,
+    /** The broker has it already, and refused it for that. */
+    NOBODYS_IT_IS_THERE
+  }
+
+  /**
+   * What JMS itself says; and what a database says in one transaction with it, its own or the
+   * broker's: no message can help that it does not answer, or has no space left.
+   */
+  private static final Map<Class<? extends Exception>, Whose> TYPES =
+      Map.of(
+          SQLException.class, Whose.DESTINATION,
+          InvalidDestinationException.class, Whose.DESTINATION,
+          JMSSecurityException.class, Whose.DESTINATION,
+          ResourceAllocationException.class, Whose.DESTINATION,
+          MessageFormatException.class, Whose.MESSAGE,
+          MessageNotWriteableException.class, Whose.MESSAGE);
+
+  /**
+   * What the providers say: the type of error or the number of the text with Artemis; the number of
+   * the text or the exception's name with Liberty's messaging. Left out on purpose: Artemis'
+   * IO_ERROR and LARGE_MESSAGE_ERROR_BODY, which may be the message's fault or a disk's.
+   */
+  private static final Map<String, Whose> CODES =
+      Map.ofEntries(
+          // Artemis: no connection, or none any more
+          entry("NOT_CONNECTED", Whose.DESTINATION),
+          entry("CONNECTION_TIMEDOUT", Whose.DESTINATION),
+          entry("DISCONNECTED", Whose.DESTINATION),
+          entry("REMOTE_DISCONNECT", Whose.DESTINATION),
+          entry("UNBLOCKED", Whose.DESTINATION),
+          entry("OBJECT_CLOSED", Whose.DESTINATION),
+          entry("SESSION_CREATION_REJECTED", Whose.DESTINATION),
+          entry("TRANSACTION_OUTCOME_UNKNOWN", Whose.DESTINATION),
+          entry("TRANSACTION_ROLLED_BACK", Whose.DESTINATION),
+          // Artemis: the address does not take it
+          entry("ADDRESS_FULL", Whose.DESTINATION),
+          entry("ADDRESS_DOES_NOT_EXIST", Whose.DESTINATION),
+          entry("QUEUE_DOES_NOT_EXIST", Whose.DESTINATION),
+          entry("SECURITY_EXCEPTION", Whose.DESTINATION),
+          // Artemis: a message with properties that are too large for its log
+          entry("AMQ149005", Whose.MESSAGE),
+          entry("DUPLICATE_ID_REJECTED", Whose.NOBODYS_IT_IS_THERE),
+          // Liberty: no connection, or none any more
+          entry("SIResourceException", Whose.DESTINATION),
+          entry("SIAuthenticationException", Whose.DESTINATION),
+          entry("SIConnectionUnavailableException", Whose.DESTINATION),
+          entry("SIConnectionDroppedException", Whose.DESTINATION),
+          entry("SIConnectionLostException", Whose.DESTINATION),
+          // Liberty: there is no such queue; it is closed for senders; it is full
+          entry("CWSIK0015E", Whose.DESTINATION),
+          entry("CWSIK0017E", Whose.DESTINATION),
+          entry("CWSIK0025E", Whose.DESTINATION),
+          entry("SINotAuthorizedException", Whose.DESTINATION));
+
+  /** The name of the exception, then what Artemis puts around its text, then the text's number. */
+  private static final Pattern CODE =
+      Pattern.compile(
+          "^[\\w.$]*?([\\w$]+)(?:: (?:\\[errorType=(\\w+) message=)?((?:AMQ|CWS)\\w+)?.*)?$",
+          Pattern.DOTALL);
+
+  private JmsFailureClassifier() {}
+
+  /** No connection, no session, no transaction: nothing can be sent anywhere. */
+  static SendFailure connecting(Exception failed) {
+    return SendFailure.ofDestination("cannot connect: " + OutboxLog.reason(failed), failed);
+  }
+
+  /** The logical name leads nowhere. */
+  static SendFailure resolving(String destination, String jndiName, Exception failed) {
+    return SendFailure.ofDestination(
+        "'%s' stands for the JNDI name %s, which leads to no JMS destination (%s); define it, or set postbox.outbox.destination.%s.jndi-name"
+            .formatted(destination, jndiName, OutboxLog.reason(failed), destination),
+        failed);
+  }
+
+  /** The row cannot be turned into a message. */
+  static SendFailure building(StoredMessage message, Exception failed) {
+    return SendFailure.ofMessage(message, "cannot be built: " + OutboxLog.reason(failed), failed);
+  }
+
+  /** The provider refused one message. */
+  static SendFailure sending(StoredMessage message, Delivery delivery, JMSException failed) {
+    return judged(List.of(message), delivery, OutboxLog.reason(failed), failed);
+  }
+
+  /** The commit failed, or its outcome is not known. Which message spoilt it is not said either. */
+  static SendFailure committing(List<StoredMessage> batch, Delivery delivery, Exception failed) {
+    return judged(batch, delivery, "commit: " + OutboxLog.reason(failed), failed);
+  }
+
+  private static SendFailure judged(
+      List<StoredMessage> batch, Delivery delivery, String reason, Exception failed) {
+    Optional<Whose> known = whose(failed);
+    if (known.equals(Optional.of(Whose.DESTINATION))) {
+      return SendFailure.ofDestination(reason, failed);
+    }
+    if (known.isEmpty() || batch.size() > 1) {
+      return SendFailure.unknown(reason, failed);
+    }
+    StoredMessage alone = batch.get(0);
+    // In two phases the row was to go with the message, and has stayed with it: it has to be told.
+    boolean done = known.get() == Whose.NOBODYS_IT_IS_THERE && delivery == Delivery.LOCAL;
+    return done
+        ? SendFailure.alreadyThere(alone, reason, failed)
+        : SendFailure.ofMessage(alone, reason, failed);
+  }
+
+  private static Optional<Whose> whose(Exception failed) {
+    return deepestFirst(failed).flatMap(it -> Stream.concat(byCode(it), byType(it))).findFirst();
+  }
+
+  private static Stream<Throwable> deepestFirst(Throwable failed) {
+    Deque<Throwable> chain = new ArrayDeque<>();
+    for (Throwable it = failed; it != null && chain.size() < LONGEST_CHAIN; it = it.getCause()) {
+      chain.push(it);
+    }
+    return chain.stream();
+  }
+
+  private static Stream<Whose> byCode(Throwable failed) {
+    Matcher matcher = CODE.matcher(failed.toString());
+    if (!matcher.matches()) {
+      return Stream.empty();
+    }
+    // The number is closer than the type of error, and that than the exception's name.
+    return Stream.of(3, 2, 1)
+        .map(matcher::group)
+        .filter(Objects::nonNull)
+        .flatMap(code -> Stream.ofNullable(CODES.get(code)));
+  }
+
+  private static Stream<Whose> byType(Throwable failed) {
+    return TYPES.entrySet().stream()
+        .filter(type -> type.getKey().isInstance(failed))
+        .map(Map.Entry::getValue);
+  }
+}

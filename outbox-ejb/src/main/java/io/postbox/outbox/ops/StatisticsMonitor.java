@@ -1,0 +1,157 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
+import io.postbox.outbox.config.OutboxConfig.Backlog;
+import io.postbox.outbox.log.ExceptionTexts;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.log.WatchLog;
+import io.postbox.outbox.store.StatisticsStore;
+import io.postbox.outbox.store.StatisticsStore.LastCount;
+import io.postbox.outbox.store.StatisticsStore.Line;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the last count of the table for metrics, health and limits. One node counts for all of
+ * them, whichever finds first that it is time to; the others read what it found: one statement per
+ * interval, however many ask. Thread-safe.
+ */
+public final class StatisticsMonitor {
+  private final DataSource dataSource;
+  private final StatisticsStore store;
+  private final BacklogMonitor backlog;
+  private final CountPace rateLimit;
+  private final InstantSource clock;
+  private volatile Snapshot last = Snapshot.NOTHING;
+  private volatile @Nullable String failing;
+
+  /**
+   * @param dataSource where the tables are
+   * @param store the statement
+   * @param limits how much may wait
+   * @param clock that of the node, which is never set back
+   */
+  public StatisticsMonitor(
+      DataSource dataSource, StatisticsStore store, Backlog limits, InstantSource clock) {
+    this.dataSource = dataSource;
+    this.store = store;
+    this.clock = clock;
+    backlog = new BacklogMonitor(limits, clock);
+    rateLimit = new CountPace(clock);
+  }
+
+  /**
+   * Looks at the last count if it is time to, and lets the table be counted where no node has done
+   * so lately; returns at once, for a count of many rows takes long.
+   *
+   * @param executor runs the count
+   */
+  public void countIfDue(Executor executor) {
+    backlog.refreshed();
+    if (!rateLimit.begin()) {
+      return;
+    }
+    try {
+      executor.execute(this::count);
+    } catch (RuntimeException | Error refused) { // that it is full, or that there is no thread
+      rateLimit.ended();
+      failed(refused);
+    }
+  }
+
+  private void count() {
+    try {
+      LastCount found = read();
+      if (found.isDue() && countForAll()) {
+        found = read();
+      }
+      if (failing != null && !found.isDue()) { // this node has counted, or another
+        failing = null;
+        WatchLog.countWorks();
+      }
+    } catch (SQLException | RuntimeException | Error failed) {
+      failed(failed);
+    } finally {
+      rateLimit.ended();
+    }
+  }
+
+  private LastCount read() throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(true); // else the query would leave a transaction behind
+      LastCount found = store.read(connection);
+      Snapshot counted = Snapshot.of(found.lines());
+      last = counted;
+      backlog.counted(counted, found.age(), found.interval());
+      return found;
+    }
+  }
+
+  /** The lock goes with the transaction, so that of a node that dies meanwhile nothing is left. */
+  private boolean countForAll() throws SQLException {
+    return new OwnTransactions(dataSource)
+        .once(
+            connection -> {
+              Instant began = clock.instant();
+              Optional<Instant> claimed = store.claim(connection);
+              if (claimed.isPresent()) {
+                List<Line> lines = store.count(connection);
+                Duration interval = CountPace.interval(Duration.between(began, clock.instant()));
+                // A little early, or the next look at the same distance could just miss it.
+                Instant due = claimed.get().plus(interval.multipliedBy(9).dividedBy(10));
+                store.keep(connection, lines, claimed.get(), due);
+              }
+              return claimed.isPresent();
+            });
+  }
+
+  private void failed(Throwable reason) {
+    if (failing == null) { // once, and not every five seconds
+      OutboxLog.countFailed(reason);
+    }
+    failing = OutboxLog.reason(reason);
+  }
+
+  /** What waits, held against the limits. */
+  public BacklogMonitor backlog() {
+    return backlog;
+  }
+
+  /** Why the numbers are old, if the table cannot be counted, and what that means. */
+  public Optional<String> uncounted() {
+    return Optional.ofNullable(failing)
+        .map(
+            reason ->
+                "the table cannot be counted, so gauges stand still, and limits of the backlog neither warn nor refuse once the last count is too old: "
+                    + reason);
+  }
+
+  /** The last count. */
+  public Snapshot last() {
+    return last;
+  }
+
+  /**
+   * Counts now.
+   *
+   * @throws OutboxException if the table cannot be read
+   */
+  public List<DestinationStatistics> countNow() {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(true); // else the query would leave a transaction behind
+      return List.copyOf(Snapshot.of(store.count(connection)).byDestination().values());
+    } catch (SQLException failed) {
+      throw new OutboxException(
+          "The outbox cannot be counted: " + ExceptionTexts.of(failed), failed);
+    }
+  }
+}

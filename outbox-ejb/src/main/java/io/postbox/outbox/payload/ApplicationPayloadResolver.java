@@ -1,0 +1,192 @@
+package io.postbox.outbox.payload;
+
+import io.postbox.outbox.LoadedPayload;
+import io.postbox.outbox.PayloadCipher;
+import io.postbox.outbox.PayloadLoader;
+import io.postbox.outbox.encryption.Sealing;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.PayloadResolver;
+import io.postbox.outbox.relay.SendFailure;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** Opens payloads with what the application has for that. Thread-safe, as those are. */
+public final class ApplicationPayloadResolver implements PayloadResolver {
+  private final Optional<PayloadLoader> loader;
+  private final Optional<Sealing> sealing;
+  private final int maxPayload;
+  private final boolean encryptionRequired;
+  private final PlaintextRowWarning plainRows;
+
+  /** Where rows may be in the clear. */
+  public ApplicationPayloadResolver(
+      Optional<PayloadLoader> loader, Optional<PayloadCipher> cipher, int maxPayload) {
+    this(loader, cipher, maxPayload, false);
+  }
+
+  /**
+   * @param loader loads references
+   * @param cipher decrypts
+   * @param maxPayload the largest payload in bytes, loaded ones too
+   * @param encryptionRequired whether a row in the clear is not sent
+   */
+  public ApplicationPayloadResolver(
+      Optional<PayloadLoader> loader,
+      Optional<PayloadCipher> cipher,
+      int maxPayload,
+      boolean encryptionRequired) {
+    this(loader, cipher, maxPayload, encryptionRequired, System::nanoTime);
+  }
+
+  ApplicationPayloadResolver(
+      Optional<PayloadLoader> loader,
+      Optional<PayloadCipher> cipher,
+      int maxPayload,
+      boolean encryptionRequired,
+      LongSupplier nanos) {
+    this.loader = loader;
+    sealing = cipher.map(Sealing::new);
+    this.maxPayload = maxPayload;
+    this.encryptionRequired = encryptionRequired;
+    plainRows = new PlaintextRowWarning(nanos);
+  }
+
+  /** Beside a cipher every row is looked at, for it may be one in the clear. */
+  @Override
+  public boolean appliesTo(StoredMessage message) {
+    return encryptionRequired
+        || sealing.isPresent()
+        || Sealing.hasSealedHeaders(message.envelope())
+        || PayloadResolver.super.appliesTo(message);
+  }
+
+  @Override
+  public ResolvedPayload of(StoredMessage message) throws SendFailure {
+    refuseOrTellIfPlain(message);
+    String headers = headers(message);
+    Body body = message.envelope().body();
+    if (body instanceof Body.Reference reference) {
+      ResolvedPayload loaded = load(message, reference);
+      return new ResolvedPayload(loaded.type(), loaded.body(), headers);
+    }
+    String type = message.envelope().contentType();
+    return body instanceof Body.Encrypted encrypted
+        ? new ResolvedPayload(type, decrypt(message, encrypted), headers)
+        : new ResolvedPayload(type, body, headers);
+  }
+
+  private void refuseOrTellIfPlain(StoredMessage message) throws SendFailure {
+    if (Sealing.isSealed(message.envelope())) {
+      return;
+    }
+    if (encryptionRequired) {
+      throw SendFailure.ofMessage(
+          message,
+          "its row is not encrypted, and postbox.encryption=required has no such row sent",
+          null);
+    }
+    if (sealing.isPresent()) {
+      plainRows.found();
+    }
+  }
+
+  private ResolvedPayload load(StoredMessage message, Body.Reference reference) throws SendFailure {
+    PayloadLoader beans =
+        loader.orElseThrow(
+            () ->
+                SendFailure.ofDestination(
+                    "its payload is a reference, and the application has no PayloadLoader any more",
+                    null));
+    try {
+      LoadedPayload loaded =
+          beans
+              .load(reference.table(), reference.id())
+              .orElseThrow(() -> new Unfit("there is none"));
+      return checked(loaded);
+    } catch (Unfit unfit) {
+      throw SendFailure.ofMessage(
+          message, "its payload was not loaded: " + unfit.getMessage(), unfit);
+    } catch (Exception | LinkageError | StackOverflowError failed) { // it is the application's
+      String reason = "its payload was not loaded: " + OutboxLog.reason(failed);
+      throw LoaderFailureClassifier.isMissing(failed)
+          ? SendFailure.ofDestination(reason, failed)
+          : SendFailure.ofMessage(message, reason, failed);
+    }
+  }
+
+  /** It was loaded, and cannot be sent; what it says is ours. */
+  private static final class Unfit extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Unfit(String message) {
+      super(message);
+    }
+  }
+
+  private ResolvedPayload checked(LoadedPayload loaded) throws Unfit {
+    String type = loaded.contentType();
+    if (type.isBlank() || type.length() > 100) {
+      throw new Unfit("its content type has to have 1 to 100 characters");
+    }
+    Body body =
+        loaded instanceof LoadedPayload.Text text
+            ? new Body.Text(text.value())
+            : new Body.Bytes(((LoadedPayload.Bytes) loaded).value());
+    long size = octets(body).length;
+    if (size > maxPayload) {
+      throw new Unfit(
+          "it has %d bytes, and at most %d are allowed by postbox.outbox.max-payload"
+              .formatted(size, maxPayload));
+    }
+    return new ResolvedPayload(type, body);
+  }
+
+  private static byte[] octets(Body body) {
+    return body instanceof Body.Text text
+        ? text.value().getBytes(StandardCharsets.UTF_8)
+        : ((Body.Bytes) body).value();
+  }
+
+  private Body decrypt(StoredMessage message, Body.Encrypted encrypted) throws SendFailure {
+    String key = "its payload is encrypted with the key '" + encrypted.key() + "'";
+    return opened(message, key, cipher -> cipher.openBody(message.envelope()));
+  }
+
+  private String headers(StoredMessage message) throws SendFailure {
+    Envelope envelope = message.envelope();
+    if (!Sealing.hasSealedHeaders(envelope)) {
+      return envelope.headers();
+    }
+    String key;
+    try {
+      key = "its headers are encrypted with the key '" + Sealing.keyOfHeaders(envelope) + "'";
+    } catch (IllegalArgumentException mutilated) {
+      throw SendFailure.ofMessage(
+          message, "its headers are encrypted, and not as the outbox writes them", mutilated);
+    }
+    return opened(message, key, cipher -> cipher.openHeaders(envelope));
+  }
+
+  private interface Opening<T> {
+    T with(Sealing sealing) throws Exception;
+  }
+
+  /** What the cipher's exceptions say is nobody's business: it could be part of a key. */
+  private <T> T opened(StoredMessage message, String what, Opening<T> opening) throws SendFailure {
+    Sealing opens =
+        sealing.orElseThrow(
+            () ->
+                SendFailure.ofDestination(
+                    what + ", and the application has no PayloadCipher any more", null));
+    try {
+      return opening.with(opens);
+    } catch (Exception | LinkageError | StackOverflowError failed) { // it is the application's
+      throw SendFailure.ofMessage(
+          message, what + " and was not decrypted: " + failed.getClass().getName(), failed);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.BatchSender.TransportSession;
+import io.postbox.outbox.relay.BatchSettlement.Policy;
+import io.postbox.outbox.relay.DeliveryStrategy.Done;
+import io.postbox.outbox.relay.PartitionClaims.Claim;
+import io.postbox.outbox.store.ClaimStore.Batch;
+import io.postbox.outbox.store.ClaimStore.Failure;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+
+/**
+ * One batch of one lane: claim, read, send, complete. The claim is the lease; whatever ends its
+ * transaction ends it. Thread-safe.
+ */
+final class BatchProcessor {
+  /** How many messages are read at most in search of one that can be a probe. */
+  private static final int FARTHEST = 10_000;
+
+  private final PartitionClaims claims;
+  private final DeliveryStrategy delivery;
+  private final CircuitBreakers breakers;
+  private final OutcomePublisher outcomes;
+  private final AdaptiveBatchSizes sizes;
+  private final InstantSource clock;
+  private final LowWaterMarks lowWaterMarks = new LowWaterMarks();
+
+  /** What a pass does beyond the tables. */
+  interface Gateway {
+    /** Begins a series of sends, which all together keep to a limit. */
+    TransportSession begin(Lane lane);
+
+    /** Opens what does not travel as the row holds it. */
+    default ResolvedBatch open(List<StoredMessage> messages) {
+      return ResolvedBatch.unchanged(messages);
+    }
+  }
+
+  /** What a pass found. */
+  enum Outcome {
+    /** Somebody else holds the partition. */
+    BUSY,
+    /** No message may go there now, so the partition was not claimed. */
+    BLOCKED,
+    /** All that can go now is done; what commits later brings its own wake-up. */
+    DRAINED,
+    /** There may be more. */
+    MORE
+  }
+
+  /** An outcome, and how long the message waits that is due first after a failure here. */
+  record Result(Outcome outcome, Duration nextAttempt) {
+    static final Duration NEVER = Duration.ofDays(1_000);
+
+    static Result of(Outcome outcome) {
+      return new Result(outcome, NEVER);
+    }
+  }
+
+  BatchProcessor(
+      PartitionClaims claims,
+      Gateway gateway,
+      CircuitBreakers breakers,
+      RelayListener listener,
+      Policy policy,
+      int batchSize,
+      DoubleSupplier random,
+      InstantSource clock) {
+    this.claims = claims;
+    this.breakers = breakers;
+    this.clock = clock;
+    outcomes = new OutcomePublisher(listener, policy.maxAttempts());
+    sizes = new AdaptiveBatchSizes(batchSize);
+    delivery = new DeliveryStrategy(claims, gateway, breakers, sizes, policy, random);
+  }
+
+  /**
+   * @throws SQLException if the database failed; what was sent may be sent again
+   */
+  Result run(Lane lane) throws SQLException {
+    if (breakers.blocks(lane.destination())) {
+      return Result.of(Outcome.BLOCKED); // the breaker brings the next poll
+    }
+    boolean ended = false;
+    try {
+      Result result = claimed(lane);
+      ended = true;
+      return result;
+    } finally {
+      if (!ended) {
+        forgetLowWaterMarks();
+      }
+    }
+  }
+
+  /**
+   * Has every lane read from its start. To be called after any failure of the database: it may have
+   * failed over to one that has lost what was committed last, and gives its numbers out again.
+   */
+  void forgetLowWaterMarks() {
+    lowWaterMarks.forgetAll();
+  }
+
+  private Result claimed(Lane lane) throws SQLException {
+    Optional<Claim> taken = claims.claim(lane.partition());
+    if (taken.isEmpty()) {
+      return Result.of(Outcome.BUSY);
+    }
+    try (Claim claim = taken.get()) {
+      return work(claim, lane);
+    }
+  }
+
+  private Result work(Claim claim, Lane lane) throws SQLException {
+    long floor = lowWaterMarks.after(lane, claim.putBack(), clock.instant());
+    int limit = sizes.of(lane.destination());
+    Batch batch = claim.read(lane.destination(), floor, limit);
+    if (floor > 0 && !batch.full()) {
+      floor = 0;
+      batch = claim.read(lane.destination(), 0, limit);
+    }
+    batch = readOn(claim, lane, batch);
+    BatchSelection reading = BatchSelection.of(batch.messages());
+    claim.hold(reading.followers().stream().map(StoredMessage::seq).toList());
+    List<StoredMessage> admitted = breakers.admit(lane.destination(), reading.sendable());
+    Done done = delivery.with(claim, lane, admitted, reading.expired());
+    outcomes.publish(done.report(), done.undeliverable());
+
+    int gone = reading.followers().size() + done.gone();
+    boolean allGone = gone == batch.messages().size() && !done.putsBack();
+    if (allGone && batch.full()) {
+      lowWaterMarks.emptied(lane, batch, floor, claim.putBack(), clock.instant());
+    } else {
+      lowWaterMarks.forget(lane);
+    }
+    boolean waits = done.report().destinationFault().isPresent();
+    boolean progress = gone > 0 || done.firstLoads();
+    boolean more = done.putsBack() || (!waits && progress && (batch.full() || !allGone));
+    return new Result(more ? Outcome.MORE : Outcome.DRAINED, nextAttempt(done.failures()));
+  }
+
+  /**
+   * Farther than usual, if the destination is in trouble and what comes first cannot show whether
+   * it works again. Else a suspect with many followers would hide all that is behind them.
+   */
+  private Batch readOn(Claim claim, Lane lane, Batch first) throws SQLException {
+    Batch batch = first;
+    for (int limit = 2 * batch.messages().size();
+        batch.full()
+            && limit < FARTHEST
+            && breakers.knowsOnlySuspects(
+                lane.destination(), BatchSelection.of(batch.messages()).sendable());
+        limit *= 2) {
+      Batch farther = claim.read(lane.destination(), 0, limit);
+      if (farther.messages().size() <= batch.messages().size()) {
+        return farther; // they are so large that no more of them fit
+      }
+      batch = farther;
+    }
+    return batch;
+  }
+
+  private static Duration nextAttempt(List<Failure> failures) {
+    return failures.stream()
+        .filter(failure -> !failure.dead())
+        .map(Failure::backoff)
+        .min(Duration::compareTo)
+        .orElse(Result.NEVER);
+  }
+}

@@ -1,0 +1,167 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.SendFailure.Fault;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends one batch to one destination, and finds out whose fault it is if that fails: the batch is
+ * divided until the culprit stands alone, and nothing with the culprit's ordering key is sent after
+ * it. A failure that says nothing of its own is the message's if another message could be sent;
+ * else the message is a suspect. Serves one batch on one thread.
+ */
+final class BatchSender {
+  /** So many messages failing alone, and none getting through: the destination is at fault. */
+  static final int SUSPECTS_UNTIL_DESTINATION_IS_AT_FAULT = 3;
+
+  private final List<StoredMessage> batch;
+  private final TransportSession transport;
+  private final Map<Long, StoredMessage> sent = new LinkedHashMap<>();
+  private final Map<Long, Stopped> rejected = new LinkedHashMap<>();
+  private final Map<Long, Stopped> suspects = new LinkedHashMap<>();
+  private final Map<String, Long> stoppedFrom = new HashMap<>();
+  private @Nullable String destinationFault;
+  private boolean lost;
+
+  /** A message that failed alone, and why. */
+  private record Stopped(StoredMessage message, String reason) {}
+
+  /** A transport that ends, one way or the other. */
+  interface TransportSession {
+    void send(List<StoredMessage> messages) throws SendFailure;
+
+    /** Whether there is time for another batch. */
+    default boolean hasTime() {
+      return true;
+    }
+
+    /** Whether the broker did not manage a batch in time. */
+    default boolean wasLate() {
+      return false;
+    }
+  }
+
+  private BatchSender(List<StoredMessage> batch, TransportSession transport) {
+    this.batch = batch;
+    this.transport = transport;
+  }
+
+  /**
+   * @param batch messages to one destination, in order
+   */
+  static SendReport send(List<StoredMessage> batch, TransportSession transport) {
+    BatchSender sending = new BatchSender(batch, transport);
+    sending.attempt(batch);
+    return sending.report();
+  }
+
+  private void attempt(List<StoredMessage> messages) {
+    List<StoredMessage> sendable = sendable(messages);
+    while (!sendable.isEmpty() && transport.hasTime()) {
+      try {
+        transport.send(sendable);
+        sendable.forEach(message -> sent.put(message.seq(), message));
+      } catch (SendFailure failure) {
+        learn(sendable, failure);
+      }
+      sendable = sendable(sendable);
+    }
+  }
+
+  /** Takes something out of what may be sent, or sends the halves. */
+  private void learn(List<StoredMessage> messages, SendFailure failure) {
+    if (failure.fault() == Fault.DESTINATION) {
+      destinationFault = failure.reason();
+      return;
+    }
+    if (failure.fault() == Fault.NONE) {
+      lost = true;
+      return;
+    }
+    Optional<StoredMessage> blamed = messages.stream().filter(failure::blames).findFirst();
+    if (blamed.isPresent() && failure.fault() == Fault.ALREADY_THERE) {
+      sent.put(blamed.get().seq(), blamed.get());
+      OutboxLog.alreadyThere(blamed.get().envelope().id(), blamed.get().destination());
+    } else if (blamed.isPresent()) {
+      stop(blamed.get(), rejected, failure);
+    } else if (messages.size() == 1) {
+      stop(messages.get(0), suspects, failure);
+      if (suspects.size() >= SUSPECTS_UNTIL_DESTINATION_IS_AT_FAULT && sent.isEmpty()) {
+        destinationFault = failure.reason();
+      }
+    } else {
+      int half = messages.size() / 2;
+      attempt(List.copyOf(messages.subList(0, half)));
+      attempt(List.copyOf(messages.subList(half, messages.size())));
+    }
+  }
+
+  /**
+   * Nothing with its key goes after it; what went before it may. So a later message with that key
+   * that had been found at fault is now only one that waits.
+   */
+  private void stop(StoredMessage message, Map<Long, Stopped> because, SendFailure failure) {
+    because.put(message.seq(), new Stopped(message, failure.reason()));
+    String key = message.envelope().orderingKey();
+    if (key != null) {
+      stoppedFrom.merge(key, message.seq(), Math::min);
+      for (Map<Long, Stopped> found : List.of(rejected, suspects)) {
+        found.values().removeIf(it -> isBehindStopped(it.message()));
+      }
+    }
+  }
+
+  private List<StoredMessage> sendable(List<StoredMessage> messages) {
+    return messages.stream().filter(this::maySend).toList();
+  }
+
+  private boolean maySend(StoredMessage message) {
+    return destinationFault == null
+        && !lost
+        && !sent.containsKey(message.seq())
+        && !rejected.containsKey(message.seq())
+        && !suspects.containsKey(message.seq())
+        && !isBehindStopped(message);
+  }
+
+  private boolean isBehindStopped(StoredMessage message) {
+    String key = message.envelope().orderingKey();
+    return key != null && message.seq() > stoppedFrom.getOrDefault(key, Long.MAX_VALUE);
+  }
+
+  private SendReport report() {
+    if (!sent.isEmpty()) {
+      rejected.putAll(suspects);
+      suspects.clear();
+    }
+    return new SendReport(
+        List.copyOf(sent.values()),
+        reasons(rejected.values()),
+        reasons(suspects.values()),
+        Optional.ofNullable(destinationFault));
+  }
+
+  /** A message before which another one of its key is left only waits, whatever was said of it. */
+  private Map<StoredMessage, String> reasons(Collection<Stopped> stopped) {
+    return stopped.stream()
+        .filter(it -> isFirstLeft(it.message()))
+        .collect(Collectors.toMap(Stopped::message, Stopped::reason));
+  }
+
+  private boolean isFirstLeft(StoredMessage message) {
+    String key = message.envelope().orderingKey();
+    return key == null
+        || batch.stream()
+            .takeWhile(it -> it.seq() < message.seq())
+            .noneMatch(
+                it -> key.equals(it.envelope().orderingKey()) && !sent.containsKey(it.seq()));
+  }
+}

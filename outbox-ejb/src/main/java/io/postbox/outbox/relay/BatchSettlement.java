@@ -1,0 +1,104 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.config.Backoff;
+import io.postbox.outbox.config.OutboxConfig.Delivery;
+import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.store.ClaimStore.Failure;
+import io.postbox.outbox.store.ClaimStore.HeldKey;
+import io.postbox.outbox.store.Texts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.DoubleSupplier;
+
+/**
+ * What to write of a report: a pure function of it.
+ *
+ * @param sent messages that are done
+ * @param failures attempts to count
+ * @param hold keys whose followers have to wait from now on
+ * @param release keys whose followers may go
+ */
+record BatchSettlement(
+    List<Long> sent, List<Failure> failures, List<HeldKey> hold, List<HeldKey> release) {
+  /** What the table and the log say of a message that came too late. */
+  static final String EXPIRED = "expired: it could not be sent within its time to live";
+
+  private static final int LONGEST_ERROR = 1_000;
+
+  /** What is configured about sending and failures. */
+  record Policy(Delivery delivery, int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {}
+
+  /**
+   * @param report what became of the messages that were tried
+   * @param doomed messages that die without an attempt, and why
+   * @param policy what is configured
+   * @param random from zero to one, for the waits
+   */
+  static BatchSettlement of(
+      SendReport report,
+      Map<StoredMessage, String> undeliverable,
+      Policy policy,
+      DoubleSupplier random) {
+    List<Failure> failures = new ArrayList<>();
+    List<HeldKey> hold = new ArrayList<>();
+    List<HeldKey> release = new ArrayList<>();
+    Set<String> holding = new HashSet<>(); // of several that expired together only the first does
+    release.addAll(released(report.sent()));
+    BiConsumer<StoredMessage, Failure> failed =
+        (message, failure) -> {
+          failures.add(failure);
+          String key = message.envelope().orderingKey();
+          if (key == null) {
+            return;
+          }
+          boolean goOn = failure.dead() && policy.onDeadLetter() == OnDeadLetter.CONTINUE;
+          if (goOn && message.isHead()) {
+            release.add(key(message));
+          } else if (!goOn && message.heldBy() == null && holding.add(key)) {
+            hold.add(key(message));
+          }
+        };
+    report
+        .rejected()
+        .forEach(
+            (message, reason) -> failed.accept(message, failure(message, reason, policy, random)));
+    undeliverable.entrySet().stream()
+        .sorted(Comparator.comparing(each -> each.getKey().seq()))
+        .forEach(
+            each ->
+                failed.accept(
+                    each.getKey(),
+                    new Failure(each.getKey().seq(), 0, true, Duration.ZERO, each.getValue())));
+    return new BatchSettlement(
+        report.sent().stream().map(StoredMessage::seq).toList(), failures, hold, release);
+  }
+
+  private static List<HeldKey> released(List<StoredMessage> sent) {
+    return sent.stream().filter(StoredMessage::isHead).map(BatchSettlement::key).toList();
+  }
+
+  private static Failure failure(
+      StoredMessage message, String reason, Policy policy, DoubleSupplier random) {
+    int attempts = message.attempts() + 1;
+    boolean dead = attempts >= policy.maxAttempts();
+    Duration wait = dead ? Duration.ZERO : policy.backoff().after(attempts, random.getAsDouble());
+    return new Failure(
+        message.seq(), 1, dead, wait, Texts.cut(OutboxLog.printable(reason), LONGEST_ERROR));
+  }
+
+  private static HeldKey key(StoredMessage message) {
+    return new HeldKey(
+        message.destination(),
+        Objects.requireNonNull(message.envelope().orderingKey()),
+        message.envelope().id());
+  }
+}

@@ -1,0 +1,206 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.StoredMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The open circuits of this node, by destination. They live in memory and on the node's own clock,
+ * because they say what this node saw. Thread-safe.
+ */
+public final class CircuitBreakers {
+  private final InstantSource clock;
+  private final Map<String, CircuitBreaker> open = new HashMap<>();
+  private final PoisonMessageDetector suspects = new PoisonMessageDetector();
+
+  /**
+   * @param clock the node's clock
+   */
+  public CircuitBreakers(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** The destinations whose messages wait, and why. */
+  public synchronized Map<String, String> waiting() {
+    Map<String, String> reasons = new TreeMap<>();
+    open.forEach((destination, breaker) -> reasons.put(destination, breaker.reason()));
+    return reasons;
+  }
+
+  /** The destinations that no message may go to now. */
+  synchronized Set<String> blocked() {
+    Instant now = clock.instant();
+    return open.entrySet().stream()
+        .filter(entry -> entry.getValue().blocks(now))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** When a destination may next be probed that may not be now, or with more messages than now. */
+  synchronized Optional<Instant> nextProbe() {
+    Instant now = clock.instant();
+    return open.values().stream()
+        .filter(breaker -> breaker.probe() == null)
+        .flatMap(breaker -> Stream.of(breaker.probeAt(), breaker.suspectsProbeAt()))
+        .filter(now::isBefore)
+        .min(Instant::compareTo);
+  }
+
+  /** Whether no message may go to the destination now. */
+  synchronized boolean blocks(String destination) {
+    CircuitBreaker breaker = open.get(destination);
+    return breaker != null && breaker.blocks(clock.instant());
+  }
+
+  /**
+   * Whether a destination is in trouble, and all of these messages failed alone before or wait
+   * behind one that did, so that they cannot show that it works again.
+   */
+  synchronized boolean knowsOnlySuspects(String destination, List<StoredMessage> messages) {
+    return open.containsKey(destination) && !messages.isEmpty() && probe(messages, true).isEmpty();
+  }
+
+  /**
+   * Forgets the destinations that could be probed and have nothing to be probed with: another node
+   * has sent it, or a person has removed it.
+   *
+   * @param withWork the destinations that have messages to be sent
+   */
+  synchronized void forgetIdle(Set<String> withWork) {
+    Instant now = clock.instant();
+    open.entrySet()
+        .removeIf(
+            entry -> {
+              boolean idle = !withWork.contains(entry.getKey()) && !entry.getValue().blocks(now);
+              if (idle) {
+                OutboxLog.nothingWaits(entry.getKey());
+              }
+              return idle;
+            });
+  }
+
+  /**
+   * Chooses what may be sent to a destination: all of it, but if it is in trouble only one message,
+   * as the probe; a message that failed alone before is that only if no other has been for a while.
+   * Whoever asks owes {@link #unprobe}, whatever happens.
+   */
+  synchronized List<StoredMessage> admit(String destination, List<StoredMessage> messages) {
+    CircuitBreaker breaker = open.get(destination);
+    if (breaker == null) {
+      return messages;
+    }
+    Instant now = clock.instant();
+    if (breaker.blocks(now)) {
+      return List.of();
+    }
+    Optional<StoredMessage> probe = probe(messages, breaker.blocksSuspects(now));
+    probe.ifPresent(it -> open.put(destination, breaker.probedWith(it.envelope().id())));
+    return probe.map(List::of).orElseGet(List::of);
+  }
+
+  private Optional<StoredMessage> probe(List<StoredMessage> messages, boolean noSuspects) {
+    Set<String> behindSuspects = new HashSet<>();
+    for (StoredMessage message : messages) {
+      String key = message.envelope().orderingKey();
+      if (noSuspects && suspects.contains(message)) {
+        if (key != null) {
+          behindSuspects.add(key);
+        }
+      } else if (key == null || !behindSuspects.contains(key)) {
+        return Optional.of(message);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Learns from what became of the admitted messages.
+   *
+   * @return the report without suspects: each is at fault, or the destination is
+   */
+  synchronized SendReport settle(
+      String destination, List<StoredMessage> admitted, SendReport report) {
+    report.sent().forEach(suspects::sent);
+    SendReport judged = judge(report);
+    judged.destinationFault().ifPresent(reason -> trip(destination, reason));
+    if (judged.destinationFault().isEmpty()
+        && !judged.sent().isEmpty()
+        && open.remove(destination) != null) {
+      OutboxLog.destinationWorks(destination);
+    }
+    unprobe(admitted);
+    return judged;
+  }
+
+  /**
+   * The same of messages that could not be opened. One whose payload is never there in time would
+   * wait for ever where nothing else goes to its destination: after so many times it is at fault.
+   */
+  synchronized SendReport settleUnopened(
+      String destination, List<StoredMessage> admitted, SendReport report) {
+    Map<StoredMessage, String> suspects = new HashMap<>();
+    Map<StoredMessage, String> rejected = new HashMap<>(report.rejected());
+    report
+        .suspects()
+        .forEach(
+            (message, reason) -> {
+              if (this.suspects.hung(message)) {
+                rejected.put(message, reason);
+              } else {
+                suspects.put(message, reason);
+              }
+            });
+    return settle(
+        destination,
+        admitted,
+        new SendReport(report.sent(), rejected, suspects, report.destinationFault()));
+  }
+
+  private SendReport judge(SendReport report) {
+    Map<StoredMessage, String> rejected = new HashMap<>(report.rejected());
+    // As many suspects are no more than suspicion, and must not shield those that are proven.
+    boolean suspected =
+        report.suspects().size() >= BatchSender.SUSPECTS_UNTIL_DESTINATION_IS_AT_FAULT;
+    Optional<String> stated = suspected ? Optional.empty() : report.destinationFault();
+    Optional<String> fault = stated;
+    for (Map.Entry<StoredMessage, String> suspect : report.suspects().entrySet()) {
+      boolean proven = suspects.failedAlone(suspect.getKey());
+      if (proven && stated.isEmpty()) {
+        rejected.put(suspect.getKey(), suspect.getValue());
+      } else if (fault.isEmpty()) {
+        fault = Optional.of(suspect.getValue());
+      }
+    }
+    return new SendReport(report.sent(), rejected, Map.of(), fault);
+  }
+
+  private void trip(String destination, String reason) {
+    Instant now = clock.instant();
+    CircuitBreaker before = open.get(destination);
+    CircuitBreaker after =
+        before == null ? CircuitBreaker.opened(now, reason) : before.failedAgain(now, reason);
+    open.put(destination, after);
+    if (before == null || !before.reason().equals(reason)) {
+      OutboxLog.destinationWaits(destination, Duration.between(now, after.probeAt()), reason);
+    }
+  }
+
+  /** Takes back probes that were not answered; of the others there is nothing to take back. */
+  synchronized void unprobe(List<StoredMessage> admitted) {
+    for (StoredMessage message : admitted) {
+      open.computeIfPresent(
+          message.destination(), (name, breaker) -> breaker.unprobed(message.envelope().id()));
+    }
+  }
+}

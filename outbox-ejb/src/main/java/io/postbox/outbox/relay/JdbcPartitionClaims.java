@@ -1,0 +1,170 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.store.ClaimStore;
+import io.postbox.outbox.store.ClaimStore.Batch;
+import io.postbox.outbox.store.ClaimStore.HeldKey;
+import io.postbox.outbox.store.PollStore;
+import io.postbox.outbox.store.PollStore.Poll;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import javax.sql.DataSource;
+
+/**
+ * Claims as row locks of the database: whatever ends the transaction ends the claim.
+ *
+ * @param dataSource where the tables are; connections must not be part of a transaction
+ * @param relay the statements of a claim
+ * @param looks the statements without one
+ */
+record JdbcPartitionClaims(DataSource dataSource, ClaimStore relay, PollStore polls)
+    implements PartitionClaims {
+
+  private interface Query<T> {
+    T ask(Connection connection) throws SQLException;
+  }
+
+  @Override
+  public Optional<Claim> claim(int partition) throws SQLException {
+    Connection connection = dataSource.getConnection();
+    try {
+      connection.setAutoCommit(false);
+      OptionalLong putBack = relay.claim(connection, partition);
+      if (putBack.isPresent()) {
+        return Optional.of(new JdbcClaim(connection, relay, partition, putBack.getAsLong()));
+      }
+      connection.rollback();
+    } catch (Throwable failed) { // also an Error: the server may hand this connection out again
+      end(connection, failed);
+      throw failed;
+    }
+    connection.close();
+    return Optional.empty();
+  }
+
+  private static void end(Connection connection, Throwable because) {
+    try (connection) {
+      connection.rollback();
+    } catch (SQLException failed) {
+      because.addSuppressed(failed);
+    }
+  }
+
+  @Override
+  public Poll poll() throws SQLException {
+    return ask(polls::poll);
+  }
+
+  @Override
+  public boolean wakeDelayed() throws SQLException {
+    return ask(polls::wakeDelayed);
+  }
+
+  @Override
+  public OptionalLong first(Lane lane) throws SQLException {
+    return ask(connection -> polls.first(connection, lane));
+  }
+
+  @Override
+  public String holderQuery(int partition) {
+    return polls.holderQuery(partition);
+  }
+
+  private <T> T ask(Query<T> query) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(true);
+      return query.ask(connection);
+    }
+  }
+
+  /** One claim, on one thread. */
+  private static final class JdbcClaim implements Claim {
+    private final Connection connection;
+    private final ClaimStore store;
+    private final int partition;
+    private final long putBack;
+    private String destination = "";
+    private boolean committed;
+
+    JdbcClaim(Connection connection, ClaimStore store, int partition, long putBack) {
+      this.connection = connection;
+      this.store = store;
+      this.partition = partition;
+      this.putBack = putBack;
+    }
+
+    @Override
+    public long putBack() {
+      return putBack;
+    }
+
+    @Override
+    public Batch read(String from, long after, int limit) throws SQLException {
+      destination = from;
+      return store.read(connection, lane(), after, limit);
+    }
+
+    /** What is written of messages is written of those that were read. */
+    private Lane lane() {
+      return new Lane(partition, destination);
+    }
+
+    @Override
+    public void hold(Collection<Long> seqs) throws SQLException {
+      if (!seqs.isEmpty()) {
+        expect(seqs.size(), store.hold(connection, lane(), seqs), "hold");
+      }
+    }
+
+    @Override
+    public void keepHashes(Map<Long, byte[]> hashes) throws SQLException {
+      if (!hashes.isEmpty()) {
+        int kept = store.keepHashes(connection, partition, hashes);
+        expect(hashes.size(), kept, "keep the hash of");
+      }
+    }
+
+    @Override
+    public void complete(BatchSettlement settlement) throws SQLException {
+      if (!settlement.sent().isEmpty()) {
+        int found = store.complete(connection, lane(), settlement.sent());
+        expect(settlement.sent().size(), found, "complete");
+      }
+      if (!settlement.failures().isEmpty()) {
+        int counted = store.fail(connection, partition, settlement.failures());
+        expect(settlement.failures().size(), counted, "count the attempts of");
+      }
+      for (HeldKey key : settlement.hold()) {
+        store.holdKey(connection, partition, key);
+      }
+      store.releaseKeys(connection, partition, settlement.release());
+    }
+
+    private void expect(int wanted, int found, String verb) {
+      if (wanted != found) {
+        throw new IllegalStateException(
+            "Broken invariant: wanted to %s %d messages of partition %d while holding its lock, and found %d. Something else changes the table; the transaction is rolled back and the batch comes again."
+                .formatted(verb, wanted, partition, found));
+      }
+    }
+
+    @Override
+    public void commit() throws SQLException {
+      connection.commit();
+      committed = true;
+    }
+
+    @Override
+    public void close() throws SQLException {
+      try (connection) {
+        if (!committed) {
+          connection.rollback();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.StoredMessage;
+import java.util.Map;
+
+/**
+ * Tells of what was committed.
+ *
+ * @param listener hears it
+ * @param maxAttempts how often a message is tried
+ */
+record OutcomePublisher(RelayListener listener, int maxAttempts) {
+
+  void publish(SendReport report, Map<StoredMessage, String> undeliverable) {
+    report.sent().forEach(listener::sent);
+    report.rejected().forEach(this::failed);
+    undeliverable.forEach((message, reason) -> died(message, message.attempts(), reason));
+  }
+
+  private void failed(StoredMessage message, String reason) {
+    int attempts = message.attempts() + 1;
+    listener.attemptFailed(message, attempts, reason);
+    if (attempts >= maxAttempts) {
+      died(message, attempts, reason);
+    } else {
+      OutboxLog.attemptFailed(message.envelope().id(), message.destination(), attempts, reason);
+    }
+  }
+
+  private void died(StoredMessage message, int attempts, String reason) {
+    OutboxLog.deadLetter(message.envelope().id(), message.destination(), attempts, reason);
+    listener.died(message, attempts, reason);
+  }
+}

@@ -1,0 +1,206 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.PayloadResolver.ResolvedPayload;
+import io.postbox.outbox.relay.SendFailure.Fault;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens the payloads of one batch, in order. If some of them are loaded for the first time, only
+ * these are, and nothing is ready: their hashes have to be committed before any can be sent, for a
+ * crash after that must not lead to another payload under the same id. Nothing goes after a message
+ * with the same key that cannot be opened. Serves one batch on one thread.
+ */
+final class PayloadResolution {
+  /** What a batch may hold in memory of opened payloads, beyond its first message. */
+  private static final long LARGEST = 16L << 20;
+
+  private final PayloadResolver resolver;
+  private final BooleanSupplier hasTime;
+  private final List<StoredMessage> ready = new ArrayList<>();
+  private final Map<Long, byte[]> firstHashes = new HashMap<>();
+  private final Map<StoredMessage, String> altered = new HashMap<>();
+  private final Map<StoredMessage, String> failed = new HashMap<>();
+  private final Map<StoredMessage, String> suspects = new HashMap<>();
+  private final Set<String> stoppedKeys = new HashSet<>();
+  private final Set<Long> behindOthers;
+  private @Nullable String fault;
+  private long size;
+
+  private PayloadResolution(
+      PayloadResolver resolver, BooleanSupplier hasTime, List<StoredMessage> batch) {
+    this.resolver = resolver;
+    this.hasTime = hasTime;
+    behindOthers = behindOthers(batch);
+  }
+
+  /**
+   * @param messages to one destination, in order
+   * @param hasTime whether there is time for one more; the first one is opened anyway
+   */
+  static ResolvedBatch open(
+      List<StoredMessage> messages, PayloadResolver resolver, BooleanSupplier hasTime) {
+    PayloadResolution opening = new PayloadResolution(resolver, hasTime, messages);
+    opening.openAll(messages.stream().filter(PayloadResolution::isLoadedFirst).toList());
+    if (opening.isUndecided()) {
+      opening.stoppedKeys.clear();
+      opening.openAll(withoutFirstLoads(messages));
+    }
+    return opening.result();
+  }
+
+  /** Up to the first of them for each key; they wait for those in front. */
+  private static List<StoredMessage> withoutFirstLoads(List<StoredMessage> messages) {
+    Set<String> waiting = new HashSet<>();
+    List<StoredMessage> rest = new ArrayList<>();
+    for (StoredMessage message : messages) {
+      String key = message.envelope().orderingKey();
+      if (isLoadedFirst(message) && key != null) {
+        waiting.add(key);
+      } else if (key == null || !waiting.contains(key)) {
+        rest.add(message);
+      }
+    }
+    return rest;
+  }
+
+  /** Those with an earlier message of their key in the batch, which has to go first. */
+  private static Set<Long> behindOthers(List<StoredMessage> messages) {
+    Set<String> keys = new HashSet<>();
+    Set<Long> behind = new HashSet<>();
+    for (StoredMessage message : messages) {
+      String key = message.envelope().orderingKey();
+      if (key != null && !keys.add(key)) {
+        behind.add(message.seq());
+      }
+    }
+    return behind;
+  }
+
+  private boolean isUndecided() {
+    return fault == null
+        && firstHashes.isEmpty()
+        && altered.isEmpty()
+        && failed.isEmpty()
+        && suspects.isEmpty();
+  }
+
+  private static boolean isLoadedFirst(StoredMessage message) {
+    return message.envelope().body() instanceof Body.Reference reference
+        && reference.sha256() == null;
+  }
+
+  private void openAll(List<StoredMessage> messages) {
+    boolean first = true;
+    for (StoredMessage message : messages) {
+      if (fault != null || (!first && (size > LARGEST || !hasTime.getAsBoolean()))) {
+        return;
+      }
+      String key = message.envelope().orderingKey();
+      if (key == null || !stoppedKeys.contains(key)) {
+        openOne(message);
+        first = false;
+      }
+    }
+  }
+
+  private void openOne(StoredMessage message) {
+    if (!resolver.appliesTo(message)) {
+      ready.add(message);
+      return;
+    }
+    try {
+      take(message, resolver.of(message));
+    } catch (SendFailure failure) {
+      if (failure.fault() == Fault.DESTINATION) {
+        fault = failure.reason();
+      } else {
+        boolean known = failure.fault() == Fault.MESSAGE;
+        stopBecause(failure.reason(), message, known ? failed : suspects);
+      }
+    }
+  }
+
+  private void take(StoredMessage message, ResolvedPayload content) {
+    if (message.envelope().body() instanceof Body.Reference reference) {
+      byte[] hash = hash(content);
+      byte[] first = reference.sha256();
+      if (first == null) {
+        firstHashes.put(message.seq(), hash);
+        return;
+      }
+      if (!MessageDigest.isEqual(first, hash)) {
+        stopBecause(difference(first, hash), message, altered);
+        return;
+      }
+    }
+    size += content.body().size();
+    ready.add(
+        message.carrying(
+            content.type(),
+            content.body(),
+            Objects.requireNonNullElse(content.headers(), message.envelope().headers())));
+  }
+
+  /**
+   * Behind another message of its key it only waits: what is written of it would hold the key, and
+   * the one in front with it. The next pass finds it again, when that one has gone.
+   */
+  private void stopBecause(
+      String reason, StoredMessage message, Map<StoredMessage, String> because) {
+    if (!behindOthers.contains(message.seq())) {
+      because.put(message, reason);
+    }
+    String key = message.envelope().orderingKey();
+    if (key != null) {
+      stoppedKeys.add(key);
+    }
+  }
+
+  private static String difference(byte[] first, byte[] now) {
+    HexFormat hex = HexFormat.of();
+    return "its payload changed after the first load, so it was not sent: SHA-256 %s then, %s now"
+        .formatted(hex.formatHex(first), hex.formatHex(now));
+  }
+
+  /** Of the media type, a zero for text or a one for octets, and the octets. */
+  private static byte[] hash(ResolvedPayload content) {
+    MessageDigest digest = sha256();
+    digest.update(content.type().getBytes(StandardCharsets.UTF_8));
+    if (content.body() instanceof Body.Text text) {
+      digest.update((byte) 0);
+      digest.update(text.value().getBytes(StandardCharsets.UTF_8));
+    } else if (content.body() instanceof Body.Bytes bytes) {
+      digest.update((byte) 1);
+      digest.update(bytes.value());
+    }
+    return digest.digest();
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException("every Java platform has SHA-256", missing);
+    }
+  }
+
+  private ResolvedBatch result() {
+    return new ResolvedBatch(
+        ready, firstHashes, altered, failed, suspects, Optional.ofNullable(fault));
+  }
+}

@@ -1,0 +1,74 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.message.StoredMessage;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Messages that failed alone, when nobody could say whether they or their destination were at
+ * fault. One that does so again and again, while the destination works for others, is at fault
+ * itself. One whose payload could not be opened in time so many times is, whatever else works:
+ * nobody would ever know. Remembers a bounded number; not thread-safe.
+ */
+final class PoisonMessageDetector {
+  private static final int FAILURES_UNTIL_AT_FAULT = 5;
+  private static final int REMEMBERED = 10_000;
+
+  /** How often the payload of one message may not be opened in time without being its fault. */
+  static final int HANGS_UNTIL_AT_FAULT = 20;
+
+  private final Map<UUID, IsolatedFailures> byId = new LinkedHashMap<>();
+  private final Map<UUID, Integer> hangs = new LinkedHashMap<>();
+
+  /** How many messages each destination took while there were suspects. */
+  private final Map<String, Long> taken = new HashMap<>();
+
+  /**
+   * Only those failures count before which the destination had worked for another message.
+   *
+   * @param takenBefore how many the destination had taken at the last failure
+   */
+  private record IsolatedFailures(int failures, long takenBefore) {}
+
+  boolean contains(StoredMessage message) {
+    return byId.containsKey(message.envelope().id());
+  }
+
+  /** A message got through: it is no suspect, and its destination works. */
+  void sent(StoredMessage message) {
+    UUID id = message.envelope().id();
+    hangs.remove(id);
+    byId.remove(id);
+    if (byId.isEmpty()) {
+      taken.clear(); // nobody asks
+    } else {
+      taken.merge(message.destination(), 1L, Long::sum);
+    }
+  }
+
+  /** A message failed alone. Whether it is proven now that it is at fault. */
+  boolean failedAlone(StoredMessage message) {
+    UUID id = message.envelope().id();
+    long now = taken.getOrDefault(message.destination(), 0L);
+    IsolatedFailures before = byId.getOrDefault(id, new IsolatedFailures(0, now));
+    int failures = before.failures() + (now > before.takenBefore() ? 1 : 0);
+    byId.put(id, new IsolatedFailures(failures, now));
+    forgetOldest(byId);
+    return failures >= FAILURES_UNTIL_AT_FAULT;
+  }
+
+  /** A message's payload was not opened in time. Whether that has happened too often. */
+  boolean hung(StoredMessage message) {
+    int times = hangs.merge(message.envelope().id(), 1, Integer::sum);
+    forgetOldest(hangs);
+    return times >= HANGS_UNTIL_AT_FAULT;
+  }
+
+  private static void forgetOldest(Map<UUID, ?> remembered) {
+    if (remembered.size() > REMEMBERED) {
+      remembered.remove(remembered.keySet().iterator().next());
+    }
+  }
+}

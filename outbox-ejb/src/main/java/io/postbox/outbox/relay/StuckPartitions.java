@@ -1,0 +1,107 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.message.Lane;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Partitions that somebody holds and nobody works on, for instance a prepared transaction whose
+ * node does not come back. A partition found busy at every try for so long, with the same first
+ * message halfway and at the end, is one, until that message goes. Thread-safe.
+ */
+final class StuckPartitions {
+  /** Tries are closer than this: beyond it nobody knows who held the partition in between. */
+  private static final Duration LONGEST_GAP = Duration.ofSeconds(10);
+
+  private final Duration half;
+  private final Map<Lane, Busy> busy = new ConcurrentHashMap<>();
+
+  /**
+   * A lane in other hands.
+   *
+   * @param since found so at every try since then
+   * @param tried at the last of them
+   * @param first the first message, once it was looked at
+   * @param compared when it was; before, the time of the first try
+   * @param stuck whether it was there too long
+   */
+  private record Busy(
+      Instant since, Instant tried, OptionalLong first, Instant compared, boolean stuck) {
+    static Busy from(Instant now) {
+      return new Busy(now, now, OptionalLong.empty(), now, false);
+    }
+
+    Busy triedAt(Instant now) {
+      return new Busy(since, now, first, compared, stuck);
+    }
+
+    Busy with(OptionalLong seen, Instant now) {
+      return new Busy(since, now, seen, now, first.isPresent());
+    }
+  }
+
+  /** The place in the order of a lane's first message. */
+  interface First {
+    OptionalLong of(Lane lane) throws SQLException;
+  }
+
+  /**
+   * @param limit for how long a partition may be in other hands without progress
+   */
+  StuckPartitions(Duration limit) {
+    half = limit.dividedBy(2);
+  }
+
+  /**
+   * The partition was found in other hands.
+   *
+   * @return whether it is stuck and was not before
+   */
+  boolean busy(Lane lane, Instant now, First first) throws SQLException {
+    Busy before = busy.get(lane);
+    if (before == null || now.isAfter(before.tried().plus(LONGEST_GAP))) {
+      busy.put(lane, Busy.from(now));
+      return false;
+    }
+    if (now.isBefore(before.compared().plus(half))) {
+      busy.put(lane, before.triedAt(now));
+      return false;
+    }
+    OptionalLong seen = first.of(lane);
+    if (seen.isEmpty() || (before.first().isPresent() && !seen.equals(before.first()))) {
+      busy.remove(lane);
+      return false;
+    }
+    Busy after = before.with(seen, now);
+    busy.put(lane, after);
+    return after.stuck() && !before.stuck();
+  }
+
+  /** The partition was free. */
+  void free(int partition) {
+    busy.keySet().removeIf(lane -> lane.partition() == partition);
+  }
+
+  /** Only these lanes have work; nobody waits for others, whoever holds them. */
+  void withWork(Collection<Lane> lanes) {
+    busy.keySet().retainAll(lanes);
+  }
+
+  /** The stuck partitions, and since when. */
+  Map<Integer, Instant> stuck() {
+    Map<Integer, Instant> partitions = new TreeMap<>();
+    busy.forEach(
+        (lane, it) -> {
+          if (it.stuck()) {
+            partitions.merge(lane.partition(), it.since(), (a, b) -> a.isBefore(b) ? a : b);
+          }
+        });
+    return partitions;
+  }
+}

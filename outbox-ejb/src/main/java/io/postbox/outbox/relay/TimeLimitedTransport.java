@@ -1,0 +1,191 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.StoredMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Sends on a thread of its own, so that a broker that never answers costs the relay a thread, but
+ * not its hold on the partition. A sender that was given up rolls back if it has not begun to
+ * commit; otherwise the batch is a repeat. At most {@code hangingAtMost} threads hang: until one of
+ * them ends, nothing more is sent. Thread-safe.
+ */
+final class TimeLimitedTransport {
+  private final Transport transport;
+  private final ExecutorService executor;
+  private final Duration limit;
+  private final int hangingAtMost;
+  private final AtomicInteger hanging = new AtomicInteger();
+
+  private enum Stage {
+    WAITING,
+    SENDING,
+    COMMITTING,
+    GIVEN_UP
+  }
+
+  TimeLimitedTransport(
+      Transport transport, ExecutorService executor, Duration limit, int hangingAtMost) {
+    this.transport = transport;
+    this.executor = executor;
+    this.limit = limit;
+    this.hangingAtMost = hangingAtMost;
+  }
+
+  /** Begins a series of sends that all together keep to the limit. */
+  Session begin(Lane lane) {
+    return new Session(lane, System.nanoTime());
+  }
+
+  /** The sends of one pass, on one thread. */
+  final class Session implements BatchSender.TransportSession {
+    private final Lane lane;
+    private final long start;
+    private boolean late;
+
+    private Session(Lane lane, long start) {
+      this.lane = lane;
+      this.start = start;
+    }
+
+    /** A send that begins in the second half would have too little time to blame the broker. */
+    @Override
+    public boolean hasTime() {
+      return left().compareTo(limit.dividedBy(2)) > 0;
+    }
+
+    @Override
+    public void send(List<StoredMessage> messages) throws SendFailure {
+      try {
+        TimeLimitedTransport.this.send(lane, messages, left());
+      } catch (TooLate gaveUp) {
+        late = true;
+        throw gaveUp.failure();
+      }
+    }
+
+    @Override
+    public boolean wasLate() {
+      return late;
+    }
+
+    private Duration left() {
+      return limit.minusNanos(System.nanoTime() - start);
+    }
+  }
+
+  /** The broker did not answer in time. */
+  private static final class TooLate extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final SendFailure failure;
+
+    TooLate(SendFailure failure) {
+      super(failure);
+      this.failure = failure;
+    }
+
+    SendFailure failure() {
+      return failure;
+    }
+  }
+
+  private void send(Lane lane, List<StoredMessage> messages, Duration within)
+      throws SendFailure, TooLate {
+    if (hanging.get() >= hangingAtMost) {
+      throw SendFailure.ofDestination(
+          hanging.get() + " earlier sends still hang, so nothing more is sent until one ends",
+          null);
+    }
+    AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
+    AtomicBoolean over = new AtomicBoolean();
+    Future<?> sending =
+        submitted(
+            () -> {
+              if (!stage.compareAndSet(Stage.WAITING, Stage.SENDING)) {
+                return null; // given up before there was a thread for it
+              }
+              try {
+                transport.send(
+                    lane, messages, () -> stage.compareAndSet(Stage.SENDING, Stage.COMMITTING));
+              } finally {
+                if (!over.compareAndSet(false, true)) {
+                  hanging.decrementAndGet();
+                }
+              }
+              return null;
+            });
+    try {
+      sending.get(within.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException failed) {
+      throw asSendFailure(Objects.requireNonNullElse(failed.getCause(), failed));
+    } catch (TimeoutException late) {
+      throw new TooLate(
+          giveUp(stage, over, sending, "did not answer within " + within.toMillis() + " ms", late));
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw giveUp(stage, over, sending, "was interrupted", stopped);
+    }
+  }
+
+  /** After the relay has stopped there are no threads: nobody is to blame, and nothing was sent. */
+  private Future<?> submitted(Callable<?> task) throws SendFailure {
+    try {
+      return executor.submit(task);
+    } catch (RejectedExecutionException refused) {
+      throw SendFailure.lost("the relay has stopped: " + refused.getMessage());
+    }
+  }
+
+  private SendFailure giveUp(
+      AtomicReference<Stage> stage,
+      AtomicBoolean over,
+      Future<?> sending,
+      String why,
+      Exception cause) {
+    if (stage.compareAndSet(Stage.WAITING, Stage.GIVEN_UP)) {
+      sending.cancel(false);
+      return SendFailure.ofDestination(
+          "the broker " + why + "; no thread had been free to send the batch", cause);
+    }
+    boolean rolledBack = stage.compareAndSet(Stage.SENDING, Stage.GIVEN_UP);
+    hanging.incrementAndGet();
+    if (!over.compareAndSet(false, true)) {
+      hanging.decrementAndGet(); // it has just ended after all
+    }
+    sending.cancel(false); // an interrupt could close a file that the broker's log is in
+    return SendFailure.ofDestination(
+        "the broker "
+            + why
+            + (rolledBack
+                ? "; the batch was given up before its commit"
+                : "; the batch may be sent twice"),
+        cause);
+  }
+
+  private static SendFailure asSendFailure(Throwable cause) {
+    if (cause instanceof SendFailure failure) {
+      return failure;
+    }
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    if (cause instanceof OutboxException ours) { // of the tables, and not of the broker
+      throw ours;
+    }
+    return SendFailure.unknown(String.valueOf(cause), cause);
+  }
+}

@@ -1,0 +1,147 @@
+package io.postbox.outbox.server;
+
+import io.postbox.outbox.MessageDied;
+import io.postbox.outbox.MessageEvent;
+import io.postbox.outbox.MessageFailed;
+import io.postbox.outbox.MessageSent;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.ops.EventQueue;
+import io.postbox.outbox.relay.RelayListener;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedThreadFactory;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
+import jakarta.enterprise.event.NotificationOptions;
+import jakarta.enterprise.inject.spi.BeanManager;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Fires what becomes of messages as CDI events, where somebody observes them. */
+@ApplicationScoped
+class EventPublisher implements RelayListener {
+  private static final int WAITING = 10_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** On the thread that hands events on, so that a slow observer slows down nothing else. */
+  private static final NotificationOptions ON_THIS_THREAD =
+      NotificationOptions.ofExecutor(Runnable::run);
+
+  @Inject BeanManager beans;
+  @Inject Event<MessageEvent> events;
+
+  /** Not an executor: its threads are few, the relay needs them, and an observer may keep one. */
+  @Resource ManagedThreadFactory threads;
+
+  private volatile @Nullable EventQueue queue;
+  private boolean sentIsObserved;
+  private boolean failedIsObserved;
+  private boolean diedIsObserved;
+
+  @PostConstruct
+  void start() {
+    Optional<String> none = Optional.empty();
+    UUID id = new UUID(0, 0);
+    sentIsObserved =
+        isObserved(new MessageSent(id, "", none, none, 0, Instant.EPOCH, Duration.ZERO));
+    failedIsObserved = isObserved(new MessageFailed(id, "", none, none, 1, Instant.EPOCH, ""));
+    diedIsObserved = isObserved(new MessageDied(id, "", none, none, 1, Instant.EPOCH, ""));
+    queue =
+        new EventQueue(
+            task -> threads.newThread(task).start(),
+            this::fire,
+            WAITING,
+            PATIENCE,
+            MonotonicClock.started());
+  }
+
+  private boolean isObserved(MessageEvent event) {
+    return !beans.resolveObserverMethods(event).isEmpty();
+  }
+
+  private void fire(MessageEvent event) {
+    try {
+      events.fire(event);
+    } finally { // whatever the others threw
+      if (!Thread.currentThread().isInterrupted()) { // as it is when the application stops
+        events.fireAsync(event, ON_THIS_THREAD).toCompletableFuture().join();
+      }
+    }
+  }
+
+  @Override
+  public void sent(StoredMessage message) {
+    if (sentIsObserved) {
+      offer(
+          new MessageSent(
+              message.envelope().id(),
+              message.destination(),
+              Optional.ofNullable(message.envelope().eventType()),
+              Optional.ofNullable(message.envelope().orderingKey()),
+              message.attempts(),
+              message.createdAt(),
+              message.waited()));
+    }
+  }
+
+  @Override
+  public void attemptFailed(StoredMessage message, int attempt, String reason) {
+    if (failedIsObserved) {
+      offer(
+          new MessageFailed(
+              message.envelope().id(),
+              message.destination(),
+              Optional.ofNullable(message.envelope().eventType()),
+              Optional.ofNullable(message.envelope().orderingKey()),
+              attempt,
+              message.createdAt(),
+              reason));
+    }
+  }
+
+  @Override
+  public void died(StoredMessage message, int attempts, String reason) {
+    if (diedIsObserved) {
+      offer(
+          new MessageDied(
+              message.envelope().id(),
+              message.destination(),
+              Optional.ofNullable(message.envelope().eventType()),
+              Optional.ofNullable(message.envelope().orderingKey()),
+              attempts,
+              message.createdAt(),
+              reason));
+    }
+  }
+
+  @Override
+  public void polled() {
+    // nothing happened to a message
+  }
+
+  private void offer(MessageEvent event) {
+    EventQueue open = queue;
+    if (open != null) {
+      open.offer(event);
+    }
+  }
+
+  /** How many events no observer got. */
+  long dropped() {
+    EventQueue open = queue;
+    return open == null ? 0 : open.dropped();
+  }
+
+  @PreDestroy
+  void stop() {
+    EventQueue open = queue;
+    if (open != null) {
+      open.stop();
+    }
+  }
+}

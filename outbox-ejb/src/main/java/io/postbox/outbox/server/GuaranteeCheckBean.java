@@ -1,0 +1,66 @@
+package io.postbox.outbox.server;
+
+import io.postbox.outbox.check.Finding;
+import io.postbox.outbox.check.GuaranteeRules;
+import io.postbox.outbox.check.PayloadFacts;
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.log.WatchLog;
+import io.postbox.outbox.relay.Relay;
+import io.postbox.outbox.store.DatabaseFacts;
+import io.postbox.outbox.store.DatabaseInspection;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** The guarantee check of this node, made once when the tables are in order. */
+@ApplicationScoped
+class GuaranteeCheckBean {
+  @Inject OutboxExtension extension;
+  @Inject PayloadBeans payloads;
+
+  private volatile List<Finding> findings = List.of();
+  private boolean isDone;
+  private boolean hasFailed;
+
+  /** What was found; nothing before the check. */
+  List<Finding> findings() {
+    return findings;
+  }
+
+  /** Checks unless that is done. Called with the module's own names, and outside a transaction. */
+  synchronized void checkOnce() {
+    if (isDone) {
+      return;
+    }
+    Installation installation = extension.installation();
+    try (Connection connection = installation.dataSource().getConnection()) {
+      DatabaseFacts database =
+          new DatabaseInspection(installation.dialect(), installation.config().tables())
+              .facts(connection);
+      findings =
+          GuaranteeRules.findings(
+              installation.config(),
+              database,
+              ServerInspection.facts(installation.config()),
+              payloadFacts(installation.config()));
+      String service = installation.config().service();
+      findings.forEach(found -> WatchLog.finding(service, found.name(), found.text()));
+      isDone = true;
+    } catch (SQLException failed) {
+      if (!hasFailed) { // once, and not at every poll
+        hasFailed = true;
+        WatchLog.guaranteeCheckFailed(failed);
+      }
+    }
+  }
+
+  private PayloadFacts payloadFacts(OutboxConfig config) {
+    boolean loads = payloads.loader().isPresent();
+    boolean opens = loads || payloads.cipher().isPresent();
+    return opens
+        ? new PayloadFacts(Relay.longestOpening(config), loads ? Relay.loadsAtOnce(config) : 0)
+        : PayloadFacts.NONE;
+  }
+}

@@ -1,0 +1,45 @@
+package io.postbox.outbox.server;
+
+import jakarta.json.bind.Jsonb;
+import jakarta.json.bind.JsonbBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects as JSON, by the server's JSON-B. It is opened when the first one is enqueued, because the
+ * applications that enqueue none need not have it. Thread-safe.
+ */
+final class JsonbSerializer implements AutoCloseable {
+  private @Nullable Jsonb jsonb;
+
+  /**
+   * Writes an object.
+   *
+   * @throws IllegalStateException naming the feature, if the server has no JSON-B
+   */
+  String of(Object value) {
+    return opened().toJson(value);
+  }
+
+  private synchronized Jsonb opened() {
+    Jsonb open = jsonb;
+    if (open == null) {
+      if (!Feature.JSON_BINDING.isThere()) {
+        throw new IllegalStateException(Feature.JSON_BINDING.sentence());
+      }
+      open = JsonbBuilder.create();
+      jsonb = open;
+    }
+    return open;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (jsonb != null) {
+      try {
+        jsonb.close();
+      } catch (Exception failed) { // declared so by AutoCloseable
+        throw new IllegalStateException("JSON-B does not close", failed);
+      }
+    }
+  }
+}

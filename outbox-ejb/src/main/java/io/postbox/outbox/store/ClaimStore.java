@@ -1,0 +1,291 @@
+package io.postbox.outbox.store;
+
+import io.postbox.common.config.TableNames;
+import io.postbox.outbox.config.OutboxConfig.AfterSending;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.Signature;
+import io.postbox.outbox.message.StoredMessage;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+/** The relay's statements within the transaction that holds a partition's row lock. Thread-safe. */
+public final class ClaimStore {
+  /** How many octets of payloads and headers one read brings, unless its first message has more. */
+  private static final int LARGEST_BATCH = 16 << 20;
+
+  /** So many rows come from the database at once; all that a read finds is bounded already. */
+  private static final int ROWS_AT_ONCE = 100;
+
+  /**
+   * Messages of a lane. Their bounds, and every column of the index on what is pending, so that any
+   * PostgreSQL reads that index from the first to the last of them, even if it knows nothing of the
+   * tables yet: with the partition and the list alone it may read all that waits in the partition.
+   */
+  private static final String THESE =
+      """
+      WHERE status = 'PENDING' AND partition_no = ? AND destination = ? AND %s
+      """
+          .formatted(Seqs.CONDITION);
+
+  private final String claim;
+  private final String read;
+  private final List<String> complete;
+  private final String fail;
+  private final String hold;
+  private final HeldKeys heldKeys;
+  private final PayloadHashes firstLoads;
+  private final StoredErrors errors;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   * @param afterSending what becomes of sent messages
+   * @param longestSilence when the database is to end a transaction of which it hears nothing more
+   */
+  public ClaimStore(
+      Dialect dialect, TableNames tables, AfterSending afterSending, Duration longestSilence) {
+    this(dialect, tables, afterSending, longestSilence, HeldKeys.SLICE);
+  }
+
+  /**
+   * @param errors turns what is said of failed attempts into a column
+   */
+  public ClaimStore(
+      Dialect dialect,
+      TableNames tables,
+      AfterSending afterSending,
+      Duration longestSilence,
+      StoredErrors errors) {
+    this(dialect, tables, afterSending, longestSilence, HeldKeys.SLICE, errors);
+  }
+
+  /**
+   * @param slice how many followers of a released key one statement puts back to work
+   */
+  public ClaimStore(
+      Dialect dialect,
+      TableNames tables,
+      AfterSending afterSending,
+      Duration longestSilence,
+      int slice) {
+    this(dialect, tables, afterSending, longestSilence, slice, StoredErrors.CLEAR);
+  }
+
+  private ClaimStore(
+      Dialect dialect,
+      TableNames tables,
+      AfterSending afterSending,
+      Duration longestSilence,
+      int slice,
+      StoredErrors errors) {
+    this.errors = errors;
+    String message = tables.qualified("outbox_message");
+    String partition = tables.qualified("outbox_partition");
+    claim =
+        "SELECT put_back, %s FROM %s WHERE partition_no = ? FOR UPDATE SKIP LOCKED"
+            .formatted(dialect.endIfIdleFor(longestSilence), partition);
+    read =
+        dialect
+            .readNoMoreThan(LARGEST_BATCH)
+            .formatted(
+                dialect.now(),
+                message,
+                tables.qualified("outbox_held_key"),
+                tables.qualified("outbox_switch"),
+                dialect.writers(),
+                tables.qualified("outbox_redirect"));
+    complete = Archive.afterSending(dialect, tables, afterSending, THESE);
+    fail =
+        """
+        UPDATE %s
+        SET attempts = attempts + ?, status = ?, due_at = %s, last_error = ?, signature = ?
+        WHERE partition_no = ? AND seq = ? AND status = 'PENDING'
+        """
+            .formatted(message, dialect.nowPlusMillis());
+    hold = "UPDATE %s SET status = 'HELD' %s".formatted(message, THESE);
+    heldKeys = new HeldKeys(dialect, tables, slice);
+    firstLoads = new PayloadHashes(message);
+  }
+
+  /**
+   * What a read found.
+   *
+   * @param messages in order
+   * @param full whether there may be more behind them
+   * @param writers who may have been about to commit others
+   */
+  public record Batch(List<StoredMessage> messages, boolean full, Writers writers) {
+    /** Keeps a copy. */
+    public Batch {
+      messages = List.copyOf(messages);
+    }
+  }
+
+  /**
+   * The transactions that a read did not see the end of, by number, in the order in which they
+   * began to write.
+   *
+   * @param oldest the first that may still commit; all before are over
+   * @param own the claim's own; all that began to write before the claim have lower ones
+   */
+  public record Writers(long oldest, long own) {
+    /** Where nothing is known of them. */
+    public static final Writers UNKNOWN = new Writers(-1, 0);
+  }
+
+  /** A partition's destination and ordering key, held because of the message at its head. */
+  public record HeldKey(String destination, String orderingKey, UUID headId) {}
+
+  /**
+   * How a key is held.
+   *
+   * @param key the key and its head
+   * @param releasedTo while it drains, the head's place in the order: those in front of it may go;
+   *     zero if it does not drain
+   */
+  public record Hold(HeldKey key, long releasedTo) {
+    /** Whether the key is being released. */
+    public boolean drains() {
+      return releasedTo > 0;
+    }
+  }
+
+  /**
+   * The outcome of an attempt that failed.
+   *
+   * @param seq which message
+   * @param counts how many attempts it counts for
+   * @param dead whether it was the last
+   * @param backoff until the next may start
+   * @param error what went wrong, cut to fit the column
+   */
+  public record Failure(long seq, int counts, boolean dead, Duration backoff, String error) {
+    /** What it has in common with the errors of the same cause. */
+    public String signature() {
+      return Signature.of(error);
+    }
+  }
+
+  /**
+   * Locks a partition's row until the transaction ends; the answer is how often messages were put
+   * back there, or empty if another transaction has the lock.
+   */
+  public OptionalLong claim(Connection connection, int partition) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(claim)) {
+      statement.setInt(1, partition);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
+      }
+    }
+  }
+
+  /**
+   * The first messages of a lane whose partition is claimed, and where they go instead if somebody
+   * has redirected them; none if somebody has paused it. Never to be merged with {@link #claim}:
+   * the snapshot of one statement for both would be older than what the previous holder of the lock
+   * committed. What it brings is bounded by the database, by the sizes in the rows: a driver holds
+   * as many rows as it likes before anybody sees the first.
+   *
+   * @param after the place in the order behind which to begin
+   * @param limit how many at most
+   */
+  public Batch read(Connection connection, Lane lane, long after, int limit) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(read)) {
+      // One more than there will be, or it takes another round trip to learn that there are none.
+      statement.setFetchSize(Math.min(limit, ROWS_AT_ONCE) + 1);
+      statement.setString(1, lane.destination());
+      statement.setInt(2, lane.partition());
+      statement.setString(3, lane.destination());
+      statement.setLong(4, after);
+      statement.setString(5, lane.destination());
+      statement.setInt(6, limit);
+      List<StoredMessage> messages = new ArrayList<>();
+      Writers writers = Writers.UNKNOWN;
+      long found = 0;
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          messages.add(MessageRowMapper.message(row));
+          writers = new Writers(row.getLong("oldest_writer"), row.getLong("own_number"));
+          found = row.getLong("found");
+        }
+      }
+      boolean full = found == limit || found > messages.size();
+      return new Batch(messages, full, writers);
+    }
+  }
+
+  /** Keeps the SHA-256 of what was loaded first; the answer is how many had none yet. */
+  public int keepHashes(Connection connection, int partition, Map<Long, byte[]> hashes)
+      throws SQLException {
+    return firstLoads.keep(connection, partition, hashes);
+  }
+
+  /** Deletes, keeps or archives sent messages of a lane; the answer is how many there were. */
+  public int complete(Connection connection, Lane lane, Collection<Long> seqs) throws SQLException {
+    int found = 0;
+    for (String statement : complete) {
+      found = updateAll(connection, statement, lane, seqs);
+    }
+    return found;
+  }
+
+  /** Makes followers of held keys {@code HELD}, so that they are not read again. */
+  public int hold(Connection connection, Lane lane, Collection<Long> seqs) throws SQLException {
+    return updateAll(connection, hold, lane, seqs);
+  }
+
+  /** Writes what became of attempts that failed; the answer is how many messages there were. */
+  public int fail(Connection connection, int partition, List<Failure> failures)
+      throws SQLException {
+    int changed = 0;
+    try (PreparedStatement statement = connection.prepareStatement(fail)) {
+      for (Failure failure : failures) {
+        statement.setInt(1, failure.counts());
+        statement.setString(2, failure.dead() ? "DEAD" : "DELAYED");
+        statement.setLong(3, failure.backoff().toMillis());
+        statement.setString(4, errors.seal(partition, failure.seq(), failure.error()));
+        statement.setString(5, failure.signature());
+        statement.setInt(6, partition);
+        statement.setLong(7, failure.seq());
+        changed += statement.executeUpdate();
+      }
+    }
+    return changed;
+  }
+
+  /** Which of these keys of a claimed lane are held, and how. */
+  public List<Hold> heldKeys(Connection connection, Lane lane, Collection<String> keys)
+      throws SQLException {
+    return heldKeys.among(connection, lane, keys);
+  }
+
+  /** Records that the followers of a key have to wait, or wait again if the key drains. */
+  public void holdKey(Connection connection, int partition, HeldKey key) throws SQLException {
+    heldKeys.holdOrTakeOver(connection, partition, key);
+  }
+
+  /** Puts the followers of keys back to work: all of them, or the first slice of many. */
+  public void releaseKeys(Connection connection, int partition, List<HeldKey> keys)
+      throws SQLException {
+    heldKeys.release(connection, partition, keys);
+  }
+
+  private static int updateAll(Connection connection, String sql, Lane lane, Collection<Long> seqs)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setInt(1, lane.partition());
+      statement.setString(2, lane.destination());
+      Seqs.bind(statement, 3, seqs);
+      return statement.executeUpdate();
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package io.postbox.outbox.store;
+
+import io.postbox.common.config.TableNames;
+import io.postbox.outbox.store.ClaimStore.HeldKey;
+import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What becomes of dead letters once a person has decided, in the transaction that holds the
+ * partition's row lock. Thread-safe.
+ */
+public final class OperatorActionStore {
+  private final HeldKeys heldKeys;
+  private final String hold;
+  private final String redrive;
+  private final String waitAgain;
+  private final String archive;
+  private final String delete;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   */
+  public OperatorActionStore(Dialect dialect, TableNames tables) {
+    this(dialect, tables, "status = 'DEAD'");
+  }
+
+  /** Likewise about messages that wait, which can be discarded. */
+  public static OperatorActionStore aboutWaiting(Dialect dialect, TableNames tables) {
+    return new OperatorActionStore(dialect, tables, "status IN ('PENDING', 'DELAYED', 'HELD')");
+  }
+
+  private OperatorActionStore(Dialect dialect, TableNames tables, String those) {
+    String message = tables.qualified("outbox_message");
+    String these = "WHERE %s AND partition_no = ? AND %s".formatted(those, Seqs.CONDITION);
+    hold =
+        "UPDATE %s SET status = 'HELD', attempts = 0, %s %s"
+            .formatted(message, unlessOverBy(dialect.now()), these);
+    redrive =
+        "UPDATE %s SET status = ?, due_at = ?, attempts = 0, %s %s"
+            .formatted(message, unlessOverBy("?"), these);
+    waitAgain =
+        """
+        UPDATE %s SET status = 'HELD'
+        WHERE status = 'DEAD' AND partition_no = ? AND destination = ? AND ordering_key = ANY (?)
+        """
+            .formatted(message);
+    archive = Archive.copy(dialect, tables, "DISCARDED") + these;
+    delete = "DELETE FROM %s %s".formatted(message, these);
+    heldKeys = new HeldKeys(dialect, tables);
+  }
+
+  /** A time limit that is over by then is no more: the letter would die of it again at once. */
+  private static String unlessOverBy(String time) {
+    return "expires_at = CASE WHEN expires_at > %s THEN expires_at END".formatted(time);
+  }
+
+  /** Has messages hold their keys, which nobody holds yet. */
+  public void holdKeys(Connection connection, int partition, Collection<DeadLetterRow> heads)
+      throws SQLException {
+    heldKeys.hold(connection, partition, heads.stream().map(OperatorActionStore::key).toList());
+  }
+
+  /**
+   * Lets dead letters wait behind the message that holds their key; a time limit that is over is
+   * lifted.
+   */
+  public void hold(Connection connection, int partition, Collection<Long> seqs)
+      throws SQLException {
+    if (seqs.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(hold)) {
+      update(statement, partition, seqs);
+    }
+  }
+
+  /**
+   * Puts dead letters back to work; a time limit that is over when they are due is lifted.
+   *
+   * @param byDueTime which are due when
+   * @param now those due later are delayed
+   */
+  public void redrive(
+      Connection connection, int partition, Map<Instant, List<Long>> byDueTime, Instant now)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(redrive)) {
+      for (Map.Entry<Instant, List<Long>> each : byDueTime.entrySet()) {
+        statement.setString(1, each.getKey().isAfter(now) ? "DELAYED" : "PENDING");
+        OffsetDateTime due = OffsetDateTime.ofInstant(each.getKey(), ZoneOffset.UTC);
+        statement.setObject(2, due);
+        statement.setObject(3, due);
+        bind(statement, 4, partition, each.getValue());
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+    heldKeys.notePutBack(connection, partition);
+  }
+
+  /**
+   * Lets the other dead letters wait whose keys these hold. Several messages of a key that expire
+   * together are dead letters together, and the first holds the key for all of them; when it goes
+   * without the others, the relay finds these expired again, and the next one holds it.
+   */
+  public void waitAgain(Connection connection, int partition, List<DeadLetterRow> firsts)
+      throws SQLException {
+    Map<String, List<String>> keys =
+        firsts.stream()
+            .filter(it -> it.key().isPresent())
+            .collect(
+                Collectors.groupingBy(
+                    DeadLetterRow::destination,
+                    Collectors.mapping(it -> it.key().orElseThrow(), Collectors.toList())));
+    if (keys.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(waitAgain)) {
+      for (Map.Entry<String, List<String>> each : keys.entrySet()) {
+        statement.setInt(1, partition);
+        statement.setString(2, each.getKey());
+        statement.setArray(3, connection.createArrayOf("VARCHAR", each.getValue().toArray()));
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
+
+  /**
+   * Moves dead letters to the archive, and lets what waited behind them go on.
+   *
+   * @param othersWait whether other dead letters of their keys are to be decided about first
+   * @return how many were moved
+   */
+  public int discard(
+      Connection connection, int partition, List<DeadLetterRow> letters, boolean othersWait)
+      throws SQLException {
+    List<Long> seqs = letters.stream().map(DeadLetterRow::seq).toList();
+    try (PreparedStatement statement = connection.prepareStatement(archive)) {
+      update(statement, partition, seqs);
+    }
+    int deleted;
+    try (PreparedStatement statement = connection.prepareStatement(delete)) {
+      deleted = update(statement, partition, seqs);
+    }
+    List<DeadLetterRow> firsts =
+        letters.stream().filter(it -> it.key().isPresent() && it.isFirst()).toList();
+    if (othersWait) {
+      waitAgain(connection, partition, firsts);
+    }
+    List<HeldKey> released = firsts.stream().map(OperatorActionStore::key).toList();
+    heldKeys.release(connection, partition, released);
+    return deleted;
+  }
+
+  private static HeldKey key(DeadLetterRow head) {
+    return new HeldKey(head.destination(), head.key().orElseThrow(), head.id());
+  }
+
+  private static int update(PreparedStatement statement, int partition, Collection<Long> seqs)
+      throws SQLException {
+    bind(statement, 1, partition, seqs);
+    return statement.executeUpdate();
+  }
+
+  private static void bind(
+      PreparedStatement statement, int first, int partition, Collection<Long> seqs)
+      throws SQLException {
+    statement.setInt(first, partition);
+    Seqs.bind(statement, first + 1, seqs);
+  }
+}

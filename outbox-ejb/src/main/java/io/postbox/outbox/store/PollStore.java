@@ -1,0 +1,163 @@
+package io.postbox.outbox.store;
+
+import io.postbox.common.config.TableNames;
+import io.postbox.outbox.message.Lane;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What the relay asks of the tables without a claim, each in one statement that is its own
+ * transaction; an answer may be stale as soon as it is given. Thread-safe.
+ */
+public final class PollStore {
+  private static final int WOKEN_AT_ONCE = 1_000;
+
+  private final Dialect dialect;
+  private final TableNames tables;
+  private final String poll;
+  private final String wakeDelayed;
+  private final String first;
+  private final String ping;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   */
+  public PollStore(Dialect dialect, TableNames tables) {
+    this.dialect = dialect;
+    this.tables = tables;
+    String message = tables.qualified("outbox_message");
+    String partition = tables.qualified("outbox_partition");
+    String paused = tables.qualified("outbox_switch");
+    String now = dialect.now();
+    // From one destination of a partition to its next, so that what is read is as much as there are
+    // lanes, and not as there are messages.
+    poll =
+        """
+        WITH RECURSIVE lane (partition_no, destination) AS (
+          SELECT p.partition_no,
+            (SELECT m.destination FROM %1$s m
+             WHERE m.status = 'PENDING' AND m.partition_no = p.partition_no
+             ORDER BY m.status, m.partition_no, m.destination FETCH FIRST 1 ROW ONLY)
+          FROM %2$s p
+          UNION ALL
+          SELECT l.partition_no,
+            (SELECT m.destination FROM %1$s m
+             WHERE m.status = 'PENDING' AND m.partition_no = l.partition_no
+               AND m.destination > l.destination
+             ORDER BY m.status, m.partition_no, m.destination FETCH FIRST 1 ROW ONLY)
+          FROM lane l WHERE l.destination IS NOT NULL
+        )
+        SELECT 'LANE' AS kind, l.partition_no, l.destination, CAST(NULL AS TIMESTAMP WITH TIME ZONE)
+          AS due_at, %4$s AS read_at
+        FROM lane l WHERE l.destination IS NOT NULL
+        UNION ALL
+        SELECT 'PAUSED', 0, s.destination, NULL, %4$s FROM %3$s s
+        UNION ALL
+        SELECT 'DELAYED', 0, '', d.due_at, %4$s
+        FROM (SELECT m.due_at FROM %1$s m WHERE m.status = 'DELAYED'
+              ORDER BY m.status, m.due_at FETCH FIRST 1 ROW ONLY) d
+        """
+            .formatted(message, partition, paused, now);
+    wakeDelayed = dialect.wakeSome(message);
+    first =
+        """
+        SELECT m.seq FROM %s m
+        WHERE m.status = 'PENDING' AND m.partition_no = ? AND m.destination = ?
+        ORDER BY m.status, m.partition_no, m.destination, m.seq
+        FETCH FIRST 1 ROW ONLY
+        """
+            .formatted(message);
+    ping = dialect.tryToWrite(tables.qualified("postbox_schema"));
+  }
+
+  /**
+   * What there is to do.
+   *
+   * @param lanes those that have messages to be sent now, paused ones excepted
+   * @param nextDue how long until the first delayed message is due; negative if it is
+   * @param paused the destinations whose messages wait because somebody said so; {@code *} is all
+   */
+  public record Poll(List<Lane> lanes, Optional<Duration> nextDue, Set<String> paused) {
+    /** Keeps copies. */
+    public Poll {
+      lanes = List.copyOf(lanes);
+      paused = Set.copyOf(paused);
+    }
+  }
+
+  /** Looks for work, in one statement whose cost does not grow with the messages that wait. */
+  public Poll poll(Connection connection) throws SQLException {
+    List<Lane> lanes = new ArrayList<>();
+    Set<String> paused = new HashSet<>();
+    Optional<Duration> nextDue = Optional.empty();
+    try (PreparedStatement statement = connection.prepareStatement(poll);
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        switch (row.getString("kind")) {
+          case "LANE" ->
+              lanes.add(new Lane(row.getInt("partition_no"), row.getString("destination")));
+          case "PAUSED" -> paused.add(row.getString("destination"));
+          default ->
+              nextDue = Optional.of(Duration.between(time(row, "read_at"), time(row, "due_at")));
+        }
+      }
+    }
+    lanes.removeIf(lane -> paused.contains("*") || paused.contains(lane.destination()));
+    return new Poll(lanes, nextDue, paused);
+  }
+
+  private static OffsetDateTime time(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class);
+  }
+
+  /**
+   * Puts delayed messages to work that are due, a bounded number at a time. It needs no claim: a
+   * delayed message is either without order or holds its key.
+   *
+   * @return whether there may be more
+   */
+  public boolean wakeDelayed(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(wakeDelayed)) {
+      statement.setInt(1, WOKEN_AT_ONCE);
+      return statement.executeUpdate() == WOKEN_AT_ONCE;
+    }
+  }
+
+  /** The place in the order of a lane's first message. */
+  public OptionalLong first(Connection connection, Lane lane) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(first)) {
+      statement.setInt(1, lane.partition());
+      statement.setString(2, lane.destination());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
+      }
+    }
+  }
+
+  /** For a person: the query to run by hand that finds who holds the lock of a partition. */
+  public String holderQuery(int partition) {
+    return HolderQuery.of(dialect, tables, partition);
+  }
+
+  /**
+   * Finds out whether the database answers and takes writes; leaves nothing behind.
+   *
+   * @param connection commits each statement, or nothing would be known of the commit
+   */
+  public void ping(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(ping)) {
+      statement.execute();
+    }
+  }
+}

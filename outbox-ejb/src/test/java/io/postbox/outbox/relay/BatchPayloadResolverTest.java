@@ -1,0 +1,181 @@
+package io.postbox.outbox.relay;
+
+import static io.postbox.outbox.testing.Messages.message;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.PayloadResolver.ResolvedPayload;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BatchPayloadResolverTest {
+  private static final Duration LIMIT = Duration.ofMillis(50);
+
+  /** For what does not hang, on a machine that has other things to do. */
+  private static final Duration AMPLE = Duration.ofSeconds(2);
+
+  private static final StoredMessage REFERENCE = reference(1);
+
+  /** Not what the hash is of. */
+  private static final Body MISFIT = new Body.Text("x");
+
+  private static final StoredMessage OTHER = reference(2);
+
+  private final ExecutorService executor = Executors.newCachedThreadPool();
+  private final CountDownLatch answer = new CountDownLatch(1);
+  private final AtomicInteger calls = new AtomicInteger();
+
+  private static StoredMessage reference(long seq) {
+    return message(seq, "d", null)
+        .carrying("message/external-body", new Body.Reference("t", "" + seq, new byte[32]));
+  }
+
+  private BatchPayloadResolver opening(PayloadResolver resolver, int workers) {
+    return new BatchPayloadResolver(resolver, executor, LIMIT, workers);
+  }
+
+  private ResolvedPayload hang(StoredMessage message) {
+    calls.incrementAndGet();
+    try {
+      answer.await();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+    return new ResolvedPayload("text/plain", new Body.Text("late"));
+  }
+
+  @AfterEach
+  void end() {
+    answer.countDown();
+    executor.shutdownNow();
+  }
+
+  @Test
+  void whereNothingIsToBeOpenedThereIsNoThread() {
+    executor.shutdown();
+    ResolvedBatch opened = opening(this::hang, 1).open(List.of(message(1, "d", null)));
+    assertThat(opened.ready()).hasSize(1);
+  }
+
+  @Test
+  void aLoaderThatHangsIsGivenUpAndItsMessageASuspect() {
+    ResolvedBatch opened = opening(this::hang, 1).open(List.of(REFERENCE, OTHER));
+    assertThat(opened.ready()).isEmpty();
+    assertThat(opened.fault()).isEmpty();
+    assertThat(opened.isClean()).isFalse();
+    assertThat(opened.suspects()).containsOnlyKeys(REFERENCE);
+    assertThat(opened.suspects().get(REFERENCE)).contains("within 50 ms");
+    assertThat(opened.report().suspects()).containsOnlyKeys(REFERENCE);
+  }
+
+  @Test
+  void whatHangsIsNotOpenedAgainAndWhatComesBehindItIs() {
+    BatchPayloadResolver opening =
+        new BatchPayloadResolver(
+            message ->
+                message.seq() == 1 ? hang(message) : new ResolvedPayload("text/plain", MISFIT),
+            executor,
+            AMPLE,
+            1);
+    opening.open(List.of(REFERENCE));
+    ResolvedBatch opened = opening.open(List.of(REFERENCE, OTHER));
+
+    assertThat(calls).hasValue(1);
+    assertThat(opened.suspects()).containsOnlyKeys(REFERENCE);
+    assertThat(opened.suspects().get(REFERENCE)).contains("still hangs");
+    assertThat(opened.altered()).as("opened").containsOnlyKeys(OTHER);
+  }
+
+  @Test
+  void onlySoManyHangAtOnce() {
+    BatchPayloadResolver opening = opening(this::hang, 1);
+    for (int seq = 1; seq <= 5; seq++) {
+      opening.open(List.of(reference(seq)));
+    }
+    assertThat(calls).hasValue(2);
+    assertThat(opening.open(List.of(REFERENCE)).fault().orElseThrow()).contains("still hang");
+
+    answer.countDown();
+    Awaitility.await()
+        .untilAsserted(() -> assertThat(opening.open(List.of(REFERENCE)).altered()).isNotEmpty());
+  }
+
+  /** Else a loader that hangs for one destination would stop all. */
+  @Test
+  void whatHangsForOneDestinationKeepsNoOtherFromBeingOpened() {
+    BatchPayloadResolver opening =
+        new BatchPayloadResolver(
+            message ->
+                message.destination().equals("d")
+                    ? hang(message)
+                    : new ResolvedPayload("text/plain", MISFIT),
+            executor,
+            AMPLE,
+            1);
+    for (int seq = 1; seq <= 3; seq++) {
+      opening.open(List.of(reference(seq)));
+    }
+    StoredMessage other =
+        message(9, "e", null)
+            .carrying("message/external-body", new Body.Reference("t", "9", new byte[32]));
+
+    assertThat(opening.open(List.of(REFERENCE)).fault()).isPresent();
+    ResolvedBatch opened = opening.open(List.of(other));
+    assertThat(opened.fault()).isEmpty();
+    assertThat(opened.altered()).as("opened").containsOnlyKeys(other);
+  }
+
+  @Test
+  void whereNoThreadIsFreeNobodyIsSuspected() {
+    ExecutorService busy = Executors.newSingleThreadExecutor();
+    try {
+      busy.execute(() -> hang(REFERENCE));
+      ResolvedBatch opened =
+          new BatchPayloadResolver(this::hang, busy, LIMIT, 1).open(List.of(REFERENCE));
+      assertThat(opened.suspects()).isEmpty();
+      assertThat(opened.fault().orElseThrow()).contains("no thread was free");
+    } finally {
+      busy.shutdownNow();
+    }
+  }
+
+  @Test
+  void afterTheRelayHasStoppedNothingIsTried() {
+    executor.shutdown();
+    ResolvedBatch opened = opening(this::hang, 1).open(List.of(REFERENCE));
+    assertThat(opened.isClean()).isTrue();
+    assertThat(opened.ready()).isEmpty();
+  }
+
+  /** So that whoever runs the relay hears of it. */
+  @Test
+  void anInterruptedThreadWaitsNoLongerAndStaysInterrupted() {
+    Thread.currentThread().interrupt();
+    ResolvedBatch opened = opening(this::hang, 1).open(List.of(REFERENCE));
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(opened.fault().orElseThrow()).contains("was interrupted");
+    assertThat(opened.suspects()).isEmpty();
+  }
+
+  @Test
+  void anErrorComesThrough() {
+    BatchPayloadResolver opening =
+        opening(
+            message -> {
+              throw new NoClassDefFoundError("Invoice");
+            },
+            1);
+    assertThatThrownBy(() -> opening.open(List.of(REFERENCE)))
+        .isInstanceOf(NoClassDefFoundError.class);
+  }
+}

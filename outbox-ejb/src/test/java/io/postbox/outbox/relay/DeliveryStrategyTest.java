@@ -1,0 +1,271 @@
+package io.postbox.outbox.relay;
+
+import static io.postbox.outbox.testing.Messages.message;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.BatchProcessor.Gateway;
+import io.postbox.outbox.relay.BatchSender.TransportSession;
+import io.postbox.outbox.relay.BatchSettlement.Policy;
+import io.postbox.outbox.relay.DeliveryStrategy.Done;
+import io.postbox.outbox.relay.PartitionClaims.Claim;
+import io.postbox.outbox.store.ClaimStore.Failure;
+import io.postbox.outbox.testing.Messages;
+import io.postbox.outbox.testing.TestConfig;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of probes, batch sizes and counts; the tables are made up. */
+class DeliveryStrategyTest {
+  private static final Lane LANE = new Lane(0, "d");
+  private static final int CONFIGURED = 8;
+  private static final StoredMessage GOOD = message(1, "d", null);
+  private static final StoredMessage BAD = message(2, "d", null);
+
+  private final FakePartitionClaims claims = new FakePartitionClaims();
+  private final VirtualClock clock = new VirtualClock();
+  private final CircuitBreakers breakers = new CircuitBreakers(clock);
+  private final AdaptiveBatchSizes sizes = new AdaptiveBatchSizes(CONFIGURED);
+  private Runnable meanwhile = () -> {};
+  private @Nullable Error brokenDown;
+  private boolean down;
+  private boolean late;
+
+  private final TransportSession transport =
+      new TransportSession() {
+        @Override
+        public void send(List<StoredMessage> messages) throws SendFailure {
+          meanwhile.run();
+          if (brokenDown != null) {
+            throw brokenDown;
+          }
+          if (down) {
+            throw SendFailure.ofDestination("down", null);
+          }
+          if (messages.contains(BAD)) {
+            throw SendFailure.ofMessage(BAD, "unreadable", new Exception());
+          }
+        }
+
+        @Override
+        public boolean wasLate() {
+          return late;
+        }
+      };
+
+  private Done deal(Gateway gateway, TestConfig test, List<StoredMessage> messages)
+      throws SQLException {
+    return deal(gateway, test, messages, List.of());
+  }
+
+  private Done deal(
+      Gateway gateway, TestConfig test, List<StoredMessage> messages, List<StoredMessage> expired)
+      throws SQLException {
+    OutboxConfig config = test.config();
+    Policy policy =
+        new Policy(
+            config.delivery(), config.maxAttempts(), config.backoff(), config.onDeadLetter());
+    try (Claim claim = claims.claim(LANE.partition()).orElseThrow()) {
+      return new DeliveryStrategy(claims, gateway, breakers, sizes, policy, () -> 0.5)
+          .with(claim, LANE, breakers.admit("d", messages), expired);
+    }
+  }
+
+  private static Optional<String> noFault() {
+    return Optional.empty();
+  }
+
+  private Gateway opening(ResolvedBatch opened) {
+    return opening(() -> opened);
+  }
+
+  private Gateway opening(Supplier<ResolvedBatch> opened) {
+    return new Gateway() {
+      @Override
+      public TransportSession begin(Lane lane) {
+        return transport;
+      }
+
+      @Override
+      public ResolvedBatch open(List<StoredMessage> messages) {
+        return opened.get();
+      }
+    };
+  }
+
+  private Done local(StoredMessage... messages) throws SQLException {
+    return deal(lane -> transport, TestConfig.DEFAULT, List.of(messages));
+  }
+
+  private Done inTwoPhases(StoredMessage... messages) throws SQLException {
+    return deal(lane -> transport, TestConfig.DEFAULT.withXa(), List.of(messages));
+  }
+
+  /** So that one message may go, as the probe. */
+  private void trip() {
+    breakers.settle(
+        "d", List.of(), new SendReport(List.of(), Map.of(), Map.of(), Optional.of("down")));
+    clock.pass(Duration.ofMillis(500));
+  }
+
+  private void assertThatAnotherProbeMayGo() {
+    assertThat(breakers.admit("d", List.of(GOOD))).containsExactly(GOOD);
+  }
+
+  /** Else nothing would ever go there again. */
+  @Test
+  void aProbeWhoseSendingBreaksDownIsTakenBack() {
+    trip();
+    brokenDown = new NoClassDefFoundError("a/driver/Class");
+    assertThatThrownBy(() -> local(GOOD)).isSameAs(brokenDown);
+
+    assertThatAnotherProbeMayGo();
+  }
+
+  @Test
+  void aProbeWhoseOpeningBreaksDownIsTakenBack() {
+    trip();
+    Error failure = new NoClassDefFoundError("an/Invoice");
+    Gateway gateway =
+        opening(
+            () -> {
+              throw failure;
+            });
+    assertThatThrownBy(() -> deal(gateway, TestConfig.DEFAULT, List.of(GOOD))).isSameAs(failure);
+
+    assertThatAnotherProbeMayGo();
+  }
+
+  /** As where the loader reads the same database, and that flaps. */
+  @Test
+  void aProbeWhoseFirstLoadCannotBeKeptIsTakenBack() {
+    trip();
+    claims.keepingHashesFails = true;
+    ResolvedBatch firstLoad =
+        new ResolvedBatch(
+            List.of(), Map.of(GOOD.seq(), new byte[32]), Map.of(), Map.of(), Map.of(), noFault());
+    assertThatThrownBy(() -> deal(opening(firstLoad), TestConfig.DEFAULT, List.of(GOOD)))
+        .isInstanceOf(SQLException.class);
+
+    assertThatAnotherProbeMayGo();
+  }
+
+  @Test
+  void inTwoPhasesAProbeWhoseClaimCannotBeCommittedIsTakenBack() {
+    trip();
+    claims.commitFails = true;
+    assertThatThrownBy(() -> inTwoPhases(GOOD)).isInstanceOf(SQLException.class);
+
+    assertThatAnotherProbeMayGo();
+  }
+
+  @Test
+  void inTwoPhasesAProbeWhoseClaimCannotBeClosedIsTakenBack() {
+    trip();
+    claims.closeFails = true;
+    assertThatThrownBy(() -> inTwoPhases(GOOD)).isInstanceOf(SQLException.class);
+
+    assertThatAnotherProbeMayGo();
+  }
+
+  @Test
+  void aProbeWhoseSendCannotBeginIsTakenBack() {
+    trip();
+    Error failure = new OutOfMemoryError("no memory for a turn");
+    Gateway gateway =
+        lane -> {
+          throw failure;
+        };
+    assertThatThrownBy(() -> deal(gateway, TestConfig.DEFAULT, List.of(GOOD))).isSameAs(failure);
+
+    assertThatAnotherProbeMayGo();
+  }
+
+  /** It got through, so there is nothing left to take back: the destination works. */
+  @Test
+  void aProbeThatWasSentClosesTheCircuitAlsoWhereThatCannotBeWritten() {
+    trip();
+    claims.completingFails = true;
+    assertThatThrownBy(() -> local(GOOD)).isInstanceOf(SQLException.class);
+
+    assertThat(breakers.waiting()).isEmpty();
+  }
+
+  @Test
+  void aProbeThatWaitsForWhatExpiredIsTakenBack() throws SQLException {
+    trip();
+    Done done = deal(lane -> transport, TestConfig.DEFAULT.withXa(), List.of(GOOD), List.of(BAD));
+
+    assertThat(done.report().sent()).isEmpty();
+    assertThat(done.failures()).extracting(Failure::seq).containsExactly(BAD.seq());
+    assertThatAnotherProbeMayGo();
+  }
+
+  @Test
+  void aBatchThatTookTooLongMakesTheNextSmallerUntilOneGoesWell() throws SQLException {
+    late = true;
+    local(GOOD);
+    assertThat(sizes.of("d")).isEqualTo(CONFIGURED / 2);
+
+    late = false;
+    down = true;
+    local(GOOD);
+    assertThat(sizes.of("d")).as("nothing was sent").isEqualTo(CONFIGURED / 2);
+
+    down = false;
+    clock.pass(Duration.ofSeconds(1));
+    local(GOOD);
+    assertThat(sizes.of("d")).isEqualTo(CONFIGURED);
+  }
+
+  @Test
+  void inTwoPhasesWhatIsRejectedIsCountedUnderAnotherClaim() throws SQLException {
+    meanwhile = () -> claims.messages = List.of(BAD);
+    Done done = inTwoPhases(GOOD, BAD);
+
+    assertThat(done.report().sent()).containsExactly(GOOD);
+    assertThat(done.failures()).extracting(Failure::seq).containsExactly(BAD.seq());
+    assertThat(done.putsBack()).isFalse();
+    assertThat(claims.claimed).hasSize(2);
+    assertThat(claims.completed).hasSize(1);
+  }
+
+  @Test
+  void inTwoPhasesNothingIsCountedWhileSomebodyElseHasThePartition() throws SQLException {
+    meanwhile = () -> claims.inOtherHands = true;
+    Done done = inTwoPhases(GOOD, BAD);
+
+    assertThat(done.report().rejected()).as("it fails again").isEmpty();
+    assertThat(done.failures()).isEmpty();
+    assertThat(claims.completed).isEmpty();
+  }
+
+  @Test
+  void inTwoPhasesNothingIsCountedThatSomebodyElseHasCounted() throws SQLException {
+    meanwhile = () -> claims.messages = List.of(message(BAD.seq(), "d", null, 1, null));
+    Done done = inTwoPhases(GOOD, BAD);
+
+    assertThat(done.report().rejected()).isEmpty();
+    assertThat(done.failures()).isEmpty();
+  }
+
+  @Test
+  void inTwoPhasesWhatWasHeldBehindAHeadThatWentIsPutBack() throws SQLException {
+    StoredMessage head = message(1, "d", "k", 1, Messages.id(1));
+    meanwhile = () -> claims.messages = List.of(BAD);
+    Done done = inTwoPhases(head, BAD);
+
+    assertThat(done.report().sent()).containsExactly(head);
+    assertThat(done.failures()).hasSize(1);
+    assertThat(done.putsBack()).isTrue();
+  }
+}

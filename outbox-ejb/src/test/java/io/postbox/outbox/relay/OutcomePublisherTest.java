@@ -1,0 +1,86 @@
+package io.postbox.outbox.relay;
+
+import static io.postbox.outbox.testing.Messages.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.testing.LogLines;
+import io.postbox.outbox.testing.Messages;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class OutcomePublisherTest {
+  private final List<String> heard = new ArrayList<>();
+
+  private final RelayListener listener =
+      new RelayListener() {
+        @Override
+        public void sent(StoredMessage message) {
+          heard.add(message.seq() + " sent");
+        }
+
+        @Override
+        public void attemptFailed(StoredMessage message, int attempt, String reason) {
+          heard.add(message.seq() + " failed " + attempt + " " + reason);
+        }
+
+        @Override
+        public void died(StoredMessage message, int attempts, String reason) {
+          heard.add(message.seq() + " died " + attempts + " " + reason);
+        }
+
+        @Override
+        public void polled() {
+          throw new AssertionError("nobody has");
+        }
+      };
+
+  private final OutcomePublisher outcomes = new OutcomePublisher(listener, 3);
+
+  private static SendReport rejected(StoredMessage message) {
+    return new SendReport(List.of(), Map.of(message, "no"), Map.of(), Optional.empty());
+  }
+
+  @Test
+  void whatWasSentIsToldOneByOneAndNotLogged() {
+    try (LogLines log = LogLines.all("io.postbox.outbox")) {
+      outcomes.publish(
+          new SendReport(Messages.unordered(2, "d"), Map.of(), Map.of(), Optional.empty()),
+          Map.of());
+      assertThat(log.lines()).isEmpty();
+    }
+    assertThat(heard).containsExactly("1 sent", "2 sent");
+  }
+
+  @Test
+  void aFailureIsToldWithTheNumberOfTheAttempt() {
+    try (LogLines log = LogLines.all("io.postbox.outbox")) {
+      outcomes.publish(rejected(message(1, "d", null, 1, null)), Map.of());
+      assertThat(log.lines()).singleElement().asString().startsWith("OBX0006 Attempt 2 ");
+    }
+    assertThat(heard).containsExactly("1 failed 2 no");
+  }
+
+  @Test
+  void theLastFailureIsADeath() {
+    try (LogLines log = LogLines.all("io.postbox.outbox")) {
+      outcomes.publish(rejected(message(1, "d", null, 2, null)), Map.of());
+      assertThat(log.lines())
+          .singleElement()
+          .asString()
+          .startsWith("OBX0007 ")
+          .contains("after 3 attempts");
+    }
+    assertThat(heard).containsExactly("1 failed 3 no", "1 died 3 no");
+  }
+
+  @Test
+  void whatIsDoomedDiesWithoutAnAttempt() {
+    outcomes.publish(SendReport.NOTHING, Map.of(message(1, "d", null, 1, null), "expired"));
+
+    assertThat(heard).containsExactly("1 died 1 expired");
+  }
+}

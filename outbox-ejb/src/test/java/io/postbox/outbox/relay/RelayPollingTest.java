@@ -1,0 +1,397 @@
+package io.postbox.outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.RelayFixture.RecordingListener;
+import io.postbox.outbox.store.ClaimStore.Batch;
+import io.postbox.outbox.store.ClaimStore.Failure;
+import io.postbox.outbox.store.ClaimStore.Writers;
+import io.postbox.outbox.testing.DirectExecutor;
+import io.postbox.outbox.testing.LogLines;
+import io.postbox.outbox.testing.Messages;
+import io.postbox.outbox.testing.TestConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** When a relay looks for work and what it leaves alone, in virtual time and without tables. */
+class RelayPollingTest {
+  private static final OutboxConfig CONFIG =
+      TestConfig.DEFAULT.withFirstBackoff(Duration.ofSeconds(4)).config();
+  private static final Lane LANE = new Lane(3, "d");
+  private static final Duration FIRST_SETBACK = Duration.ofMillis(500);
+
+  private final FakePartitionClaims claims = new FakePartitionClaims();
+  private final VirtualClock clock = new VirtualClock();
+  private final CircuitBreakers breakers = new CircuitBreakers(clock);
+  private final RecordingListener listener = new RecordingListener();
+  private boolean rejects;
+  private boolean noThreads;
+
+  private final Relay relay =
+      new Relay(
+          CONFIG,
+          claims,
+          lane -> this::send,
+          breakers,
+          listener,
+          new DirectExecutor() {
+            @Override
+            public void execute(Runnable task) {
+              if (noThreads) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              super.execute(task);
+            }
+          },
+          () -> 0.5,
+          clock);
+
+  private void send(List<StoredMessage> messages) throws SendFailure {
+    if (rejects) {
+      throw SendFailure.ofMessage(messages.get(0), "unreadable", new Exception());
+    }
+  }
+
+  /** Looks until there is nothing to find for the longest pause, and answers how often it has. */
+  private int idle() {
+    for (int i = 0; i < 10; i++) {
+      clock.pass(PollInterval.LONGEST);
+      relay.tick();
+    }
+    return claims.polls;
+  }
+
+  private int looksAfter(Duration time) {
+    clock.pass(time);
+    relay.tick();
+    return claims.polls;
+  }
+
+  @Test
+  void aMessageThatIsToBeDueBringsTheNextLookForwardOnce() {
+    int polls = idle();
+    relay.wakeAfter(Duration.ofSeconds(3));
+
+    assertThat(looksAfter(Duration.ofMillis(2_999))).isEqualTo(polls);
+    assertThat(looksAfter(Duration.ofMillis(1))).isEqualTo(polls + 1);
+    assertThat(looksAfter(Duration.ofMillis(500))).as("it was found").isEqualTo(polls + 1);
+  }
+
+  @Test
+  void soDoesTheNextOneThatALookTellsOf() {
+    claims.nextDue = Duration.ofSeconds(3);
+    int polls = idle();
+
+    assertThat(claims.wakes).as("none was due").isZero();
+    assertThat(looksAfter(Duration.ofSeconds(3))).isEqualTo(polls + 1);
+  }
+
+  @Test
+  void whatIsDueIsPutToWorkAndLookedForAgainSoonIfThereIsMore() {
+    idle();
+    int polls = claims.polls;
+    claims.nextDue = Duration.ZERO;
+    claims.wakesSome = true;
+
+    assertThat(relay.poll()).isEqualTo(PollInterval.SHORTEST);
+    assertThat(claims.wakes).isEqualTo(1);
+    assertThat(claims.polls).as("again, for what was put to work").isEqualTo(polls + 2);
+
+    claims.nextDue = Duration.ofSeconds(-1);
+    claims.wakesSome = false;
+    assertThat(relay.poll()).isGreaterThan(PollInterval.SHORTEST);
+    assertThat(claims.wakes).isEqualTo(2);
+  }
+
+  @Test
+  void aLookThatFailsIsToldAndRepeated() {
+    claims.lookFails = true;
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      idle();
+      assertThat(log.lines()).hasSize(10).allMatch(line -> line.startsWith("OBX0009 "));
+    }
+    assertThat(listener.polls()).as("the timer works").isEqualTo(10);
+
+    claims.lookFails = false;
+    claims.lanes = List.of(LANE);
+    relay.poll();
+    assertThat(claims.claimed).containsExactly(LANE.partition());
+  }
+
+  @Test
+  void aPartitionInOtherHandsIsTriedAgainShortly() {
+    int polls = idle();
+    claims.inOtherHands = true;
+    relay.wake(List.of(LANE));
+    relay.wake(List.of(new Lane(4, "d")));
+
+    assertThat(looksAfter(PollInterval.SHORTEST)).isEqualTo(polls + 1);
+  }
+
+  /** And where another node has done the work meanwhile, it is noticed that threads are back. */
+  @Test
+  void whereNoWorkerCanBeStartedTheTimerGoesOnAndThatIsNoticed() {
+    noThreads = true;
+    claims.lanes = List.of(LANE);
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      for (int i = 0; i < 240; i++) { // two minutes
+        relay.tick();
+        clock.pass(Duration.ofMillis(500));
+      }
+      assertThat(log.lines()).hasSize(2).allMatch(line -> line.startsWith("OBX0060 "));
+    }
+    assertThat(relay.unattended()).isGreaterThan(Duration.ofSeconds(119));
+    assertThat(claims.claimed).isEmpty();
+
+    noThreads = false;
+    claims.lanes = List.of();
+    relay.poll();
+    assertThat(relay.unattended()).isZero();
+    assertThat(claims.claimed).containsExactly(LANE.partition());
+  }
+
+  private void holdForTooLong() {
+    claims.inOtherHands = true;
+    claims.lanes = List.of(LANE);
+    long ticks = Relay.longestSilence(CONFIG).plusSeconds(2).toMillis() / 500;
+    for (long i = 0; i < ticks; i++) {
+      relay.tick();
+      clock.pass(Duration.ofMillis(500));
+    }
+  }
+
+  @Test
+  void aPartitionThatIsHeldForTooLongIsToldOnce() {
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      holdForTooLong();
+      relay.tick();
+      assertThat(log.lines())
+          .singleElement()
+          .asString()
+          .startsWith("OBX0016 Partition 3 ")
+          .endsWith("who has 3");
+    }
+    assertThat(relay.stuckPartitions()).containsOnlyKeys(3);
+    assertThat(Relay.longestSilence(CONFIG))
+        .isEqualTo(CONFIG.relay().sendTimeout().plusSeconds(30));
+  }
+
+  @Test
+  void aPartitionIsNotStuckAnyMoreOnceItIsFree() {
+    holdForTooLong();
+    claims.inOtherHands = false;
+    relay.wake(List.of(LANE));
+
+    assertThat(relay.stuckPartitions()).isEmpty();
+  }
+
+  @Test
+  void nobodyWaitsForAPartitionWithoutWorkWhoeverHoldsIt() {
+    holdForTooLong();
+    claims.lanes = List.of();
+    relay.poll();
+
+    assertThat(relay.stuckPartitions()).isEmpty();
+  }
+
+  @Test
+  void aPassThatBreaksDownIsToldAndRepeatedAfterAWhile() {
+    int polls = idle();
+    claims.claimFails = true;
+    claims.lanes = List.of(LANE);
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      relay.wake(List.of(LANE));
+      assertThat(log.lines()).singleElement().asString().startsWith("OBX0008 Partition 3 ");
+    }
+
+    assertThat(looksAfter(FIRST_SETBACK.minusMillis(1))).isEqualTo(polls);
+    assertThat(looksAfter(Duration.ofMillis(1))).isEqualTo(polls + 1);
+    assertThat(claims.claimed).hasSize(2);
+  }
+
+  @Test
+  void aPartitionInWhichAPassBrokeDownIsNoWorkForALook() {
+    idle();
+    claims.claimFails = true;
+    claims.lanes = List.of(LANE);
+    relay.wake(List.of(LANE));
+
+    assertThat(relay.poll()).isGreaterThan(PollInterval.SHORTEST);
+    assertThat(claims.claimed).hasSize(1);
+  }
+
+  @Test
+  void afterAPassThatWentWellTheNextSetbackIsAsShortAsTheFirst() {
+    claims.claimFails = true;
+    relay.wake(List.of(LANE));
+    clock.pass(FIRST_SETBACK);
+    claims.claimFails = false;
+    relay.wake(List.of(LANE));
+    claims.claimFails = true;
+    relay.wake(List.of(LANE));
+    clock.pass(FIRST_SETBACK);
+    relay.wake(List.of(LANE));
+
+    assertThat(claims.claimed).hasSize(4);
+  }
+
+  /** Another node has it, which says nothing about what broke down here. */
+  @Test
+  void aPartitionInOtherHandsEndsNoSetback() {
+    claims.claimFails = true;
+    relay.wake(List.of(LANE));
+    clock.pass(FIRST_SETBACK);
+    claims.claimFails = false;
+    claims.inOtherHands = true;
+    relay.wake(List.of(LANE));
+    claims.claimFails = true;
+    relay.wake(List.of(LANE));
+    assertThat(claims.claimed).hasSize(3);
+
+    clock.pass(FIRST_SETBACK);
+    relay.wake(List.of(LANE));
+    assertThat(claims.claimed).as("the second wait is longer").hasSize(3);
+    clock.pass(FIRST_SETBACK);
+    relay.wake(List.of(LANE));
+    assertThat(claims.claimed).hasSize(4);
+  }
+
+  @Test
+  void aDestinationThatWaitsEndsNoSetback() {
+    claims.claimFails = true;
+    relay.wake(List.of(LANE));
+    clock.pass(FIRST_SETBACK);
+    trip();
+    relay.wake(List.of(LANE));
+    clock.pass(FIRST_SETBACK);
+    relay.wake(List.of(LANE));
+    clock.pass(FIRST_SETBACK);
+    relay.wake(List.of(LANE));
+
+    assertThat(claims.claimed).as("the second wait is longer").hasSize(2);
+  }
+
+  /** The one neither ends the setbacks of the other, nor waits for them. */
+  @Test
+  void aLaneThatGoesWellSharesAPartitionWithOneThatBreaksDown() {
+    Lane broken = LANE;
+    Lane well = new Lane(LANE.partition(), "e");
+    claims.failingReads.add(broken.destination());
+    for (int i = 0; i < 16; i++) { // eight seconds
+      relay.wake(List.of(broken, well));
+      clock.pass(FIRST_SETBACK);
+    }
+
+    assertThat(claims.read).filteredOn("d"::equals).as("at 0, 0.5, 1.5, 3.5 and 7.5 s").hasSize(5);
+    assertThat(claims.read).filteredOn("e"::equals).hasSizeGreaterThanOrEqualTo(16);
+  }
+
+  @Test
+  void aLaneWithoutWorkIsForgottenWithItsSetbacks() {
+    claims.claimFails = true;
+    for (int i = 0; i < 4; i++) {
+      relay.wake(List.of(LANE));
+      clock.pass(FIRST_SETBACK.multipliedBy(1L << i));
+    }
+    claims.lanes = List.of(); // another node has sent it
+    relay.poll();
+    relay.wake(List.of(LANE));
+    clock.pass(FIRST_SETBACK);
+    relay.wake(List.of(LANE));
+
+    assertThat(claims.claimed).hasSize(6);
+  }
+
+  private static Batch batch(long first, long transaction) {
+    return new Batch(
+        List.of(Messages.message(first, "d", null), Messages.message(first + 1, "d", null)),
+        true,
+        new Writers(transaction, transaction));
+  }
+
+  /** A database that has failed over may have lost what this node has seen committed. */
+  @Test
+  void afterAFailureOfTheDatabaseALaneIsReadFromItsStart() {
+    claims.batches.addAll(List.of(batch(1, 500), batch(3, 510), batch(5, 520)));
+    claims.failsWithoutBatches = true;
+    relay.wake(List.of(LANE));
+    assertThat(claims.readAfter).as("it had a floor").containsExactly(0L, 0L, 2L, 4L);
+
+    claims.failsWithoutBatches = false;
+    clock.pass(FIRST_SETBACK);
+    relay.wake(List.of(LANE));
+    assertThat(claims.readAfter.get(4)).isZero();
+  }
+
+  private void trip() {
+    StoredMessage message = Messages.message(1, "d", null);
+    breakers.settle(
+        "d",
+        breakers.admit("d", List.of(message)),
+        new SendReport(List.of(), Map.of(), Map.of(), Optional.of("down")));
+  }
+
+  /** Commits go on to wake the lane whose destination waits. */
+  @Test
+  void aPartitionThatIsHeldForTooLongIsToldAlsoBesideADestinationThatWaits() {
+    claims.inOtherHands = true;
+    claims.lanes = List.of(new Lane(LANE.partition(), "e"));
+    for (long i = 0; i < Relay.longestSilence(CONFIG).plusSeconds(2).toMillis() / 500; i++) {
+      relay.tick();
+      trip();
+      relay.wake(List.of(LANE));
+      clock.pass(Duration.ofMillis(500));
+    }
+
+    assertThat(relay.stuckPartitions()).containsOnlyKeys(LANE.partition());
+  }
+
+  @Test
+  void aDestinationThatWaitsIsNoWorkForALook() {
+    idle();
+    trip();
+    claims.lanes = List.of(LANE);
+
+    assertThat(relay.poll()).isGreaterThan(PollInterval.SHORTEST);
+    assertThat(claims.claimed).isEmpty();
+  }
+
+  @Test
+  void aDestinationForWhichNothingIsThereIsForgotten() {
+    trip();
+    clock.pass(Duration.ofSeconds(1));
+    relay.poll();
+
+    assertThat(breakers.waiting()).isEmpty();
+  }
+
+  @Test
+  void theNextAttemptOfAMessageBringsTheNextLookForward() {
+    int polls = idle();
+    rejects = true;
+    claims.messages = List.of(Messages.message(1, "d", null));
+    relay.wake(List.of(LANE));
+
+    Duration backoff =
+        claims.completed.get(0).failures().stream().map(Failure::backoff).findFirst().orElseThrow();
+    assertThat(backoff).isBetween(Duration.ofMillis(1), Duration.ofSeconds(4));
+    assertThat(looksAfter(backoff.minusMillis(1))).isEqualTo(polls);
+    assertThat(looksAfter(Duration.ofMillis(1))).isEqualTo(polls + 1);
+  }
+
+  @Test
+  void aStopWithNothingInHandSaysNothing() {
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      relay.stop();
+      assertThat(log.lines()).isEmpty();
+    }
+    relay.wake(List.of(LANE));
+    assertThat(claims.claimed).isEmpty();
+  }
+}

@@ -1,0 +1,239 @@
+package io.postbox.outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.postbox.outbox.message.Lane;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class WorkQueueTest {
+  private final VirtualClock clock = new VirtualClock();
+  private final Queue<Runnable> started = new ArrayDeque<>();
+  private final WorkQueue list = new WorkQueue(2, clock);
+  private static final Runnable WORKER = () -> {};
+
+  private void add(int... partitions) {
+    list.add(lanes(partitions), started::add, WORKER);
+  }
+
+  private static List<Lane> lanes(int... partitions) {
+    return IntStream.of(partitions).mapToObj(WorkQueueTest::lane).toList();
+  }
+
+  private static Lane lane(int partition) {
+    return new Lane(partition, "d");
+  }
+
+  @Test
+  void withoutWorkThereIsNoWorker() {
+    add();
+    assertThat(started).isEmpty();
+    assertThat(list.isBusy()).isFalse();
+  }
+
+  @Test
+  void onePartitionNeedsOneWorker() {
+    add(3);
+    assertThat(started).hasSize(1);
+    assertThat(list.isBusy()).isTrue();
+  }
+
+  @Test
+  void workersAreBounded() {
+    add(1, 2, 3, 4);
+    add(5, 6);
+    assertThat(started).hasSize(2);
+  }
+
+  @Test
+  void workersAreAddedAsWorkComes() {
+    add(1);
+    add(2);
+    add(3);
+    assertThat(started).hasSize(2);
+  }
+
+  @Test
+  void aWorkerTakesUntilThereIsNoneAndEnds() {
+    add(4, 7);
+    assertThat(list.take()).contains(lane(4));
+    assertThat(list.take()).contains(lane(7));
+    list.giveBack(lane(4), false);
+    list.giveBack(lane(7), false);
+    assertThat(list.take()).isEmpty();
+    assertThat(list.isBusy()).as("one of two has ended").isTrue();
+    assertThat(list.take()).isEmpty();
+    assertThat(list.isBusy()).isFalse();
+
+    add(4);
+    assertThat(started).hasSize(3);
+  }
+
+  @Test
+  void aPartitionIsWithOneWorkerAtATime() {
+    add(4);
+    assertThat(list.take()).contains(lane(4));
+    add(4);
+    assertThat(list.take()).as("a second worker finds nothing").isEmpty();
+
+    list.giveBack(lane(4), false);
+    assertThat(list.take()).as("what came meanwhile is not lost").contains(lane(4));
+  }
+
+  @Test
+  void aPartitionWithMoreIsTakenAgain() {
+    add(4);
+    assertThat(list.take()).contains(lane(4));
+    list.giveBack(lane(4), true);
+    assertThat(list.take()).contains(lane(4));
+  }
+
+  @Test
+  void partitionsTakeTurns() {
+    add(1, 2, 3);
+    for (int expected : new int[] {1, 2, 3, 1, 2, 3, 1}) {
+      Optional<Lane> taken = list.take();
+      assertThat(taken).contains(lane(expected));
+      list.giveBack(lane(expected), true);
+    }
+  }
+
+  @Test
+  void lanesOfOnePartitionTakeTurnsAndAreNotTakenTogether() {
+    list.add(List.of(new Lane(1, "d"), new Lane(1, "e"), new Lane(2, "d")), started::add, WORKER);
+    assertThat(list.take()).contains(new Lane(1, "d"));
+    assertThat(list.take()).as("the row lock is the partition's").contains(new Lane(2, "d"));
+    list.giveBack(new Lane(1, "d"), true);
+    assertThat(list.take()).contains(new Lane(1, "e"));
+    assertThat(list.take()).isEmpty();
+    list.giveBack(new Lane(1, "e"), false);
+    assertThat(list.take()).contains(new Lane(1, "d"));
+  }
+
+  @Test
+  void afterStopNothingIsTakenAndNobodyStarts() throws InterruptedException {
+    add(1);
+    assertThat(list.stop(Duration.ZERO)).as("a worker has not ended yet").isFalse();
+    assertThat(list.take()).isEmpty();
+    assertThat(list.stop(Duration.ZERO)).isTrue();
+    assertThat(list.isBusy()).isFalse();
+    add(2);
+    assertThat(started).hasSize(1);
+  }
+
+  /** Not with its limit, which would fail this. */
+  @Test
+  @Timeout(60)
+  void aStopEndsWithTheLastWorker() throws InterruptedException {
+    add(1);
+    assertThat(list.take()).contains(lane(1));
+    Thread stopping = Thread.currentThread();
+    Thread worker =
+        new Thread(
+            () -> {
+              await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
+              list.giveBack(lane(1), true);
+              list.take();
+            });
+    worker.start();
+
+    assertThat(list.stop(Duration.ofMinutes(10))).isTrue();
+    worker.join();
+  }
+
+  @Test
+  void aStopWaitsNoLongerThanItMay() throws InterruptedException {
+    add(1);
+    assertThat(list.stop(Duration.ofMillis(20))).isFalse();
+  }
+
+  @Test
+  void aRefusedWorkerIsNotCountedAsRunning() {
+    Executor refuses =
+        task -> {
+          throw new RejectedExecutionException("full");
+        };
+    for (int i = 0; i < 5; i++) {
+      assertThatThrownBy(() -> list.add(lanes(1, 2), refuses, WORKER)).hasMessage("full");
+      assertThat(list.isBusy()).isFalse();
+    }
+    add(3);
+    assertThat(started).as("the work of before is still there").hasSize(2);
+    assertThat(list.take()).contains(lane(1));
+  }
+
+  /** Two of these, with two workers, and none ever started again. */
+  @Test
+  void aWorkerForWhomThereIsNoThreadIsNotCountedAsRunning() {
+    Executor withoutThreads =
+        task -> {
+          throw new OutOfMemoryError("unable to create native thread");
+        };
+    for (int i = 0; i < 5; i++) {
+      assertThatThrownBy(() -> list.add(lanes(1, 2), withoutThreads, WORKER))
+          .isInstanceOf(OutOfMemoryError.class);
+      assertThat(list.isBusy()).isFalse();
+    }
+    add();
+    assertThat(started).as("for the work of before").hasSize(2);
+  }
+
+  @Test
+  void aWorkerThatBreaksDownLeavesNothingTaken() {
+    Error failure = new NoClassDefFoundError("a/log/Formatter");
+    Runnable worker =
+        () ->
+            list.work(
+                lane -> {
+                  throw failure;
+                });
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> list.add(lanes(1), Runnable::run, worker)).isSameAs(failure);
+      assertThat(list.isBusy()).isFalse();
+    }
+  }
+
+  @Test
+  void workThatNoWorkerComesForIsNoticed() {
+    assertThat(list.unattended()).isZero();
+    add(1);
+    clock.pass(Duration.ofMinutes(1));
+    add(2);
+    clock.pass(Duration.ofMinutes(1));
+    assertThat(list.unattended()).isEqualTo(Duration.ofMinutes(2));
+
+    assertThat(list.take()).isPresent();
+    add(3);
+    clock.pass(Duration.ofHours(1));
+    assertThat(list.unattended()).as("somebody is at it, however long that takes").isZero();
+    list.giveBack(lane(1), false);
+    add();
+    clock.pass(Duration.ofMinutes(1));
+    assertThat(list.unattended()).as("and nobody came back").isEqualTo(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void aWorkerMayRunOnTheThreadThatAdds() {
+    int[] passes = new int[1];
+    Runnable worker =
+        () ->
+            list.work(
+                lane -> {
+                  passes[0]++;
+                  return false;
+                });
+    list.add(lanes(1, 2, 3), Runnable::run, worker);
+    assertThat(passes[0]).isEqualTo(3);
+    assertThat(list.isBusy()).isFalse();
+  }
+}
