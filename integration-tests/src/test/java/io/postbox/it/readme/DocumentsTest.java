@@ -10,8 +10,10 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -73,29 +75,34 @@ class DocumentsTest {
     return documents;
   }
 
+  /** Section by section, for a class may be shown again in a later one, changed. */
   @ParameterizedTest
   @MethodSource("documentsWithJava")
   void itsJavaCompiles(Path document, @TempDir Path out) throws IOException {
-    List<String> snippets = fenced(document, "java");
+    Map<URI, JavaFileObject> shown = new LinkedHashMap<>();
+    for (String section : Files.readString(document).split("(?m)^## ", -1)) {
+      List<String> snippets = fenced(section, "java");
+      snippets.stream().map(DocumentsTest::source).forEach(it -> shown.put(it.toUri(), it));
+      if (!snippets.isEmpty()) {
+        compile(shown.values(), out);
+      }
+    }
+  }
+
+  private static void compile(Collection<JavaFileObject> sources, Path out) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter said = new StringWriter();
-    boolean compiled =
-        compiler
-            .getTask(
-                said,
-                null,
-                null,
-                List.of(
-                    "-proc:none",
-                    "-d",
-                    out.toString(),
-                    "-classpath",
-                    System.getProperty("java.class.path")),
-                null,
-                snippets.stream().map(DocumentsTest::source).toList())
-            .call();
+    List<String> options =
+        List.of(
+            "-proc:none",
+            "-d",
+            out.toString(),
+            "-classpath",
+            System.getProperty("java.class.path"));
 
-    assertThat(compiled).as(said.toString()).isTrue();
+    assertThat(compiler.getTask(said, null, null, options, null, sources).call())
+        .as(said.toString())
+        .isTrue();
   }
 
   @ParameterizedTest
@@ -173,8 +180,12 @@ class DocumentsTest {
   }
 
   private static List<String> fenced(Path document, String language) throws IOException {
+    return fenced(Files.readString(document), language);
+  }
+
+  private static List<String> fenced(String text, String language) {
     return Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```")
-        .matcher(Files.readString(document))
+        .matcher(text)
         .results()
         .map(block -> block.group(1))
         .toList();
