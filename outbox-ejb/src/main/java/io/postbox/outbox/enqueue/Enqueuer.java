@@ -37,7 +37,7 @@ public final class Enqueuer {
    * @param store where the rows go
    * @param clock the time in new ids, and what is too far away
    * @param partitions how many partitions there are
-   * @param packing what becomes of payloads
+   * @param encoder what becomes of payloads
    */
   public Enqueuer(MessageStore store, InstantSource clock, int partitions, PayloadEncoder encoder) {
     this(store, clock, partitions, encoder, Destinations.ANY);
@@ -47,7 +47,7 @@ public final class Enqueuer {
    * @param store where the rows go
    * @param clock the time in new ids, and what is too far away
    * @param partitions how many partitions there are
-   * @param packing what becomes of payloads
+   * @param encoder what becomes of payloads
    * @param destinations which there are
    */
   public Enqueuer(
