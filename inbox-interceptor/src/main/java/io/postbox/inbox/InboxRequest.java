@@ -1,6 +1,6 @@
 package io.postbox.inbox;
 
-import io.postbox.inbox.message.Storable;
+import io.postbox.common.text.Storable;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;

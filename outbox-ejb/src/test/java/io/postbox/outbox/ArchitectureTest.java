@@ -157,7 +157,6 @@ class ArchitectureTest {
             "OutboxProperties",
             "OutboxStatistics",
             "Payload",
-            "check.Finding",
             "check.GuaranteeRules",
             "check.ServerFacts",
             "check.PayloadFacts",
@@ -197,7 +196,6 @@ class ArchitectureTest {
             "relay.XaCompletion",
             "relay.Transport",
             "store.ArchiveTables",
-            "store.AuditStore",
             "store.Connections",
             "store.DatabaseFacts",
             "store.DatabaseInspection",
@@ -212,14 +210,10 @@ class ArchitectureTest {
             "store.ClaimStore",
             "store.RetentionStore",
             "store.Schema",
-            "store.SchemaException",
-            "store.TrialStore",
-            "store.TablesInUseException",
             "store.SecretStore",
             "store.StatisticsStore",
             "store.StoredErrors",
             "store.SwitchStore",
-            "store.Texts",
             "store.WaitingStore");
   }
 }

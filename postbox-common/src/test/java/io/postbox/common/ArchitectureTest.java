@@ -1,5 +1,6 @@
 package io.postbox.common;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -9,6 +10,8 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.sql.ResultSet;
+import java.sql.Statement;
 
 /** What outbox and inbox share is plain Java: several applications of a server may share it. */
 @AnalyzeClasses(packages = "io.postbox.common", importOptions = DoNotIncludeTests.class)
@@ -45,4 +48,26 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule theRoomsAreFreeOfCycles =
       slices().matching("io.postbox.common.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule everyStatementIsInTheStore =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("..common.store..")
+          .should()
+          .dependOnClassesThat(
+              describe(
+                  "run SQL",
+                  type ->
+                      type.isAssignableTo(Statement.class)
+                          || type.isAssignableTo(ResultSet.class)));
+
+  @ArchTest
+  static final ArchRule onlyTheShellsPartKnowsTheServer =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("..common.server..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("jakarta..", "javax.naming..", "org.eclipse.microprofile..");
 }

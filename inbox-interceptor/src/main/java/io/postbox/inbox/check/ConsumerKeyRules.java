@@ -1,5 +1,6 @@
 package io.postbox.inbox.check;
 
+import io.postbox.common.check.Finding;
 import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.config.InboxConfig;
 import java.util.List;
@@ -21,7 +22,9 @@ public final class ConsumerKeyRules {
                 new Finding(
                     "consumer-key",
                     nobody
-                        + ". The setting means nothing here. Write the name as the annotation does; and what is meant for another application of this server belongs into the <appProperties> of that one."))
+                        + ". The setting means nothing here. Write the name as the annotation does;"
+                        + " and what is meant for another application of this server belongs into"
+                        + " the <appProperties> of that one."))
         .toList();
   }
 }

@@ -1,5 +1,6 @@
 package io.postbox.inbox.check;
 
+import io.postbox.common.check.Finding;
 import io.postbox.common.config.Durations;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.config.InboxConfig;

@@ -1,5 +1,6 @@
 package io.postbox.inbox.check;
 
+import io.postbox.common.check.Finding;
 import io.postbox.inbox.config.InboxConfig;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,5 +1,6 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.gate.ApplicationGate;
 import io.postbox.inbox.gate.DatabaseMonitor;
@@ -8,7 +9,6 @@ import io.postbox.inbox.gate.HoldingThrottle;
 import io.postbox.inbox.receiver.DatabaseAvailability;
 import io.postbox.inbox.receiver.DeliveryGate;
 import io.postbox.inbox.receiver.RetryThrottle;
-import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.Stores;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;

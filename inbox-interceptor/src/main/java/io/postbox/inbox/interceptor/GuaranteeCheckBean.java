@@ -1,7 +1,7 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.check.Finding;
 import io.postbox.inbox.check.ConsumerKeyRules;
-import io.postbox.inbox.check.Finding;
 import io.postbox.inbox.check.GuaranteeRules;
 import io.postbox.inbox.check.RetryRouteRules;
 import io.postbox.inbox.config.InboxConfig;

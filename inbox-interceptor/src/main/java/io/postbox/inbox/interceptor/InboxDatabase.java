@@ -1,5 +1,9 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.server.TransactionTrial;
+import io.postbox.common.store.SchemaException;
+import io.postbox.common.store.TablesInUseException;
+import io.postbox.common.store.TrialStore;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.config.InboxConfig;
@@ -16,11 +20,8 @@ import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.MessageTables;
 import io.postbox.inbox.store.Schema;
-import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.SecretStore;
 import io.postbox.inbox.store.Stores;
-import io.postbox.inbox.store.TablesInUseException;
-import io.postbox.inbox.store.TrialStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;

@@ -2,6 +2,8 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.server.Jndi;
+import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.Inbox;
 import io.postbox.inbox.InboxGuard;
@@ -15,7 +17,6 @@ import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.ops.Counters;
-import io.postbox.inbox.store.SchemaException;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;

@@ -1,11 +1,12 @@
 package io.postbox.inbox.interceptor;
 
-import io.postbox.inbox.check.Finding;
+import io.postbox.common.check.Finding;
+import io.postbox.common.ops.CachedCheck;
+import io.postbox.common.store.SchemaException;
+import io.postbox.common.time.MonotonicClock;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.log.WatchLog;
-import io.postbox.inbox.ops.CachedCheck;
 import io.postbox.inbox.store.Dialect;
-import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.Stores;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -87,7 +88,8 @@ class InboxReadiness implements HealthCheck {
       return Optional.of(
           Dialect.isReadOnly(unusable)
               ? "the database is read-only, so nothing can be handled; the log says more (IBX0163)"
-              : "the database does not answer, so nothing can be handled; the log says why (IBX0163)");
+              : "the database does not answer, so nothing can be handled; the log says why"
+                  + " (IBX0163)");
     } catch (SchemaException unusable) { // which has its line in the log
       return Optional.of(installation.problemInHealth());
     }

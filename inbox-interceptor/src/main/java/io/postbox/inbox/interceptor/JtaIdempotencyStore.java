@@ -1,5 +1,6 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.message.Aggregate;
@@ -12,7 +13,6 @@ import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.receiver.IdempotencyStore;
 import io.postbox.inbox.store.ResultStore;
-import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.Stores;
 import io.postbox.inbox.store.VersionStore;
 import java.sql.Connection;

@@ -1,5 +1,6 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.server.Jndi;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.receiver.CommitVotes;
 import io.postbox.inbox.receiver.DeliveryTransaction;

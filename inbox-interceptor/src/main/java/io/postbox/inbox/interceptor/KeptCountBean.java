@@ -1,5 +1,6 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.time.MonotonicClock;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.gate.QuotaPause;
 import io.postbox.inbox.ops.KeptCounts;

@@ -1,8 +1,8 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.PayloadCipher;
-import io.postbox.inbox.store.SchemaException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;

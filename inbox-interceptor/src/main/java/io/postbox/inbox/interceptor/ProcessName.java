@@ -1,6 +1,6 @@
 package io.postbox.inbox.interceptor;
 
-import io.postbox.inbox.message.Storable;
+import io.postbox.common.text.Storable;
 import java.lang.management.ManagementFactory;
 import java.util.UUID;
 

@@ -1,5 +1,6 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.server.Jndi;
 import io.postbox.inbox.check.ServerFacts;
 import io.postbox.inbox.config.InboxConfig;
 import java.lang.management.ManagementFactory;

@@ -1,10 +1,10 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.text.Storable;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
-import io.postbox.inbox.message.Storable;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
@@ -52,9 +52,9 @@ final class Contents {
               + consumer.name()
               + "' cannot be handled, because its id is not usable or is that of a message with"
               + " other content, and it cannot be kept aside without being deserialised. It is"
-              + " rolled back and comes again until somebody removes it: take it from its queue with"
-              + " the broker's tools, and have it sent as text or bytes, or with an id of its own"
-              + " where idFrom = "
+              + " rolled back and comes again until somebody removes it: take it from its queue"
+              + " with the broker's tools, and have it sent as text or bytes, or with an id of its"
+              + " own where idFrom = "
               + consumer.idFrom()
               + " reads it.",
           null);

@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.text.Storable;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.message.Body;
@@ -16,7 +17,6 @@ import io.postbox.inbox.message.MessageId;
 import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.QuarantineReason;
-import io.postbox.inbox.message.Storable;
 import io.postbox.inbox.message.Subject;
 import io.postbox.inbox.receiver.RunningHandlers;
 import jakarta.jms.JMSException;

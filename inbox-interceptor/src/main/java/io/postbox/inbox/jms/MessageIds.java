@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.text.Storable;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.MessageId;
@@ -7,7 +8,6 @@ import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.MessageId.OfAnother;
 import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.QuarantineReason;
-import io.postbox.inbox.message.Storable;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.regex.Pattern;

@@ -1,6 +1,6 @@
 package io.postbox.inbox.log;
 
-import io.postbox.inbox.message.Storable;
+import io.postbox.common.text.Storable;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.regex.Pattern;

@@ -1,11 +1,11 @@
 package io.postbox.inbox.log;
 
 import io.postbox.common.config.Durations;
+import io.postbox.common.text.Storable;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.Quarantined;
-import io.postbox.inbox.message.Storable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -130,11 +130,13 @@ public final class InboxLog {
   private static String prospect(Failure.Kind kind) {
     return switch (kind) {
       case FAILED, TRANSIENT ->
-          "The message is redelivered, and retried after its backoff; if this attempt was its last, it is parked instead (IBX0009).";
+          "The message is redelivered, and retried after its backoff; if this attempt was its last,"
+              + " it is parked instead (IBX0009).";
       case REJECTED -> "The message is redelivered, and then parked (IBX0009) without another try.";
       case BYSTANDER -> "The message is redelivered and retried; this does not count against it.";
       case LATER ->
-          "The message is redelivered and retried when its handler wants it; this does not count against it.";
+          "The message is redelivered and retried when its handler wants it; this does not count"
+              + " against it.";
     };
   }
 
@@ -214,7 +216,11 @@ public final class InboxLog {
     log(
         Level.WARNING,
         "IBX0151",
-        "This process could not renew or delete its row in inbox_process. Its deliveries are handled all the same. Other nodes take it for one that died, and put their deliveries on record for a while; as long as it has no row at all, so does it. It is tried again every few seconds. Look at the database, and at the rights on that table. Reason: "
+        "This process could not renew or delete its row in inbox_process. Its deliveries are"
+            + " handled all the same. Other nodes take it for one that died, and put their"
+            + " deliveries on record for a while; as long as it has no row at all, so does it. It"
+            + " is tried again every few seconds. Look at the database, and at the rights on that"
+            + " table. Reason: "
             + reason(cause));
   }
 
@@ -223,7 +229,10 @@ public final class InboxLog {
     log(
         Level.WARNING,
         "IBX0121",
-        "The pool of the inbox's data source had no connection to give, so nobody knows whether the database answers. That is not taken for an outage: failures count, and deliveries that get no connection are redelivered. Make the pool larger than listeners and relay workers together, or look for who keeps connections. Reason: "
+        "The pool of the inbox's data source had no connection to give, so nobody knows whether the"
+            + " database answers. That is not taken for an outage: failures count, and deliveries"
+            + " that get no connection are redelivered. Make the pool larger than listeners and"
+            + " relay workers together, or look for who keeps connections. Reason: "
             + reason(cause));
   }
 
@@ -277,7 +286,11 @@ public final class InboxLog {
     log(
         Level.WARNING,
         "IBX0111",
-        "The inbox is deployed, and guards nothing: no bean of this application carries @Inbox, and none has an InboxGuard injected. If one should, give its class jakarta.ejb.MessageDriven or a CDI scope (of the packages jakarta.*, for javax.* means nothing here), and its archive a META-INF/beans.xml (WEB-INF/beans.xml in a WAR).");
+        "The inbox is deployed, and guards nothing: no bean of this application carries @Inbox, and"
+            + " none has an InboxGuard injected. If one should, give its class"
+            + " jakarta.ejb.MessageDriven or a CDI scope (of the packages jakarta.*, for javax.*"
+            + " means nothing here), and its archive a META-INF/beans.xml (WEB-INF/beans.xml in a"
+            + " WAR).");
   }
 
   /** Somebody wanted a plan carried out that is not good. */
@@ -309,7 +322,9 @@ public final class InboxLog {
     log(
         Level.ERROR,
         "IBX0020",
-        "The inbox's database does not answer or takes no writes: deliveries wait, their endpoints are paused where the server can do that, and no failure counts against a handler. It is asked again every second, and all goes on by itself. Reason: "
+        "The inbox's database does not answer or takes no writes: deliveries wait, their endpoints"
+            + " are paused where the server can do that, and no failure counts against a handler."
+            + " It is asked again every second, and all goes on by itself. Reason: "
             + reason(cause));
   }
 
@@ -327,7 +342,8 @@ public final class InboxLog {
     log(
         Level.ERROR,
         "IBX0022",
-        "The inbox's database does not answer, and there is no thread that could wait for it: deliveries fail, and come again, until it does. Reason: "
+        "The inbox's database does not answer, and there is no thread that could wait for it:"
+            + " deliveries fail, and come again, until it does. Reason: "
             + reason(cause));
   }
 

@@ -1,5 +1,6 @@
 package io.postbox.inbox.message;
 
+import io.postbox.common.text.Storable;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.Inbox;
 import io.postbox.inbox.MessageIdResolver;

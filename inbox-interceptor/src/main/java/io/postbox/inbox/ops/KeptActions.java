@@ -1,5 +1,8 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.ops.Reasons;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
@@ -8,8 +11,6 @@ import io.postbox.inbox.Redriven;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.InboxLog;
-import io.postbox.inbox.store.AuditStore;
-import io.postbox.inbox.store.AuditStore.Entry;
 import io.postbox.inbox.store.DiscardStore;
 import io.postbox.inbox.store.DiscardStore.Locked;
 import io.postbox.inbox.store.IdRange;
@@ -70,7 +71,7 @@ public final class KeptActions {
     rows = new KeptRows(kind, config.tables());
     discards = new DiscardStore(config.tables());
     this.places = places;
-    audit = new AuditStore(config.tables(), config.service());
+    audit = new AuditStore("inbox", config.tables(), config.service());
     start = new PlanStart(transactions, audit);
     this.contents = contents;
     this.sender = sender;

@@ -1,5 +1,7 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPage;
@@ -13,8 +15,6 @@ import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.ops.OwnTransactions.Work;
-import io.postbox.inbox.store.AuditStore;
-import io.postbox.inbox.store.AuditStore.Entry;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
 import io.postbox.inbox.store.KeptRows.Row;
@@ -51,7 +51,7 @@ public final class KeptQueries<M> {
     kind = views.kind();
     transactions = new OwnTransactions(dataSource);
     rows = new KeptRows(kind, config.tables());
-    audit = new AuditStore(config.tables(), config.service());
+    audit = new AuditStore("inbox", config.tables(), config.service());
     this.contents = contents;
   }
 

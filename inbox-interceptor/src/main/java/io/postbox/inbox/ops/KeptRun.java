@@ -1,12 +1,12 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.ops.OwnTransactions.Work;
-import io.postbox.inbox.store.AuditStore;
-import io.postbox.inbox.store.AuditStore.Entry;
 import io.postbox.inbox.store.KeptRows;
 import java.sql.Connection;
 import java.sql.SQLException;

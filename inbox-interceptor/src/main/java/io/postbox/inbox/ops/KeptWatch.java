@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.ops.CountPace;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.log.WatchLog;

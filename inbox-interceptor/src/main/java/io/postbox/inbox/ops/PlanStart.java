@@ -1,12 +1,12 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.PlanRefusedException;
 import io.postbox.inbox.PlanRefusedException.Why;
 import io.postbox.inbox.PlanToken;
 import io.postbox.inbox.log.ExceptionTexts;
-import io.postbox.inbox.store.AuditStore;
-import io.postbox.inbox.store.AuditStore.Entry;
 import java.sql.SQLException;
 
 /**

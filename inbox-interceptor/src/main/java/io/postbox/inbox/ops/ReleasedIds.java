@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.time.UuidV7;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.Partitions;
 import io.postbox.inbox.message.DerivedUuid;

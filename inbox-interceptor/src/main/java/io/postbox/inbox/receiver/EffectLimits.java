@@ -1,6 +1,6 @@
 package io.postbox.inbox.receiver;
 
-import io.postbox.inbox.message.Storable;
+import io.postbox.common.text.Storable;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 

@@ -1,5 +1,6 @@
 package io.postbox.inbox.receiver;
 
+import io.postbox.common.text.Storable;
 import io.postbox.inbox.RejectedMessageException;
 import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.log.InboxLog;
@@ -7,7 +8,6 @@ import io.postbox.inbox.message.Causes;
 import io.postbox.inbox.message.Failure.Kind;
 import io.postbox.inbox.message.PoolTimeouts;
 import io.postbox.inbox.message.Signature;
-import io.postbox.inbox.message.Storable;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;

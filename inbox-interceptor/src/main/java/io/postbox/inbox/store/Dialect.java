@@ -1,5 +1,6 @@
 package io.postbox.inbox.store;
 
+import io.postbox.common.store.SchemaException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,5 +1,6 @@
 package io.postbox.inbox.store;
 
+import io.postbox.common.store.LikePattern;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptFilter.Criterion;
 import io.postbox.inbox.KeptPlan.Kind;

@@ -1,12 +1,12 @@
 package io.postbox.inbox.store;
 
+import io.postbox.common.text.Storable;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.PayloadCipher.AssociatedData;
 import io.postbox.inbox.PayloadCipher.Encrypted;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
-import io.postbox.inbox.message.Storable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;

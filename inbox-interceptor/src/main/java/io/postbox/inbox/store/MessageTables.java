@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.Partitions;
 import io.postbox.inbox.store.IdRange.Bounds;

@@ -1,6 +1,8 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.SchemaException;
+import io.postbox.common.store.TablesInUseException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.store.Script.Creation;
 import java.sql.Connection;

@@ -2,6 +2,7 @@ package io.postbox.inbox.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.check.Finding;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;

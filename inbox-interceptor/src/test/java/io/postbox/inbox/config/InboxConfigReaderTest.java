@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.postbox.common.check.Finding;
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.inbox.check.ConsumerKeyRules;
-import io.postbox.inbox.check.Finding;
 import io.postbox.inbox.config.ConsumerConfig.Replies;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import java.time.Duration;
@@ -231,7 +231,11 @@ class InboxConfigReaderTest {
         .containsExactly(
             tuple(
                 "consumer-key",
-                "postbox.inbox.consumer.Shipping.*: no @Inbox of this application has the name 'Shipping' (did you mean postbox.inbox.consumer.shipping.*?). The setting means nothing here. Write the name as the annotation does; and what is meant for another application of this server belongs into the <appProperties> of that one."));
+                "postbox.inbox.consumer.Shipping.*: no @Inbox of this application has the name"
+                    + " 'Shipping' (did you mean postbox.inbox.consumer.shipping.*?). The setting"
+                    + " means nothing here. Write the name as the annotation does; and what is"
+                    + " meant for another application of this server belongs into the"
+                    + " <appProperties> of that one."));
   }
 
   @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.server.TransactionTrial;
+import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.config.InboxConfig;
@@ -17,7 +19,6 @@ import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptStore;
-import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.TestDatabase;
 import jakarta.transaction.UserTransaction;
 import java.lang.reflect.Proxy;

@@ -3,12 +3,12 @@ package io.postbox.inbox.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.TestDelivery;
-import io.postbox.inbox.store.SchemaException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;

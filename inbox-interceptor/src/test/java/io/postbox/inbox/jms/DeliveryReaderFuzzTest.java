@@ -3,6 +3,7 @@ package io.postbox.inbox.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.postbox.common.testing.Draws;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.InboxRequest;
 import io.postbox.inbox.message.Consumer;
@@ -12,7 +13,6 @@ import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Subject;
-import io.postbox.inbox.testing.Draws;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.json.spi.JsonProvider;

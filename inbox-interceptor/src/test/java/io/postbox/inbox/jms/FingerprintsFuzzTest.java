@@ -3,8 +3,8 @@ package io.postbox.inbox.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.postbox.common.testing.Draws;
 import io.postbox.inbox.message.Fingerprint;
-import io.postbox.inbox.testing.Draws;
 import jakarta.jms.Message;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;

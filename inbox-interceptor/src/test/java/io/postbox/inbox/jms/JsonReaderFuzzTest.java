@@ -3,7 +3,7 @@ package io.postbox.inbox.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.postbox.inbox.testing.Draws;
+import io.postbox.common.testing.Draws;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonString;
 import jakarta.json.JsonValue;

@@ -3,12 +3,12 @@ package io.postbox.inbox.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.postbox.common.testing.Draws;
+import io.postbox.common.text.Storable;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Content;
-import io.postbox.inbox.message.Storable;
-import io.postbox.inbox.testing.Draws;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.ArrayList;

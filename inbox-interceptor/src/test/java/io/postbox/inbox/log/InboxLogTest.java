@@ -2,7 +2,7 @@ package io.postbox.inbox.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.inbox.message.Storable;
+import io.postbox.common.text.Storable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.IdRange.Place;
 import io.postbox.inbox.store.InboxStore;
-import io.postbox.inbox.store.SchemaException;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.testing.SettableClock;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
@@ -40,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 final class KeptFixture {
   static final String WHO = "ada";
   static final String AUDIT =
-      "SELECT action || ' ' || principal || ' ' || reason || ' ' || messages || ' ' || module || ' '"
-          + " || service FROM shop.pb_postbox_audit";
+      "SELECT action || ' ' || principal || ' ' || reason || ' ' || messages || ' ' || module || '"
+          + " ' || service FROM shop.pb_postbox_audit";
 
   final InboxConfig config =
       TestConfig.of(

@@ -2,6 +2,7 @@ package io.postbox.inbox.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.testing.SettableClock;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;

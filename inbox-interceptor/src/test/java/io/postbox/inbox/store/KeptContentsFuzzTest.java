@@ -3,15 +3,15 @@ package io.postbox.inbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.postbox.common.testing.Draws;
+import io.postbox.common.text.Storable;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
-import io.postbox.inbox.message.Storable;
 import io.postbox.inbox.store.KeptContents.Columns;
 import io.postbox.inbox.store.KeptContentsTest.Turning;
-import io.postbox.inbox.testing.Draws;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

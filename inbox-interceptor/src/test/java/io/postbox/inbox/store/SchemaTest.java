@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.config.TestConfig;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -130,8 +131,8 @@ class SchemaTest {
     assertThatThrownBy(() -> prepare("shop", new TableNames("shop", "pb_"), false))
         .isInstanceOf(SchemaException.class)
         .hasMessageContaining(
-            "/inbox.sql from the inbox's jar (with 'shop.pb_' put before every name of a table, as in"
-                + " shop.pb_inbox_message, and 'pb_' before every name of an index or a"
+            "/inbox.sql from the inbox's jar (with 'shop.pb_' put before every name of a table, as"
+                + " in shop.pb_inbox_message, and 'pb_' before every name of an index or a"
                 + " constraint), or set postbox.inbox.create-tables=true");
     assertThatThrownBy(() -> prepare("shop", new TableNames("shop", ""), false))
         .isInstanceOf(SchemaException.class)

@@ -3,6 +3,7 @@ package io.postbox.inbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.config.TestConfig;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -3,9 +3,10 @@ package io.postbox.inbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.postbox.common.store.LikePattern;
+import io.postbox.common.testing.Draws;
 import io.postbox.inbox.store.IdRange.Bounds;
 import io.postbox.inbox.store.IdRange.Place;
-import io.postbox.inbox.testing.Draws;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,5 +1,6 @@
 package io.postbox.outbox.check;
 
+import io.postbox.common.check.Finding;
 import io.postbox.common.config.Durations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Delivery;

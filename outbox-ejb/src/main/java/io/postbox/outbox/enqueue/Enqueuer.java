@@ -1,5 +1,6 @@
 package io.postbox.outbox.enqueue;
 
+import io.postbox.common.time.UuidV7;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxMessage;

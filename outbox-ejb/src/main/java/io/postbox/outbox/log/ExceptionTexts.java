@@ -1,5 +1,6 @@
 package io.postbox.outbox.log;
 
+import io.postbox.common.text.Storable;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.regex.Pattern;
@@ -34,7 +35,7 @@ public final class ExceptionTexts {
         break; // also ends a circle of causes
       }
     }
-    return OutboxLog.printable(chain.toString());
+    return Storable.printable(chain.toString());
   }
 
   /** What an exception says itself, on one line. */
@@ -42,7 +43,7 @@ public final class ExceptionTexts {
     if (onlyClasses) {
       return withoutMessage(thrown);
     }
-    return OutboxLog.printable(
+    return Storable.printable(
         thrown instanceof BatchUpdateException batch
             ? one(batch)
             : String.valueOf(thrown.getMessage()));

@@ -1,11 +1,11 @@
 package io.postbox.outbox.log;
 
 import io.postbox.common.config.Durations;
+import io.postbox.common.text.Storable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutboxLog {
   private static final Logger LOGGER = System.getLogger("io.postbox.outbox");
-
-  /** Format characters: marks of the direction, joiners, tags. */
-  private static final Pattern UNSEEN = Pattern.compile("\\p{Cf}");
 
   private OutboxLog() {}
 
@@ -279,19 +276,8 @@ public final class OutboxLog {
     return ExceptionTexts.chain(thrown);
   }
 
-  /**
-   * Blanks in the place of control characters, so that nobody can forge a line, and the number of
-   * characters that are not seen, so that nobody can have it read in another order than it has.
-   */
-  public static String printable(String text) {
-    String line = text.replaceAll("[\\p{IsControl}\\x{2028}\\x{2029}]+", " ");
-    return UNSEEN
-        .matcher(line)
-        .replaceAll(unseen -> "\\\\u%04X".formatted(unseen.group().codePointAt(0)));
-  }
-
   static void log(Level level, String id, String text, @Nullable Throwable thrown) {
-    String line = id + " " + printable(text);
+    String line = id + " " + Storable.printable(text);
     Throwable stack = ExceptionTexts.toLog(thrown);
     if (stack == null) {
       LOGGER.log(level, line);

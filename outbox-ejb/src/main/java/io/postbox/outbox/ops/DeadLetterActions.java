@@ -1,5 +1,8 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.ops.Reasons;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.PlanRefusedException;
@@ -8,8 +11,6 @@ import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.DeadLetterBatches.Batch;
-import io.postbox.outbox.store.AuditStore;
-import io.postbox.outbox.store.AuditStore.Entry;
 import io.postbox.outbox.store.DeadLetterStore;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.OperatorActionStore;
@@ -41,7 +42,7 @@ public final class DeadLetterActions {
     letters = new DeadLetterStore(dialect, config.tables());
     decisions = new OperatorActionStore(dialect, config.tables());
     holds = config.onDeadLetter() == OnDeadLetter.HOLD;
-    audit = new AuditStore(config.tables(), config.service());
+    audit = new AuditStore("outbox", config.tables(), config.service());
     start = new PlanStart(transactions, audit);
   }
 

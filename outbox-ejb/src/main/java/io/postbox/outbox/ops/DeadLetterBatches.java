@@ -1,11 +1,11 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.store.AuditStore;
-import io.postbox.outbox.store.AuditStore.Entry;
 import io.postbox.outbox.store.DeadLetterStore;
 import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
 import io.postbox.outbox.store.DeadLetterStore.Place;

@@ -1,12 +1,12 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.PlanRefusedException;
 import io.postbox.outbox.PlanRefusedException.Why;
 import io.postbox.outbox.PlanToken;
 import io.postbox.outbox.log.ExceptionTexts;
-import io.postbox.outbox.store.AuditStore;
-import io.postbox.outbox.store.AuditStore.Entry;
 import java.sql.SQLException;
 
 /**

@@ -1,5 +1,8 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.ops.Reasons;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.PlanRefusedException;
 import io.postbox.outbox.WaitingMessages.Redirect;
@@ -8,8 +11,6 @@ import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
-import io.postbox.outbox.store.AuditStore;
-import io.postbox.outbox.store.AuditStore.Entry;
 import io.postbox.outbox.store.RedirectStore;
 import java.sql.SQLException;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class Redirects {
   public Redirects(OutboxConfig config, DataSource dataSource, PlanTokens tokens) {
     transactions = new OwnTransactions(dataSource);
     store = new RedirectStore(config.tables());
-    audit = new AuditStore(config.tables(), config.service());
+    audit = new AuditStore("outbox", config.tables(), config.service());
     destinations = config.destinations();
     this.tokens = tokens;
     start = new PlanStart(transactions, audit);

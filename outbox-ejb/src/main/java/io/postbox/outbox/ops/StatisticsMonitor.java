@@ -1,5 +1,6 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.ops.CountPace;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.config.OutboxConfig.Backlog;
@@ -131,7 +132,8 @@ public final class StatisticsMonitor {
     return Optional.ofNullable(failing)
         .map(
             reason ->
-                "the table cannot be counted, so gauges stand still, and limits of the backlog neither warn nor refuse once the last count is too old: "
+                "the table cannot be counted, so gauges stand still, and limits of the backlog"
+                    + " neither warn nor refuse once the last count is too old: "
                     + reason);
   }
 

@@ -1,13 +1,14 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.ops.Reasons;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.RelayControl;
 import io.postbox.outbox.RelayControl.Paused;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
-import io.postbox.outbox.store.AuditStore;
-import io.postbox.outbox.store.AuditStore.Entry;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.SwitchStore;
 import java.sql.Connection;
@@ -52,7 +53,7 @@ public final class Switches {
       Sleeper sleeper) {
     transactions = new OwnTransactions(dataSource);
     store = new SwitchStore(dialect, config.tables());
-    audit = new AuditStore(config.tables(), config.service());
+    audit = new AuditStore("outbox", config.tables(), config.service());
     this.clock = clock;
     this.sleeper = sleeper;
   }

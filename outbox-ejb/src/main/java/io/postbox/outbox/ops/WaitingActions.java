@@ -1,5 +1,8 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.ops.Reasons;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.PlanRefusedException;
 import io.postbox.outbox.WaitingPlan;
@@ -8,8 +11,6 @@ import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.DeadLetterActions.Done;
-import io.postbox.outbox.store.AuditStore;
-import io.postbox.outbox.store.AuditStore.Entry;
 import io.postbox.outbox.store.DeadLetterStore;
 import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
 import io.postbox.outbox.store.DeadLetterStore.Place;
@@ -55,7 +56,7 @@ public final class WaitingActions {
     waiting = new WaitingStore(dialect, config.tables());
     claims = new DeadLetterStore(dialect, config.tables());
     decisions = OperatorActionStore.aboutWaiting(dialect, config.tables());
-    audit = new AuditStore(config.tables(), config.service());
+    audit = new AuditStore("outbox", config.tables(), config.service());
     start = new PlanStart(transactions, audit);
     partitions = config.partitions();
   }

@@ -1,13 +1,12 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.text.Storable;
 import io.postbox.outbox.config.Backoff;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
-import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.ClaimStore.Failure;
 import io.postbox.outbox.store.ClaimStore.HeldKey;
-import io.postbox.outbox.store.Texts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -91,8 +90,7 @@ record BatchSettlement(
     int attempts = message.attempts() + 1;
     boolean dead = attempts >= policy.maxAttempts();
     Duration wait = dead ? Duration.ZERO : policy.backoff().after(attempts, random.getAsDouble());
-    return new Failure(
-        message.seq(), 1, dead, wait, Texts.cut(OutboxLog.printable(reason), LONGEST_ERROR));
+    return new Failure(message.seq(), 1, dead, wait, Storable.line(reason, LONGEST_ERROR));
   }
 
   private static HeldKey key(StoredMessage message) {

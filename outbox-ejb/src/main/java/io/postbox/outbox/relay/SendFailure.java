@@ -1,6 +1,6 @@
 package io.postbox.outbox.relay;
 
-import io.postbox.outbox.log.OutboxLog;
+import io.postbox.common.text.Storable;
 import io.postbox.outbox.message.StoredMessage;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ public final class SendFailure extends Exception {
   private final @Nullable UUID culprit;
 
   private SendFailure(Fault fault, @Nullable UUID culprit, String why, @Nullable Throwable cause) {
-    super(OutboxLog.printable(why), cause);
+    super(Storable.printable(why), cause);
     this.fault = fault;
     this.culprit = culprit;
   }

@@ -1,5 +1,6 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.MessageDied;
 import io.postbox.outbox.MessageEvent;
 import io.postbox.outbox.MessageFailed;

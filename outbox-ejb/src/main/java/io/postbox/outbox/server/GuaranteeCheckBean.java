@@ -1,6 +1,6 @@
 package io.postbox.outbox.server;
 
-import io.postbox.outbox.check.Finding;
+import io.postbox.common.check.Finding;
 import io.postbox.outbox.check.GuaranteeRules;
 import io.postbox.outbox.check.PayloadFacts;
 import io.postbox.outbox.config.OutboxConfig;

@@ -1,5 +1,6 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.ops.Housekeeping;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;

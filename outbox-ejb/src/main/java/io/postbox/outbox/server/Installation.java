@@ -1,6 +1,10 @@
 package io.postbox.outbox.server;
 
 import io.postbox.common.config.Durations;
+import io.postbox.common.server.TransactionTrial;
+import io.postbox.common.store.SchemaException;
+import io.postbox.common.store.TablesInUseException;
+import io.postbox.common.store.TrialStore;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.ExceptionTexts;
@@ -8,10 +12,7 @@ import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.ops.PlanTokens;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.Schema;
-import io.postbox.outbox.store.SchemaException;
 import io.postbox.outbox.store.SecretStore;
-import io.postbox.outbox.store.TablesInUseException;
-import io.postbox.outbox.store.TrialStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;

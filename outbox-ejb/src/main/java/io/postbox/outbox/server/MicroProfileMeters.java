@@ -1,5 +1,6 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.RelayListener;

@@ -2,11 +2,12 @@ package io.postbox.outbox.server;
 
 import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.server.Jndi;
+import io.postbox.common.store.SchemaException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfigReader;
 import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
-import io.postbox.outbox.store.SchemaException;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
@@ -62,8 +63,8 @@ public class OutboxExtension implements Extension {
     try {
       if (!timerIsDeployed) {
         throw new ConfigurationException(
-            "The outbox lies where the server deploys no enterprise beans, such as lib/ of an EAR, so"
-                + " nothing would ever be sent. Make it an EJB module of the EAR, or put it into"
+            "The outbox lies where the server deploys no enterprise beans, such as lib/ of an EAR,"
+                + " so nothing would ever be sent. Make it an EJB module of the EAR, or put it into"
                 + " WEB-INF/lib of a WAR.");
       }
       OutboxConfig config = OutboxConfigReader.read(ConfigProvider.getConfig(), applicationName());

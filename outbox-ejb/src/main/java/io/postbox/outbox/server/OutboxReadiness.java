@@ -1,9 +1,10 @@
 package io.postbox.outbox.server;
 
-import io.postbox.outbox.check.Finding;
+import io.postbox.common.check.Finding;
+import io.postbox.common.ops.CachedCheck;
+import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.log.WatchLog;
-import io.postbox.outbox.ops.CachedCheck;
 import io.postbox.outbox.ops.HealthData;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.PollStore;
@@ -84,7 +85,8 @@ class OutboxReadiness implements HealthCheck {
       return Optional.of(
           Dialect.isReadOnly(refused)
               ? "the database is read-only, so nothing can be enqueued; the log says more (OBX0063)"
-              : "the database does not work, so nothing can be enqueued; the log says why (OBX0063)");
+              : "the database does not work, so nothing can be enqueued; the log says why"
+                  + " (OBX0063)");
     }
   }
 }

@@ -1,5 +1,8 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.server.Jndi;
+import io.postbox.common.store.SchemaException;
+import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.jms.JmsTransport;
@@ -13,7 +16,6 @@ import io.postbox.outbox.relay.RelayListener;
 import io.postbox.outbox.relay.XaCompletion;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.PollStore;
-import io.postbox.outbox.store.SchemaException;
 import io.postbox.outbox.store.StoredErrors;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Any;

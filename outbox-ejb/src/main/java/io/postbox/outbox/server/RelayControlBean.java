@@ -1,5 +1,6 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.RelayControl;
 import io.postbox.outbox.ops.Switches;
 import jakarta.enterprise.context.ApplicationScoped;

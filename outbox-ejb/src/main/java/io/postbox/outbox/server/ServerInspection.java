@@ -1,5 +1,6 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.server.Jndi;
 import io.postbox.outbox.check.ServerFacts;
 import io.postbox.outbox.config.OutboxConfig;
 import java.lang.management.ManagementFactory;

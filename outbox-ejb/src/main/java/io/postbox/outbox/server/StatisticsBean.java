@@ -1,5 +1,6 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.BacklogFullException;
 import io.postbox.outbox.OutboxStatistics;
 import io.postbox.outbox.ops.BacklogMonitor;

@@ -1,6 +1,7 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.SchemaException;
 import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

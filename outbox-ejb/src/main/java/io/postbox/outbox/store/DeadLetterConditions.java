@@ -1,5 +1,6 @@
 package io.postbox.outbox.store;
 
+import io.postbox.common.store.LikePattern;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterFilter.Criterion;
 import java.sql.PreparedStatement;

@@ -1,5 +1,6 @@
 package io.postbox.outbox.store;
 
+import io.postbox.common.store.SchemaException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -20,7 +21,8 @@ public enum Dialect {
       """
       DATEADD(MILLISECOND, ?,
         (SELECT EXECUTING_STATEMENT_START FROM INFORMATION_SCHEMA.SESSIONS
-         WHERE SESSION_ID = SESSION_ID()))""",
+         WHERE SESSION_ID = SESSION_ID()))\
+      """,
       "",
       "",
       10,
@@ -140,7 +142,8 @@ public enum Dialect {
       case POSTGRESQL ->
           """
           CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) AS oldest_writer,
-          CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) AS own_number""";
+          CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) AS own_number\
+          """;
     };
   }
 

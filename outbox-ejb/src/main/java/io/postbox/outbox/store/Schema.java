@@ -1,6 +1,8 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.SchemaException;
+import io.postbox.common.store.TablesInUseException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.store.Script.Creation;
 import java.sql.Connection;

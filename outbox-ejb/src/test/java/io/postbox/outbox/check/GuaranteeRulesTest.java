@@ -2,6 +2,7 @@ package io.postbox.outbox.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.check.Finding;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.store.DatabaseFacts;

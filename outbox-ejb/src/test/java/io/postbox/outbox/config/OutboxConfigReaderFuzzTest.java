@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.postbox.common.config.ConfigurationException;
-import io.postbox.outbox.testing.Draws;
+import io.postbox.common.testing.Draws;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.postbox.outbox.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.postbox.outbox.testing.Draws;
+import io.postbox.common.testing.Draws;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;

@@ -2,6 +2,7 @@ package io.postbox.outbox.enqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.time.UuidV7;
 import java.time.InstantSource;
 import java.util.UUID;
 import java.util.function.IntUnaryOperator;

@@ -8,7 +8,7 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
-import io.postbox.outbox.testing.Draws;
+import io.postbox.common.testing.Draws;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;

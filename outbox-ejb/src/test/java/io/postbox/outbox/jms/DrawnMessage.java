@@ -1,8 +1,8 @@
 package io.postbox.outbox.jms;
 
+import io.postbox.common.testing.Draws;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.Payload;
-import io.postbox.outbox.testing.Draws;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.postbox.common.config.TableNames;
+import io.postbox.common.testing.Draws;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
@@ -17,7 +18,6 @@ import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.store.Schema;
-import io.postbox.outbox.testing.Draws;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import jakarta.jms.JMSException;

@@ -3,7 +3,7 @@ package io.postbox.outbox.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.postbox.outbox.testing.Draws;
+import io.postbox.common.testing.Draws;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.BacklogFullException;
 import io.postbox.outbox.config.OutboxConfig.Backlog;
 import io.postbox.outbox.store.StatisticsStore.Kind;
 import io.postbox.outbox.store.StatisticsStore.Line;
 import io.postbox.outbox.testing.LogLines;
-import io.postbox.outbox.testing.SettableClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

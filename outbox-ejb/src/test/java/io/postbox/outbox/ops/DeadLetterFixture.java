@@ -1,5 +1,6 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.config.OutboxConfig;
@@ -8,7 +9,6 @@ import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.CountingDataSource;
 import io.postbox.outbox.testing.Rows;
-import io.postbox.outbox.testing.SettableClock;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;

@@ -3,11 +3,11 @@ package io.postbox.outbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.store.SchemaException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
 import io.postbox.outbox.config.OutboxConfig.Retention;
 import io.postbox.outbox.store.Schema;
-import io.postbox.outbox.store.SchemaException;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.MessageEvent;
 import io.postbox.outbox.MessageFailed;
 import io.postbox.outbox.testing.LogLines;
-import io.postbox.outbox.testing.SettableClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -3,6 +3,7 @@ package io.postbox.outbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.store.Schema;
@@ -10,7 +11,6 @@ import io.postbox.outbox.store.StatisticsStore;
 import io.postbox.outbox.testing.CountingDataSource;
 import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.Rows;
-import io.postbox.outbox.testing.SettableClock;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.lang.reflect.InvocationHandler;

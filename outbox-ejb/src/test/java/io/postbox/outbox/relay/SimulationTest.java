@@ -2,7 +2,7 @@ package io.postbox.outbox.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.outbox.testing.Tenth;
+import io.postbox.common.testing.Tenth;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;

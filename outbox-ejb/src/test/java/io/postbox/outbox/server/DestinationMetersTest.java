@@ -2,6 +2,7 @@ package io.postbox.outbox.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.message.Body;
@@ -9,7 +10,6 @@ import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.ops.Snapshot;
 import io.postbox.outbox.testing.Messages;
-import io.postbox.outbox.testing.SettableClock;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,7 +3,8 @@ package io.postbox.outbox.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.postbox.outbox.store.SchemaException;
+import io.postbox.common.server.TransactionTrial;
+import io.postbox.common.store.SchemaException;
 import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.Rows;
 import io.postbox.outbox.testing.TestConfig;

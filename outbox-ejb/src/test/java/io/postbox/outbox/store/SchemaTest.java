@@ -3,6 +3,7 @@ package io.postbox.outbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.store.SchemaException;
 import io.postbox.outbox.testing.Rows;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -132,16 +133,16 @@ class SchemaTest {
                     database, dataSource, SHOP.withTables("shop", "pb_").withoutCreatingTables()))
         .isInstanceOf(SchemaException.class)
         .hasMessageContaining(
-            "/outbox.sql from the outbox's jar (with 'shop.pb_' put before every name of a table, as"
-                + " in shop.pb_outbox_message, and 'pb_' before every name of an index or a"
+            "/outbox.sql from the outbox's jar (with 'shop.pb_' put before every name of a table,"
+                + " as in shop.pb_outbox_message, and 'pb_' before every name of an index or a"
                 + " constraint) before the application is deployed");
     assertThatThrownBy(
             () ->
                 prepare(database, dataSource, SHOP.withTables("shop", "").withoutCreatingTables()))
         .isInstanceOf(SchemaException.class)
         .hasMessageContaining(
-            "/outbox.sql from the outbox's jar (with 'shop.' put before every name of a table, as in"
-                + " shop.outbox_message) before the application is deployed");
+            "/outbox.sql from the outbox's jar (with 'shop.' put before every name of a table, as"
+                + " in shop.outbox_message) before the application is deployed");
   }
 
   /** The database makes the values of a row in the order of its columns. */
@@ -162,10 +163,10 @@ class SchemaTest {
           database,
           dataSource,
           SHOP.withoutCreatingTables(),
-          "In the table outbox_message the column seq stands in front of partition_no. A transaction"
-              + " could then get its message's place in the order before it is known as a writer,"
-              + " and the relay could pass that message over. Make the table anew with partition_no"
-              + " in front, as META-INF/postbox/postgresql/outbox.sql has it.");
+          "In the table outbox_message the column seq stands in front of partition_no. A"
+              + " transaction could then get its message's place in the order before it is known as"
+              + " a writer, and the relay could pass that message over. Make the table anew with"
+              + " partition_no in front, as META-INF/postbox/postgresql/outbox.sql has it.");
     } else {
       prepare(database, dataSource, SHOP.withoutCreatingTables());
     }

@@ -5,8 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.postbox.outbox.log.OutboxLog;
-import io.postbox.outbox.testing.Draws;
+import io.postbox.common.store.LikePattern;
+import io.postbox.common.testing.Draws;
+import io.postbox.common.text.Storable;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -101,12 +102,12 @@ class StoredNamesFuzzTest {
   private static void anErrorIsOneLineThatFits(Draws draws) {
     String text = draws.text(30);
     int longest = 1 + draws.below(30);
-    String line = OutboxLog.printable(text);
+    String line = Storable.printable(text);
     assertThat(line.codePoints())
         .noneMatch(it -> it < 32 || (it >= 127 && it < 160) || it == 0x2028 || it == 0x2029);
-    assertThat(OutboxLog.printable(line)).isEqualTo(line);
+    assertThat(Storable.printable(line)).isEqualTo(line);
 
-    String cut = Texts.cut(line, longest);
+    String cut = Storable.cut(line, longest);
     // The encoder puts U+FFFD in the place of half a character.
     assertThat(new String(line.getBytes(UTF_16BE), UTF_16BE)).startsWith(cut);
     assertThat(cut).hasSizeBetween(Math.min(line.length(), longest - 1), longest);

@@ -1,0 +1,25 @@
+package io.postbox.common.ops;
+
+import io.postbox.common.text.Storable;
+
+/** Nothing is done by hand without saying why. */
+public final class Reasons {
+  private static final int LONGEST = 1_000;
+
+  private Reasons() {}
+
+  /**
+   * The reason as it goes on record.
+   *
+   * @throws IllegalArgumentException if it says nothing, or too much
+   */
+  public static String checked(String reason) {
+    String said = Storable.printable(reason).strip();
+    if (said.isEmpty() || said.length() > LONGEST) {
+      throw new IllegalArgumentException(
+          "A reason has 1 to %d characters, and this one has %d; nothing was changed. It goes on record in postbox_audit."
+              .formatted(LONGEST, said.length()));
+    }
+    return said;
+  }
+}

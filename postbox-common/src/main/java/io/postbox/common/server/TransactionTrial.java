@@ -1,0 +1,86 @@
+package io.postbox.common.server;
+
+import io.postbox.common.store.TrialStore;
+import jakarta.transaction.NotSupportedException;
+import jakarta.transaction.SystemException;
+import jakarta.transaction.UserTransaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import javax.naming.NamingException;
+import javax.sql.DataSource;
+
+/**
+ * Finds out by trying whether a data source takes part in the server's transactions: no standard
+ * has a way to ask, and one that does not looks healthy until something rolls back.
+ *
+ * @param transaction the calling thread's, if the server lets that have one; it is in none
+ */
+public record TransactionTrial(Supplier<Optional<UserTransaction>> transaction) {
+  /**
+   * The server's. A thread whose transactions are the container's gets none; then another tries.
+   */
+  public static final TransactionTrial OF_SERVER =
+      new TransactionTrial(
+          () -> {
+            try {
+              return Optional.of((UserTransaction) Jndi.lookup("java:comp/UserTransaction"));
+            } catch (NamingException | ClassCastException notHere) {
+              return Optional.empty();
+            }
+          });
+
+  /**
+   * Writes a row in a transaction, rolls back, and looks whether it is gone.
+   *
+   * @return empty if this thread can begin no transaction
+   */
+  public Optional<Boolean> rollsBack(DataSource dataSource, TrialStore store, String service)
+      throws SQLException {
+    Optional<UserTransaction> found = transaction.get();
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    String mark = "trial " + UUID.randomUUID().toString().substring(0, 13);
+    if (!isRolledBack(found.get(), dataSource, store, mark, service)) {
+      return Optional.empty();
+    }
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(true);
+      return Optional.of(!store.delete(connection, mark));
+    }
+  }
+
+  /** Whether there was a transaction, and it is rolled back. */
+  private static boolean isRolledBack(
+      UserTransaction transaction,
+      DataSource dataSource,
+      TrialStore store,
+      String mark,
+      String service)
+      throws SQLException {
+    try {
+      transaction.begin();
+    } catch (NotSupportedException | SystemException | RuntimeException notHere) {
+      return false;
+    }
+    boolean rolledBack = false;
+    try (Connection connection = dataSource.getConnection()) {
+      store.insert(connection, mark, service);
+    } finally {
+      rolledBack = rollBack(transaction);
+    }
+    return rolledBack;
+  }
+
+  private static boolean rollBack(UserTransaction transaction) {
+    try {
+      transaction.rollback();
+      return true;
+    } catch (SystemException | RuntimeException failed) {
+      return false; // nothing is known of the row then, but that its mark is no module's name
+    }
+  }
+}

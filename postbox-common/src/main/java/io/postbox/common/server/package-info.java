@@ -1,0 +1,5 @@
+/** What both modules ask of the server. */
+@NullMarked
+package io.postbox.common.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package io.postbox.common.store;
+
+import io.postbox.common.config.TableNames;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** A row that is written to be rolled back. Thread-safe. */
+public final class TrialStore {
+  private final String insert;
+  private final String delete;
+
+  /**
+   * @param tables where the tables are
+   */
+  public TrialStore(TableNames tables) {
+    String table = tables.qualified("postbox_schema");
+    insert = "INSERT INTO %s (module, service, version) VALUES (?, ?, 0)".formatted(table);
+    delete = "DELETE FROM %s WHERE module = ?".formatted(table);
+  }
+
+  /**
+   * Writes it.
+   *
+   * @param mark tells it from those of other nodes; 20 characters at most
+   */
+  public void insert(Connection connection, String mark, String service) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+      statement.setString(1, mark);
+      statement.setString(2, service);
+      statement.executeUpdate();
+    }
+  }
+
+  /**
+   * Removes it.
+   *
+   * @return whether it was there
+   */
+  public boolean delete(Connection connection, String mark) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(delete)) {
+      statement.setString(1, mark);
+      return statement.executeUpdate() > 0;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.postbox.common.text;
+
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+
+/** Which texts every database keeps as they are. */
+public final class Storable {
+  /** Format characters: marks of the direction, joiners, tags. */
+  private static final Pattern UNSEEN = Pattern.compile("\\p{Cf}");
+
+  private Storable() {}
+
+  /** Whether a short text can be a name or an id: real Unicode without control characters. */
+  public static boolean is(String text) {
+    return isText(text) && text.chars().noneMatch(Character::isISOControl);
+  }
+
+  /** Whether a text can be a payload: no NUL, which PostgreSQL refuses, and no half characters. */
+  public static boolean isText(String text) {
+    return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
+  }
+
+  /** A text as one line of up to so many characters that every database keeps. */
+  public static String line(String text, int longest) {
+    return cut(printable(text), longest);
+  }
+
+  /**
+   * The beginning of a text, in whole characters: half of a surrogate pair is kept by no database,
+   * and becomes U+FFFD.
+   *
+   * @param longest how many characters at most, as Java counts them; at least 1
+   */
+  public static String cut(String text, int longest) {
+    String whole = text.replaceAll("\\p{Cs}", "\uFFFD");
+    if (whole.length() <= longest) {
+      return whole;
+    }
+    int end = Character.isHighSurrogate(whole.charAt(longest - 1)) ? longest - 1 : longest;
+    return whole.substring(0, end);
+  }
+
+  /**
+   * Blanks in the place of control characters, so that nobody can forge a line, and the number of
+   * characters that are not seen, so that nobody can have it read in another order than it has.
+   */
+  public static String printable(String text) {
+    String line = text.replaceAll("[\\p{IsControl}\\x{2028}\\x{2029}]+", " ");
+    return UNSEEN
+        .matcher(line)
+        .replaceAll(unseen -> "\\\\u%04X".formatted(unseen.group().codePointAt(0)));
+  }
+}

@@ -1,0 +1,20 @@
+package io.postbox.common.testing;
+
+/**
+ * Which of all inputs and seeds a build tries: {@code -Dtenth} is the last digit of their numbers,
+ * or {@code all}.
+ */
+public final class Tenth {
+  private static final String CHOSEN = System.getProperty("postbox.tenth", "all");
+
+  private Tenth() {}
+
+  public static boolean isAll() {
+    return CHOSEN.equals("all");
+  }
+
+  /** Whether the input or seed with this number is tried. */
+  public static boolean has(long number) {
+    return isAll() || number % 10 == Integer.parseInt(CHOSEN);
+  }
+}

@@ -1,0 +1,3 @@
+/** What the tests of all three modules share. */
+@org.jspecify.annotations.NullMarked
+package io.postbox.common.testing;
