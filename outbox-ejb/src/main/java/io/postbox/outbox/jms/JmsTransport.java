@@ -31,7 +31,7 @@ import javax.naming.NamingException;
 
 /**
  * Sends a batch in a JTA transaction of its own. If JMS is its only resource, it commits in one
- * phase; the companion can bring the database into it. Names are looked up for each batch, so that
+ * phase; the participant can bring the database into it. Names are looked up for each batch, so that
  * what is defined or renamed later is found. Thread-safe; each call uses the thread it is called
  * on, which must have no transaction.
  */
@@ -73,7 +73,7 @@ public final class JmsTransport implements Transport {
    * @param config what was configured
    * @param transaction the server's
    * @param names where destinations and connection factory are found
-   * @param companion what else belongs to each transaction
+   * @param participant what else belongs to each transaction
    * @param tracing hears of each attempt
    * @param secret the key of the service
    */

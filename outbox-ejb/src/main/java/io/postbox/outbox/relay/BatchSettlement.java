@@ -38,7 +38,7 @@ record BatchSettlement(
 
   /**
    * @param report what became of the messages that were tried
-   * @param doomed messages that die without an attempt, and why
+   * @param undeliverable messages that die without an attempt, and why
    * @param policy what is configured
    * @param random from zero to one, for the waits
    */

@@ -43,7 +43,7 @@ final class DeliveryStrategy {
    * What became of the messages.
    *
    * @param report of those that were tried
-   * @param doomed those that must not be sent, and why
+   * @param undeliverable those that must not be sent, and why
    * @param failures what was written of those that failed or are doomed
    * @param firstLoads whether payloads were loaded for the first time, so that they can go next
    * @param putsBack whether messages went back to work that had been held

@@ -19,7 +19,7 @@ import javax.sql.DataSource;
  *
  * @param dataSource where the tables are; connections must not be part of a transaction
  * @param relay the statements of a claim
- * @param looks the statements without one
+ * @param polls the statements without one
  */
 record JdbcPartitionClaims(DataSource dataSource, ClaimStore relay, PollStore polls)
     implements PartitionClaims {

@@ -54,9 +54,9 @@ public final class Relay {
    * @param config what was configured
    * @param dataSource where the tables are; connections must not be part of a transaction
    * @param store the statements within a claim
-   * @param looks the statements without one
+   * @param polls the statements without one
    * @param transport the way to the broker
-   * @param contents opens payloads that do not travel as they are stored
+   * @param resolver opens payloads that do not travel as they are stored
    * @param breakers which destinations are in order
    * @param listener hears what becomes of messages
    * @param executor runs workers and senders

@@ -77,7 +77,7 @@ final class DestinationMeters implements RelayListener {
    * @param service the owner of the tables
    * @param destinations which there are: others get no series, and those that are listed have
    *     theirs from the start
-   * @param watched what the gauges show
+   * @param gauges what the gauges show
    * @param clock tells who was not heard of for long
    */
   DestinationMeters(
