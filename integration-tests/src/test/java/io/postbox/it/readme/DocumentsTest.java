@@ -48,6 +48,9 @@ class DocumentsTest {
   private static final Pattern ROW = Pattern.compile("(?m)^\\|(.*)\\|$");
   private static final Pattern KEY =
       Pattern.compile("(?m)^\\| `(postbox\\.[^`]+)` \\| ([^|]*) \\|");
+  private static final Pattern TEST = Pattern.compile("`(\\w+(?:Tests?|IT))`");
+  private static final Pattern TEST_FILE =
+      Pattern.compile("/src/test/java/.*(?:Tests?|IT)\\.java$");
   private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
   private static final Pattern PUBLIC_TYPE =
       Pattern.compile("(?m)^public (?:class|record|interface|enum) (\\w+)");
@@ -147,6 +150,27 @@ class DocumentsTest {
             .toList();
 
     assertThat(cells).allMatch(cell -> cell.length() <= LONGEST_CELL);
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void theTestsThatItNamesExist(Path document) throws IOException {
+    Set<String> named =
+        TEST.matcher(Files.readString(document))
+            .results()
+            .map(test -> test.group(1))
+            .collect(Collectors.toSet());
+
+    assertThat(tests()).containsAll(named);
+  }
+
+  private static Set<String> tests() throws IOException {
+    try (Stream<Path> files =
+        Files.find(ROOT, 20, (file, is) -> TEST_FILE.matcher(file.toString()).find())) {
+      return files
+          .map(file -> file.getFileName().toString().replace(".java", ""))
+          .collect(Collectors.toSet());
+    }
   }
 
   @Test
