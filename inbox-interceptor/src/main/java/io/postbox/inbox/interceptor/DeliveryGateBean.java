@@ -44,7 +44,7 @@ class DeliveryGateBean {
 
   @PostConstruct
   void open() {
-    InboxConfig config = extension.installation().config();
+    InboxConfig config = extension.deployment().installation().config();
     String service = config.service();
     threads = new DaemonThreads("postbox-inbox-outage " + service);
     database =
@@ -52,9 +52,9 @@ class DeliveryGateBean {
             config.outageWait(),
             this::ping,
             new LibertyEndpoints(
-                extension.applicationName(),
-                extension.messageDrivenBeans(),
-                bean -> atWork.isAny(consumer -> extension.bringsTo(bean, consumer))),
+                extension.deployment().applicationName(),
+                extension.deployment().messageDrivenBeans(),
+                bean -> atWork.isAny(consumer -> extension.deployment().bringsTo(bean, consumer))),
             threads);
     gate = new ApplicationGate(config.stopGrace(), database, throttle);
     probes =
@@ -73,11 +73,11 @@ class DeliveryGateBean {
   /** The endpoints that bring messages to a consumer. */
   Endpoints endpointsOf(String consumer) {
     return new LibertyEndpoints(
-        extension.applicationName(),
-        extension.messageDrivenBeans().stream()
-            .filter(bean -> extension.bringsTo(bean, consumer))
+        extension.deployment().applicationName(),
+        extension.deployment().messageDrivenBeans().stream()
+            .filter(bean -> extension.deployment().bringsTo(bean, consumer))
             .collect(Collectors.toSet()),
-        bean -> atWork.isAny(each -> extension.bringsTo(bean, each)));
+        bean -> atWork.isAny(each -> extension.deployment().bringsTo(bean, each)));
   }
 
   /** Every run of a handler is to be counted there. */
@@ -104,7 +104,7 @@ class DeliveryGateBean {
 
   /** On a thread without a transaction. */
   private void ping() throws SQLException {
-    InboxDatabase installation = extension.installation();
+    InboxDatabase installation = extension.deployment().installation();
     try {
       installation.prepare();
     } catch (SchemaException unusable) {

@@ -67,7 +67,8 @@ class EventPublisher implements InboxListener {
             .map(Object::getClass)
             .collect(Collectors.toUnmodifiableSet());
     DaemonThreads threads =
-        new DaemonThreads("postbox-inbox-events " + extension.installation().config().service());
+        new DaemonThreads(
+            "postbox-inbox-events " + extension.deployment().installation().config().service());
     Executor inContext = contexts.createContextualProxy(Runnable::run, Executor.class);
     queue =
         new EventQueue(

@@ -55,29 +55,34 @@ class GuaranteeCheckBean {
 
   /** Checks unless that is done, or the tables are not in order yet. */
   synchronized void checkOnce() {
-    if (!isDone && extension.installation().stores().isPresent()) {
+    if (!isDone && extension.deployment().installation().stores().isPresent()) {
       outsideTransaction.run(this::check);
     }
   }
 
   private void check() {
-    InboxConfig config = extension.installation().config();
-    try (Connection connection = extension.installation().dataSource().getConnection()) {
+    InboxConfig config = extension.deployment().installation().config();
+    try (Connection connection =
+        extension.deployment().installation().dataSource().getConnection()) {
       connection.setAutoCommit(true);
       DatabaseFacts database =
           new DatabaseInspection(Dialect.of(connection), config.tables()).facts(connection);
       findings =
           Stream.concat(
                   GuaranteeRules.findings(
-                      config, extension.annotations(), database, ServerInspection.facts(config))
+                      config,
+                      extension.deployment().annotations(),
+                      database,
+                      ServerInspection.facts(config))
                       .stream(),
                   Stream.concat(
-                      ConsumerKeyRules.findings(config, extension.deployedConsumers()).stream(),
+                      ConsumerKeyRules.findings(config, extension.deployment().deployedConsumers())
+                          .stream(),
                       RetryRouteRules.unchosenFactory(
                           config,
-                          extension.consumers(),
+                          extension.deployment().consumers(),
                           ConnectionFactoryInspection.atOtherBrokers(
-                              config, extension.listenings()))
+                              config, extension.deployment().listenings()))
                           .stream()))
               .toList();
       onWayBack = lookAtWayBack();
@@ -92,8 +97,10 @@ class GuaranteeCheckBean {
   }
 
   private List<Finding> lookAtWayBack() {
-    InboxConfig config = extension.installation().config();
+    InboxConfig config = extension.deployment().installation().config();
     return RetryRouteRules.findings(
-        config, extension.consumers(), RetryRouteInspection.facts(config, extension.listenings()));
+        config,
+        extension.deployment().consumers(),
+        RetryRouteInspection.facts(config, extension.deployment().listenings()));
   }
 }

@@ -28,7 +28,7 @@ class HousekeepingBean {
 
   synchronized void startUp(@Observes Startup event) {
     if (rounds == null) {
-      InboxDatabase installation = extension.installation();
+      InboxDatabase installation = extension.deployment().installation();
       rounds =
           PeriodicTask.start(
               "postbox-inbox-housekeeping " + installation.config().service(),

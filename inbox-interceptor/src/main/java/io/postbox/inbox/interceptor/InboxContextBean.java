@@ -18,7 +18,7 @@ class InboxContextBean implements InboxContext {
 
   @PostConstruct
   void start() {
-    InboxDatabase installation = extension.installation();
+    InboxDatabase installation = extension.deployment().installation();
     effects =
         new OutsideEffects(installation.config().service(), new JdbcEffectStore(installation));
   }

@@ -41,7 +41,7 @@ class InboxReadiness implements HealthCheck {
 
   @Override
   public HealthCheckResponse call() {
-    InboxDatabase installation = extension.installation();
+    InboxDatabase installation = extension.deployment().installation();
     HealthCheckResponseBuilder health =
         HealthCheckResponse.named("postbox-inbox")
             .up()
@@ -65,7 +65,7 @@ class InboxReadiness implements HealthCheck {
    * one at a time, and all that takes a connection, or looks into JNDI, is asked here.
    */
   private Optional<String> problem() {
-    InboxDatabase installation = extension.installation();
+    InboxDatabase installation = extension.deployment().installation();
     try {
       if (installation.stores().isEmpty()) {
         outsideTransaction.run(installation::prepare);

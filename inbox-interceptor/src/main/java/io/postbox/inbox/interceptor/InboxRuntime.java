@@ -79,9 +79,9 @@ class InboxRuntime {
 
   @PostConstruct
   void start() {
-    InboxDatabase installation = extension.installation();
+    InboxDatabase installation = extension.deployment().installation();
     List<InboxListener> listeners = new ArrayList<>(optionalListeners.stream().toList());
-    listeners.add(extension.counters());
+    listeners.add(extension.deployment().counters());
     CompositeListener told = new CompositeListener(listeners);
     handlers = new HandlerTimer(told, InstantSource.system(), System::nanoTime);
     threads = new DaemonThreads("postbox-inbox-failures " + installation.config().service());
@@ -136,7 +136,7 @@ class InboxRuntime {
   }
 
   private Stores stores() throws SQLException {
-    InboxDatabase installation = extension.installation();
+    InboxDatabase installation = extension.deployment().installation();
     return installation.stores().orElseThrow(() -> new SQLException(installation.problem()));
   }
 
@@ -146,7 +146,7 @@ class InboxRuntime {
   }
 
   private <T> T commit(AttemptRows.Work<T> work) throws SQLException {
-    InboxDatabase installation = extension.installation();
+    InboxDatabase installation = extension.deployment().installation();
     if (installation.stores().isEmpty()) {
       installation.prepare();
     }
@@ -158,7 +158,7 @@ class InboxRuntime {
 
   /** Only for a message that was sent again, and read with the tables. */
   private byte[] secret() {
-    InboxDatabase installation = extension.installation();
+    InboxDatabase installation = extension.deployment().installation();
     if (installation.stores().isEmpty()) {
       outsideTransaction.run(installation::prepare);
     }
@@ -167,7 +167,7 @@ class InboxRuntime {
 
   /** The fingerprint of a delivery, made with the key if there is a cipher that keeps it. */
   Fingerprint keyed(Fingerprint plain) {
-    InboxDatabase installation = extension.installation();
+    InboxDatabase installation = extension.deployment().installation();
     if (installation.lacksFingerprintKey()) {
       outsideTransaction.run(installation::prepare);
     }
@@ -213,7 +213,7 @@ class InboxRuntime {
   }
 
   private int maxBody(Consumer consumer) {
-    return extension.installation().config().of(consumer.name()).maxBody();
+    return extension.deployment().installation().config().of(consumer.name()).maxBody();
   }
 
   private @Nullable Object run(
@@ -224,7 +224,7 @@ class InboxRuntime {
   }
 
   private MessageIdResolver resolver(Class<? extends MessageIdResolver> type) {
-    return extension.resolvers().of(type, beans);
+    return extension.deployment().resolvers().of(type, beans);
   }
 
   /** For what came without JMS: in the caller's transaction, or in one of its own. */

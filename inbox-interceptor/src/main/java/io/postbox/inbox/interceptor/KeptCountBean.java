@@ -38,7 +38,7 @@ class KeptCountBean {
 
   @PostConstruct
   void start() {
-    InboxDatabase installation = extension.installation();
+    InboxDatabase installation = extension.deployment().installation();
     pause = new QuotaPause(gate::endpointsOf);
     listeners = optionalListeners.stream().toList();
     rounds =
@@ -88,7 +88,7 @@ class KeptCountBean {
    * @throws InboxException if the tables cannot be read
    */
   KeptCounts now() {
-    InboxDatabase installation = extension.installation();
+    InboxDatabase installation = extension.deployment().installation();
     if (installation.stores().isEmpty()) {
       throw new InboxException(
           "The inbox cannot be counted, because it is not ready: " + installation.problem(), null);

@@ -43,7 +43,7 @@ final class KeptMessagesService<M> {
   }
 
   KeptActions actions() {
-    InboxDatabase installation = extension.installation();
+    InboxDatabase installation = extension.deployment().installation();
     requireTables(installation);
     return new KeptActions(
         kind,
@@ -53,21 +53,21 @@ final class KeptMessagesService<M> {
         installation.contents(),
         new JmsKeptSender(
             installation.config(),
-            extension::consumersOf,
+            extension.deployment()::consumersOf,
             new Proofs(installation.config().service(), installation::secret)),
         tokens());
   }
 
   /** Makes and checks the tokens of the service's plans. */
   PlanTokens tokens() {
-    InboxDatabase installation = extension.installation();
+    InboxDatabase installation = extension.deployment().installation();
     requireTables(installation);
     return new PlanTokens(
         installation.config().service(), installation.secret(), InstantSource.system());
   }
 
   KeptQueries<M> queries() {
-    InboxDatabase installation = extension.installation();
+    InboxDatabase installation = extension.deployment().installation();
     requireTables(installation);
     return reading.in(installation.config(), installation.dataSource(), installation.contents());
   }

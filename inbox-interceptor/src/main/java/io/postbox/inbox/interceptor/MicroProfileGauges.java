@@ -21,7 +21,7 @@ class MicroProfileGauges implements GaugeRegistry {
   MicroProfileGauges(
       @RegistryScope(scope = MetricRegistry.APPLICATION_SCOPE) Instance<MetricRegistry> registries,
       InboxExtension extension) {
-    String service = extension.installation().config().service();
+    String service = extension.deployment().installation().config().service();
     MetricRegistry registry = registries.get();
     gauges =
         (name, description, value) ->

@@ -28,16 +28,16 @@ class MicroProfileMeters implements InboxListener, CountListener {
       InboxExtension extension,
       KeptCountBean watch) {
     MetricRegistry registry = registries.get();
-    String service = extension.installation().config().service();
-    counters = new MetricCounters(registry, service, extension.consumers());
-    timers = new MetricTimers(registry, service, extension.consumers());
+    String service = extension.deployment().installation().config().service();
+    counters = new MetricCounters(registry, service, extension.deployment().consumers());
+    timers = new MetricTimers(registry, service, extension.deployment().consumers());
     gauges =
         new MetricGauges(
             registry,
             service,
-            extension.consumers(),
+            extension.deployment().consumers(),
             watch::last,
-            consumer -> extension.installation().quotas().isFull(consumer));
+            consumer -> extension.deployment().installation().quotas().isFull(consumer));
   }
 
   @Override

@@ -19,7 +19,7 @@ class PayloadCipherBean {
 
   /** Before the first delivery. */
   void startUp(@Observes Startup event) {
-    InboxDatabase installation = extension.installation();
+    InboxDatabase installation = extension.deployment().installation();
     installation.encryptWith(this::only);
     if (installation.lacksFingerprintKey()) {
       outsideTransaction.run(() -> prepare(installation));

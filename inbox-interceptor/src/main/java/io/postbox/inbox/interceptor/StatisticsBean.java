@@ -18,7 +18,7 @@ class StatisticsBean implements InboxStatistics {
 
   @Override
   public List<ConsumerStatistics> byConsumer() {
-    Counters counters = extension.counters();
+    Counters counters = extension.deployment().counters();
     KeptCounts kept = watch.now();
     Set<String> consumers = kept.consumers();
     consumers.addAll(counters.consumers());

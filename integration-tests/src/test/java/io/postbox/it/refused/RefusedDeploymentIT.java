@@ -11,7 +11,10 @@ import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.ShrinkWrap;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.JavaArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 
@@ -120,6 +123,46 @@ class RefusedDeploymentIT {
   @Test
   void twoCopiesInAWarAreRefusedNamingBothJars() {
     namesBothJars(refusal("copies-war.war"));
+  }
+
+  @Deployment(name = "no-common.ear", managed = false, testable = false)
+  static EnterpriseArchive noCommonJar() {
+    EnterpriseArchive archive = ear("no-common", Archives.settings("no-common"));
+    archive.delete("/lib/postbox-common.jar");
+    return archive;
+  }
+
+  @Test
+  void aMissingCommonJarIsNamedAndNotOneOfItsClasses() {
+    assertThat(refusal("no-common.ear"))
+        .contains("The application lacks postbox-common.jar")
+        .contains("outbox-ejb ")
+        .contains("inbox-interceptor ")
+        .contains("into lib/ of the EAR or WEB-INF/lib of the WAR");
+  }
+
+  @Deployment(name = "mixed.war", managed = false, testable = false)
+  static WebArchive mixedVersions() {
+    JavaArchive other =
+        ShrinkWrap.createFromZipFile(JavaArchive.class, Archives.artifact("postbox-common"));
+    other.delete("/META-INF/postbox/version.properties");
+    other.addAsResource(
+        new StringAsset("artifact=postbox-common\nversion=0.0.9\n"),
+        "META-INF/postbox/version.properties");
+    other.deleteClass("io.postbox.common.config.ConfigurationException");
+    WebArchive archive = Archives.war("mixed", Archives.settings("mixed"));
+    archive.delete("/WEB-INF/lib/postbox-common.jar");
+    return archive.addAsLibrary(other, "postbox-common-0.0.9.jar");
+  }
+
+  @Test
+  void jarsOfDifferentVersionsAreRefusedNamingThemAndTheirVersions() {
+    assertThat(refusal("mixed.war"))
+        .contains("The application has jars of Postbox of different versions")
+        .contains("postbox-common 0.0.9")
+        .contains("postbox-common-0.0.9.jar")
+        .contains("outbox-ejb 0.1.0")
+        .contains("Use the same version of all of them");
   }
 
   @Deployment(name = "outbox-in-lib.ear", managed = false, testable = false)

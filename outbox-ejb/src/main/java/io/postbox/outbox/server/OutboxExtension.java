@@ -1,13 +1,5 @@
 package io.postbox.outbox.server;
 
-import io.postbox.common.config.Confidentiality.ErrorDetail;
-import io.postbox.common.config.ConfigurationException;
-import io.postbox.common.server.Jndi;
-import io.postbox.common.store.SchemaException;
-import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.config.OutboxConfigReader;
-import io.postbox.outbox.log.ExceptionTexts;
-import io.postbox.outbox.log.OutboxLog;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
@@ -18,89 +10,47 @@ import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessBean;
 import jakarta.enterprise.inject.spi.ProcessSessionBean;
 import java.util.Objects;
-import javax.naming.NamingException;
-import javax.sql.DataSource;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the outbox once per application, before any of its beans exists, and refuses the
- * deployment if the outbox could not keep its promise there.
+ * What the server calls first. It passes on what the server tells of the deployment, and needs no
+ * class of another jar for that: so it can refuse a jar that is missing, or of another version.
  */
 public class OutboxExtension implements Extension {
-  private final Copies copies = new Copies();
-  private final PayloadCipherCheck ciphers = new PayloadCipherCheck();
-  private @Nullable Installation installation;
-  private boolean timerIsDeployed;
+  private @Nullable OutboxDeployment deployment;
+
+  /** Before anything could fail for want of a class, which would not say why. */
+  void begin(@Observes BeforeBeanDiscovery event) {
+    JarVersions.refuseMixture(OutboxExtension.class.getClassLoader());
+    Feature.requireThoseOfEverybody();
+    deployment = new OutboxDeployment();
+  }
 
   void seen(@Observes ProcessAnnotatedType<?> event) {
-    copies.seen(event.getAnnotatedType().getJavaClass());
-  }
-
-  /** Before anything could fail for want of one, which would not say so. */
-  void requireFeatures(@Observes BeforeBeanDiscovery event) {
-    Feature.requireThoseOfEverybody();
-  }
-
-  /** Before two copies could fail for reasons that name neither. */
-  void refuseCopies(@Observes AfterBeanDiscovery event) {
-    try {
-      copies.refuseSeveral();
-    } catch (ConfigurationException refused) {
-      event.addDefinitionError(refused);
-    }
+    deployment().seen(event.getAnnotatedType().getJavaClass());
   }
 
   void bean(@Observes ProcessBean<?> event) {
-    ciphers.found(event.getBean());
+    deployment().bean(event.getBean());
   }
 
   void deployed(@Observes ProcessSessionBean<RelayTimer> event) {
-    timerIsDeployed = true;
+    deployment().timerIsDeployed();
+  }
+
+  void refuseCopies(@Observes AfterBeanDiscovery event) {
+    deployment().refuseCopies(event);
   }
 
   void start(@Observes AfterDeploymentValidation event, BeanManager beans) {
-    try {
-      if (!timerIsDeployed) {
-        throw new ConfigurationException(
-            "The outbox lies where the server deploys no enterprise beans, such as lib/ of an EAR,"
-                + " so nothing would ever be sent. Make it an EJB module of the EAR, or put it into"
-                + " WEB-INF/lib of a WAR.");
-      }
-      OutboxConfig config = OutboxConfigReader.read(ConfigProvider.getConfig(), applicationName());
-      config.unknownKeys().forEach(OutboxLog::unknownKey);
-      boolean encrypts = ciphers.check(beans, config.confidentiality().encryptionRequired());
-      ExceptionTexts.tellOnlyClasses(
-          config.confidentiality().errorDetail(encrypts) == ErrorDetail.CLASS);
-      Installation started = new Installation(config, dataSource(config));
-      installation = started;
-      started.prepare();
-    } catch (ConfigurationException | SchemaException refused) {
-      event.addDeploymentProblem(refused);
-    }
+    deployment().start(event, beans);
   }
 
   Installation installation() {
-    return Objects.requireNonNull(installation, "the outbox was refused at deployment");
+    return deployment().installation();
   }
 
-  private static DataSource dataSource(OutboxConfig config) {
-    try {
-      return (DataSource) Jndi.lookup(config.dataSource());
-    } catch (NamingException | ClassCastException missing) {
-      throw new ConfigurationException(
-          "postbox.outbox.data-source=%s leads to no data source (%s). Name the data source of the application's own tables, by its global JNDI name."
-              .formatted(config.dataSource(), OutboxLog.reason(missing)));
-    }
-  }
-
-  private static String applicationName() {
-    try {
-      return (String) Jndi.lookup("java:app/AppName");
-    } catch (NamingException missing) {
-      throw new ConfigurationException(
-          "The server tells no application name (%s), so set postbox.service."
-              .formatted(missing.getMessage()));
-    }
+  private OutboxDeployment deployment() {
+    return Objects.requireNonNull(deployment, "the outbox was refused before it was looked at");
   }
 }
