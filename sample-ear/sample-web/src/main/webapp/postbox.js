@@ -1,5 +1,5 @@
-// The sample's page: it asks the API once a second, and shows what it hears. Whatever came from a
-// user is written with textContent, never as HTML.
+// The sample's page: it polls the API once a second and shows the answers. It writes user input with
+// textContent, never as HTML.
 
 const LATEST = 12;
 const EVERY_MILLIS = 1000;
@@ -21,7 +21,7 @@ async function api(path, options) {
   const response = await fetch('/api/' + path, { cache: 'no-store', ...options });
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) {
-    const error = new Error(answer.error || 'The server answers ' + response.status);
+    const error = new Error(answer.error || 'The server answered with status ' + response.status);
     error.field = answer.field;
     throw error;
   }
@@ -166,7 +166,7 @@ async function place(event) {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ sku: form.elements.sku.value.trim(), quantity: typedQuantity() }),
     });
-    done.textContent = 'Order ' + placed.orderId + ' is placed.';
+    done.textContent = 'Order ' + placed.orderId + ' was placed.';
     done.title = 'message ' + placed.messageId;
     watch();
   } catch (error) {
@@ -189,7 +189,7 @@ async function resend(orderId, button) {
   button.disabled = true;
   try {
     const sent = await api('orders/' + orderId + '/resend', { method: 'POST' });
-    done.textContent = 'Message ' + sent.messageId + ' of order ' + orderId + ' is sent again.';
+    done.textContent = 'Message ' + sent.messageId + ' of order ' + orderId + ' was resent.';
     watch();
   } catch (problem) {
     error.textContent = problem.message;

@@ -43,7 +43,7 @@ class Order {
     return id;
   }
 
-  /** The id under which shipping was, or will be, told. */
+  /** The id of the message to shipping. */
   UUID messageId() {
     return UUID.fromString(messageId);
   }
@@ -58,7 +58,7 @@ class Order {
     status = outcome;
   }
 
-  /** What shipping is told; the same at every call. */
+  /** The message to shipping; the same at every call. */
   OrderPlaced placed() {
     return new OrderPlaced(id, sku, quantity);
   }

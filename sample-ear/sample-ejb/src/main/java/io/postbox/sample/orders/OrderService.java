@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Takes orders and knows them. Each method is one transaction, or part of the caller's. */
+/** Takes orders and finds them. Each method is one transaction, or part of the caller's. */
 @Stateless
 public class OrderService {
   @PersistenceContext(unitName = "sample")
@@ -22,7 +22,7 @@ public class OrderService {
   @Inject Outbox outbox;
 
   /**
-   * Takes an order and tells shipping, in one transaction: both happen, or neither.
+   * Takes an order and enqueues a message to shipping, in one transaction: both happen, or neither.
    *
    * @param sku the article; shipping decides whether there is such a thing
    * @param quantity how many, at least one
@@ -36,8 +36,8 @@ public class OrderService {
   }
 
   /**
-   * Tells shipping about an order once more, under the message's first id. The inbox knows that id
-   * and skips the message.
+   * Resends the message to shipping under its first id. The inbox knows that id and skips the
+   * message.
    *
    * @return the message's id
    * @throws NoSuchOrderException if there is no such order

@@ -1,6 +1,6 @@
 package io.postbox.sample.orders;
 
-/** What became of an order. */
+/** The outcome of an order. */
 public enum OrderStatus {
   /** Taken; shipping has not answered yet. */
   PLACED,

@@ -11,7 +11,7 @@ import jakarta.inject.Inject;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 
-/** Hears from shipping what became of an order. */
+/** Receives from shipping the outcome of an order. */
 @Inbox("orders")
 @MessageDriven(
     activationConfig = {

@@ -3,7 +3,7 @@ package io.postbox.sample.orders;
 import java.util.UUID;
 
 /**
- * An order that was taken, and the message that tells shipping.
+ * An accepted order and its message to shipping.
  *
  * @param orderId the order's number
  * @param messageId the id of its message {@code OrderPlaced}

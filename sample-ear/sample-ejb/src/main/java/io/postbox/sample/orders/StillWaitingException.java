@@ -14,7 +14,7 @@ public final class StillWaitingException extends RuntimeException {
             + messageId
             + " of order "
             + orderId
-            + " is still waiting in the outbox; it goes out by itself.",
+            + " is still in the outbox; the relay sends it by itself.",
         cause);
   }
 }

@@ -11,8 +11,8 @@ import jakarta.persistence.Table;
 /**
  * Goods on their way to a customer.
  *
- * <p>Nothing in the table forbids two shipments for one order. That there is one is the work of the
- * inbox alone, and if it failed, this sample would show it.
+ * <p>Nothing in the table forbids two shipments for one order. Only the inbox prevents a second
+ * one, and if it failed, this sample would show it.
  */
 @Entity
 @Table(name = "shipment")

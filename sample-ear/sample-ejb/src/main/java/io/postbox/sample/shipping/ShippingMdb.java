@@ -10,7 +10,7 @@ import jakarta.inject.Inject;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 
-/** Hears of new orders. A message that comes again is skipped before it gets here. */
+/** Receives new orders. The inbox skips duplicates before they get here. */
 @Inbox("shipping")
 @MessageDriven(
     activationConfig = {

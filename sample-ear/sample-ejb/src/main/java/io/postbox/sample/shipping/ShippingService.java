@@ -21,9 +21,9 @@ public class ShippingService {
   @Inject Outbox outbox;
 
   /**
-   * Takes the goods from stock, books the shipment and tells orders; or, if the goods are not
-   * there, tells orders that. To have run out is an answer and not an error, so nothing is thrown:
-   * an exception would bring the message back, to the same empty shelf.
+   * Takes the goods from stock, books the shipment and replies to orders; or, if the goods are not
+   * there, replies that. An empty shelf is an answer and not an error, so this throws nothing: an
+   * exception would cause a redelivery, to the same empty shelf.
    */
   public void ship(OrderPlaced order) {
     // Take the lock first, enqueue after: the UPDATE holds the stock row until commit.
@@ -48,7 +48,7 @@ public class ShippingService {
         .toList();
   }
 
-  /** What is in stock of an article, if the warehouse knows it. */
+  /** The stock of an article, if the warehouse knows it. */
   public Optional<StockLevel> stockOf(String sku) {
     return Optional.ofNullable(entities.find(Stock.class, sku)).map(Stock::level);
   }

@@ -20,9 +20,9 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whoever started the sample where to look, once it really answers there. (A line printed at
- * the end of this bean's own start would come before the web part is up, and would be wrong when
- * the port is taken.) Written to the console itself, because the console shows no INFO.
+ * Prints the sample's address once it really answers there. (At the end of this bean's own start
+ * the web part is not up yet, and the port may be taken.) It prints to the console, because the
+ * console shows no INFO.
  */
 @Singleton
 @Startup

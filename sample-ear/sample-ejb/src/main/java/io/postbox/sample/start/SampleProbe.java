@@ -22,7 +22,7 @@ record SampleProbe(int port, UUID node) {
     return "http://localhost:" + port + "/";
   }
 
-  /** What stands in a visitor's way, in a sentence; empty if nothing does. */
+  /** What keeps a visitor out, in a sentence; empty if nothing does. */
   Optional<String> obstacle() {
     try {
       Answer who = get("api/node");

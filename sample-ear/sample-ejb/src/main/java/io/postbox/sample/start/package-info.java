@@ -1,4 +1,4 @@
-/** Says when and where the sample answers. */
+/** Announces when and where the sample answers. */
 @NullMarked
 package io.postbox.sample.start;
 

@@ -10,7 +10,7 @@ import jakarta.ws.rs.ext.Provider;
 import java.lang.System.Logger.Level;
 import java.util.UUID;
 
-/** Turns whatever is thrown into JSON; nothing of the inside leaves the house. */
+/** Turns exceptions into JSON, without details of the implementation. */
 @Provider
 public class Errors implements ExceptionMapper<Throwable> {
   private static final System.Logger LOG = System.getLogger(Errors.class.getName());

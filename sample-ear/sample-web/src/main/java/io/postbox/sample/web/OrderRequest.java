@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a customer asks for. Read field by field rather than bound, so that every mistake can be
- * answered with the name of the field.
+ * An order as a customer sends it. Read field by field rather than bound, so that each answer to a
+ * mistake names the field.
  *
  * @param sku the article
  * @param quantity how many

@@ -33,7 +33,7 @@ public class OrdersResource {
    * The answer to an order.
    *
    * @param orderId its number
-   * @param messageId the message that tells shipping
+   * @param messageId the message to shipping
    */
   public record Placed(long orderId, UUID messageId) {}
 

@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests are let in. A browser sends what the page of anybody tells it to, and with it
- * whatever it is allowed to: so nothing is changed for the page of another site. And a name of
- * somebody else's that leads to this server would make that page one of this site; so only names
- * are answered that are this server's. Addresses are, since nobody can make those lead elsewhere.
+ * Decides which requests get in. A browser sends the requests of any page, so the sample changes
+ * nothing for the page of another site. Somebody else's host name that resolves to this server
+ * would make such a page one of this site, so the sample answers only to its own names. It answers
+ * to addresses too, since nobody can point those elsewhere.
  */
 final class RequestOriginPolicy {
   private static final Set<String> CHANGE_NOTHING = Set.of("GET", "HEAD", "OPTIONS");
@@ -77,7 +77,7 @@ final class RequestOriginPolicy {
             || names.contains(parts.group(1).toLowerCase(Locale.ROOT)));
   }
 
-  /** Every browser says one or the other; what says neither is none, and nobody's tool. */
+  /** Every browser sends one or the other; a client that sends neither is no browser. */
   private static boolean isFromOwnPage(
       String host, @Nullable String origin, @Nullable String site) {
     if (site != null) {

@@ -9,8 +9,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * What the server itself refuses, before it gets to the API: told in the API's form, instead of the
- * server's own page. Named in web.xml.
+ * Answers requests that the server refuses before they reach the API, in the API's form instead of
+ * the server's own page. Named in web.xml.
  */
 @WebServlet("/error")
 public class ServerErrors extends HttpServlet {
@@ -20,7 +20,7 @@ public class ServerErrors extends HttpServlet {
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
-    // Whoever comes here by address has no error with them: there is nothing here for them.
+    // A request for this address itself carries no error: there is nothing here.
     int code = status instanceof Integer number ? number : HttpServletResponse.SC_NOT_FOUND;
     response.setStatus(code);
     response.setContentType("application/json");

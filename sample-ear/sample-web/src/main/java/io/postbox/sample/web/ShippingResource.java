@@ -14,7 +14,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the warehouse holds, and what left it. */
+/** The warehouse: its stock and its shipments. */
 @Path("")
 @Produces(MediaType.APPLICATION_JSON)
 @RequestScoped
@@ -31,7 +31,7 @@ public class ShippingResource {
                 () -> new BadInputException("orderId", orderId, "must be an order's number")));
   }
 
-  /** What is in stock of an article. */
+  /** The stock of an article. */
   @GET
   @Path("stock/{sku}")
   public StockLevel stock(@PathParam("sku") String sku) {
