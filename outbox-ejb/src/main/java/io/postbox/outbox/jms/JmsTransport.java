@@ -31,9 +31,9 @@ import javax.naming.NamingException;
 
 /**
  * Sends a batch in a JTA transaction of its own. If JMS is its only resource, it commits in one
- * phase; the participant can bring the database into it. Names are looked up for each batch, so that
- * what is defined or renamed later is found. Thread-safe; each call uses the thread it is called
- * on, which must have no transaction.
+ * phase; the participant can bring the database into it. Names are looked up for each batch, so
+ * that what is defined or renamed later is found. Thread-safe; each call uses the thread it is
+ * called on, which must have no transaction.
  */
 public final class JmsTransport implements Transport {
   private final OutboxConfig config;
