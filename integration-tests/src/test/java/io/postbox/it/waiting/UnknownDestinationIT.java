@@ -66,7 +66,8 @@ class UnknownDestinationIT {
                 .isNotEmpty()
                 .first()
                 .asString()
-                .contains("Messages to 'nowhere' wait, no attempt is counted")
+                .contains(
+                    "Destination 'nowhere' is unavailable: circuit open, attempts are not charged")
                 .contains("'nowhere' stands for the JNDI name jms/nowhere")
                 .contains("postbox.outbox.destination.nowhere.jndi-name"));
     assertThat(

@@ -22,7 +22,7 @@ public final class OutboxLog {
     log(Level.INFO, "OBX0001", "The outbox is ready: " + settings, null);
   }
 
-  /** A key that means nothing was set, and the configuration says to go on. */
+  /** An unknown key is set, and postbox.unknown-keys=report. */
   public static void unknownKey(String problem) {
     log(Level.WARNING, "OBX0002", problem, null);
   }
@@ -32,25 +32,30 @@ public final class OutboxLog {
     log(
         Level.WARNING,
         "OBX0003",
-        "The database does not work, so the outbox is not ready: enqueue fails and nothing is"
-            + " relayed. It is tried again every few seconds. Reason: "
+        "The outbox is not ready because its database failed: enqueue fails on this node and the relay does not"
+            + " run. The node retries every few seconds; check the database. Reason: "
             + reason(cause),
         null);
   }
 
-  /** A destination cannot be reached; its messages wait. */
+  /** A destination is unavailable; its messages wait. */
   public static void destinationWaits(String destination, Duration wait, String reason) {
     log(
         Level.WARNING,
         "OBX0004",
-        "Messages to '%s' wait, no attempt is counted; the next probe is in %s. Reason: %s"
+        "Destination '%s' is unavailable: circuit open, attempts are not charged, its messages stay in the outbox. The next probe is in %s; check the broker and the destination. Reason: %s"
             .formatted(destination, Durations.text(wait), reason),
         null);
   }
 
-  /** A destination works again. */
+  /** A destination is available again. */
   public static void destinationWorks(String destination) {
-    log(Level.INFO, "OBX0005", "Messages to '%s' go again".formatted(destination), null);
+    log(
+        Level.INFO,
+        "OBX0005",
+        "Destination '%s' is available again: circuit closed, its messages are being sent"
+            .formatted(destination),
+        null);
   }
 
   /** An attempt on a message failed, and there will be another. */
@@ -58,17 +63,17 @@ public final class OutboxLog {
     log(
         Level.DEBUG,
         "OBX0006",
-        "Attempt %d to send message %s to '%s' failed: %s"
+        "Attempt %d to send message %s to '%s' failed; the relay retries it after its backoff. Reason: %s"
             .formatted(attempt, id, destination, reason),
         null);
   }
 
-  /** The broker says that it has a message, which is therefore completed and not sent. */
+  /** The broker has a message already, which therefore counts as sent. */
   public static void alreadyThere(UUID id, String destination) {
     log(
         Level.INFO,
         "OBX0070",
-        "The broker refused message %s to '%s' because it has it already, so it counts as sent and is not sent again: an earlier attempt arrived although its answer did not, or the application enqueued this id twice"
+        "The broker refused message %s to '%s' as a duplicate, so it counts as sent: an earlier attempt had arrived although its answer was lost, or the application enqueued this id twice"
             .formatted(id, destination),
         null);
   }
@@ -78,58 +83,62 @@ public final class OutboxLog {
     log(
         Level.ERROR,
         "OBX0007",
-        "Message %s to '%s' is a dead letter after %d attempts; it is kept until a person decides. Last reason: %s"
+        "Message %s to '%s' is a dead letter after %d attempts: it is kept and not retried. Redrive or discard it. Last reason: %s"
             .formatted(id, destination, attempts, reason),
         null);
   }
 
-  /** Work on a partition broke down; it is left alone for a while. */
+  /** A batch failed; its lane backs off. */
   public static void passFailed(int partition, Throwable cause) {
     log(
         Level.ERROR,
         "OBX0008",
-        "Partition %d could not be worked on; what was sent of it may be sent again: %s"
+        "Partition %d: a batch failed and was rolled back; those of its messages that the broker has may be sent again. The relay retries after a backoff; if it keeps failing, check the database. Reason: %s"
             .formatted(partition, reason(cause)),
         cause);
   }
 
-  /** The relay's timer could not look for work; it goes on with the next look. */
+  /** A poll failed; the next one follows. */
   public static void pollFailed(Throwable cause) {
-    log(Level.WARNING, "OBX0009", "The relay could not look for work: " + reason(cause), null);
-  }
-
-  /** There is work, and nobody to do it. */
-  public static void noWorker(Throwable cause) {
     log(
-        Level.ERROR,
-        "OBX0060",
-        "The relay could not start a worker, so messages wait; it tries again with every look."
-            + " If it stays, the process is out of threads or memory: see what uses them, or raise"
-            + " its limit. Reason: "
+        Level.WARNING,
+        "OBX0009",
+        "The relay could not poll the outbox; messages wait until the next poll. If it keeps failing, check the database. Reason: "
             + reason(cause),
         null);
   }
 
-  /** A wake-up after a commit was not taken; the timer finds the messages. */
+  /** There are messages to send, and no worker could be started. */
+  public static void noWorker(Throwable cause) {
+    log(
+        Level.ERROR,
+        "OBX0060",
+        "The relay could not start a worker, so messages wait until the next poll. If this persists, the process"
+            + " is out of threads or memory: find what uses them, or raise its limit. Reason: "
+            + reason(cause),
+        null);
+  }
+
+  /** A wake-up after a commit was rejected; the next poll finds the messages. */
   public static void wakeUpRefused(Throwable cause) {
     log(
         Level.DEBUG,
         "OBX0010",
-        "The server took no wake-up, the timer will find the messages: " + reason(cause),
+        "Wake-up rejected; the next poll finds the messages. Reason: " + reason(cause),
         null);
   }
 
-  /** The tables are not usable although the deployment already stands. */
+  /** The tables are unusable, found after the deployment. */
   public static void refused(String problem) {
     log(Level.ERROR, "OBX0011", problem, null);
   }
 
-  /** Something is missing in the tables, and cannot be made beside the transactions of others. */
+  /** The tables are incomplete, and other transactions block completing them. */
   public static void tablesInUse(@Nullable String problem) {
     log(
         Level.WARNING,
         "OBX0080",
-        "The outbox's tables are not complete, so it is not ready: enqueue fails on this node and nothing is relayed by it. Reason: %s. Every try gives up after a moment, so that no other node's enqueue waits behind it, and there is one every few seconds. End the long transactions of the database, or make what is missing yourself (CREATE INDEX CONCURRENTLY waits without making others wait)."
+        "The outbox is not ready because its tables are incomplete: enqueue fails on this node and the relay does not run. Reason: %s. The node retries every few seconds and gives up each time after a moment, so that no other node's enqueue queues behind it. End the database's long transactions, or create the missing parts yourself (CREATE INDEX CONCURRENTLY waits without blocking others)."
             .formatted(problem),
         null);
   }
@@ -139,7 +148,7 @@ public final class OutboxLog {
     log(
         Level.WARNING,
         "OBX0012",
-        "The outbox's table cannot be counted, so the metrics show the last count: "
+        "The outbox's table could not be counted, so metrics and limits use the last count; messages are not affected. Check the database. Reason: "
             + reason(cause),
         null);
   }
@@ -149,19 +158,29 @@ public final class OutboxLog {
     log(
         Level.WARNING,
         "OBX0013",
-        "The relay was stopped while sending, after %s of waiting; that batch may be sent again"
+        "The relay stopped after waiting %s for a batch that is still being sent; the relay may send it again after the next start"
             .formatted(Durations.text(waited)),
         null);
   }
 
-  /** A listener broke down; what it should have counted is not counted. */
+  /** A listener failed; it may have missed an event. */
   public static void listenerFailed(Throwable cause) {
-    log(Level.WARNING, "OBX0014", "The metrics missed something: " + reason(cause), cause);
+    log(
+        Level.WARNING,
+        "OBX0014",
+        "A listener of the relay failed, so metrics may miss an event; messages are not affected. Reason: "
+            + reason(cause),
+        cause);
   }
 
-  /** A destination was in trouble, and there is nothing left to send to it. */
+  /** A destination was unavailable, and no message for it is left. */
   public static void nothingWaits(String destination) {
-    log(Level.INFO, "OBX0015", "No message to '%s' waits any more".formatted(destination), null);
+    log(
+        Level.INFO,
+        "OBX0015",
+        "Destination '%s' has no messages left to probe with: circuit closed"
+            .formatted(destination),
+        null);
   }
 
   /**
@@ -173,97 +192,95 @@ public final class OutboxLog {
     log(
         Level.ERROR,
         "OBX0016",
-        "Partition %d has messages to be sent, and somebody holds its lock without sending any. The messages wait. This query finds the holder: %s"
+        "Partition %d is stuck: somebody holds its lock without sending its messages, which stay in the outbox. Find the holder with this query and end it: %s"
             .formatted(partition, holder),
         null);
   }
 
-  /** A tracing system broke down; messages go without it. */
+  /** A tracing system failed; messages are sent without it. */
   public static void tracingFailed(Throwable cause) {
     log(
         Level.WARNING,
         "OBX0050",
-        "Tracing failed, so a message has no span of its own: " + reason(cause),
+        "Tracing failed, so a message was sent without a span of its own. Check the telemetry feature. Reason: "
+            + reason(cause),
         null);
   }
 
-  /** Dead letters were put back to work by hand. */
+  /** Somebody redrove dead letters. */
   public static void redriven(long letters, String which, String who, String why) {
     log(
         Level.INFO,
         "OBX0020",
-        "%d dead letters were put back to work by %s (%s): %s".formatted(letters, who, which, why),
+        "%s redrove %d dead letters (%s): %s".formatted(who, letters, which, why),
         null);
   }
 
-  /** Dead letters were given up by hand. */
+  /** Somebody discarded dead letters. */
   public static void discarded(long letters, String which, String who, String why) {
     log(
         Level.INFO,
         "OBX0021",
-        "%d dead letters were given up by %s (%s): %s".formatted(letters, who, which, why),
+        "%s discarded %d dead letters (%s): %s".formatted(who, letters, which, why),
         null);
   }
 
-  /** Somebody wanted a plan carried out that is not good. */
+  /** Somebody submitted an invalid plan. */
   public static void planRefused(String who, String problem) {
-    log(Level.WARNING, "OBX0071", "%s was refused: %s".formatted(who, problem), null);
+    log(
+        Level.WARNING,
+        "OBX0071",
+        "The outbox refused a plan that %s submitted: %s".formatted(who, problem),
+        null);
   }
 
-  /** Messages that waited were given up by hand. */
+  /** Somebody discarded waiting messages. */
   public static void waitingDiscarded(long messages, String which, String who, String why) {
     log(
         Level.INFO,
         "OBX0090",
-        "%d messages were given up by %s before they were sent (%s): %s"
-            .formatted(messages, who, which, why),
+        "%s discarded %d waiting messages (%s): %s".formatted(who, messages, which, why),
         null);
   }
 
-  /** Messages go elsewhere from now on. */
+  /** Somebody redirected a destination. */
   public static void redirected(String destination, String target, String who, String why) {
     log(
         Level.INFO,
         "OBX0072",
-        "Messages to '%s' go to '%s' because %s said so: %s"
-            .formatted(destination, target, who, why),
+        "%s redirected messages for '%s' to '%s': %s".formatted(who, destination, target, why),
         null);
   }
 
-  /** Messages go where they were enqueued for again. */
+  /** Somebody ended a redirect. */
   public static void redirectEnded(String destination, String who, String why) {
     log(
         Level.INFO,
         "OBX0073",
-        "Messages to '%s' are no longer redirected because %s said so: %s"
-            .formatted(destination, who, why),
+        "%s ended the redirect of '%s': %s".formatted(who, destination, why),
         null);
   }
 
-  /** A switch was turned by hand. */
+  /** Somebody paused a destination. */
   public static void paused(String destination, String who, String why) {
     log(
         Level.INFO,
         "OBX0022",
-        "Messages to '%s' wait because %s said so: %s".formatted(destination, who, why),
+        "%s paused '%s', its messages stay in the outbox: %s".formatted(who, destination, why),
         null);
   }
 
-  /** A switch was turned back by hand. */
+  /** Somebody resumed a destination. */
   public static void resumed(String destination, String who, String why) {
-    log(
-        Level.INFO,
-        "OBX0023",
-        "Messages to '%s' go again because %s said so: %s".formatted(destination, who, why),
-        null);
+    log(Level.INFO, "OBX0023", "%s resumed '%s': %s".formatted(who, destination, why), null);
   }
 
-  /** What is past its retention stays for now. */
+  /** Rows past their retention stay for now. */
   public static void housekeepingFailed(Throwable cause) {
     log(
         Level.WARNING,
         "OBX0024",
-        "What is past its retention could not be deleted; it is tried again in a minute: "
+        "Housekeeping failed, so rows past their retention stay; it runs again in a minute. If it keeps failing, check the database. Reason: "
             + reason(cause),
         null);
   }

@@ -2,50 +2,69 @@ package io.postbox.outbox.log;
 
 import java.lang.System.Logger.Level;
 
-/** The log lines about what is watched rather than done, {@code OBX0030} and on. Thread-safe. */
+/** The log lines of monitoring, {@code OBX0030} and on. Thread-safe. */
 public final class WatchLog {
   private WatchLog() {}
 
-  /** More waits than the operator wants to hear nothing of. */
+  /** The backlog is above a limit that warns. */
   public static void backlogWarning(String problem) {
-    OutboxLog.log(Level.WARNING, "OBX0030", "The outbox grows: " + problem, null);
+    OutboxLog.log(
+        Level.WARNING,
+        "OBX0030",
+        "The outbox's backlog is above a limit that warns; enqueue still takes messages. Check the broker and the destinations: "
+            + problem,
+        null);
   }
 
-  /** What waits has fallen below the limits that warn. */
+  /** The backlog is below the limits that warn. */
   public static void backlogIsFineAgain() {
-    OutboxLog.log(Level.INFO, "OBX0031", "The outbox is below the limits that warn again", null);
+    OutboxLog.log(
+        Level.INFO, "OBX0031", "The outbox's backlog is below the limits that warn again", null);
   }
 
-  /** So much waits that enqueue refuses. */
+  /** The backlog is above a hard limit. */
   public static void backlogFull(String problem) {
-    OutboxLog.log(Level.ERROR, "OBX0032", "Enqueue refuses every message: " + problem, null);
+    OutboxLog.log(
+        Level.ERROR,
+        "OBX0032",
+        "The outbox's backlog is above a hard limit: enqueue refuses every message. Check the broker and the destinations: "
+            + problem,
+        null);
   }
 
-  /** What waits has fallen below the limits that stop enqueue. */
+  /** The backlog is below the hard limits. */
   public static void backlogTakesAgain() {
-    OutboxLog.log(Level.INFO, "OBX0033", "Enqueue takes messages again", null);
+    OutboxLog.log(
+        Level.INFO,
+        "OBX0033",
+        "The outbox's backlog is below its hard limit again: enqueue takes messages",
+        null);
   }
 
-  /** Enqueue refused, and nobody can say whether it still should. */
+  /** Enqueue refused on a count that is too old by now. */
   public static void backlogUnknown() {
     OutboxLog.log(
         Level.WARNING,
         "OBX0034",
-        "Enqueue takes messages again because the last count of the table is too old to refuse on",
+        "The last count of the outbox is too old to refuse on: enqueue takes messages again. See OBX0012 for why counting fails",
         null);
   }
 
-  /** The gauges are fresh again. */
+  /** The table was counted again. */
   public static void countWorks() {
-    OutboxLog.log(Level.INFO, "OBX0035", "The outbox's table can be counted again", null);
+    OutboxLog.log(
+        Level.INFO,
+        "OBX0035",
+        "The outbox's table was counted again: metrics are up to date",
+        null);
   }
 
-  /** Observers are slower than the relay. */
+  /** Observers are too slow. */
   public static void eventsAreDropped(int waiting) {
     OutboxLog.log(
         Level.WARNING,
         "OBX0036",
-        "%d events wait for observers that are too slow; further ones are dropped. The messages themselves are not concerned"
+        "%d events wait for observers that are too slow, so the outbox drops further events; messages are not affected. Make the observers faster"
             .formatted(waiting),
         null);
   }
@@ -55,46 +74,46 @@ public final class WatchLog {
     OutboxLog.log(
         Level.INFO,
         "OBX0037",
-        "Observers have caught up; %d events were dropped".formatted(dropped),
+        "Observers have caught up; the outbox had dropped %d events".formatted(dropped),
         null);
   }
 
-  /** An observer threw something; told once a minute at most. */
+  /** An observer failed; written once a minute at most. */
   public static void observerFailed(long failures, Throwable cause) {
     OutboxLog.log(
         Level.WARNING,
         "OBX0038",
-        "An observer of the outbox's events has failed, %d times since this was last told: %s"
+        "An observer of the outbox's events failed, %d times since this line was last written; messages are not affected. Reason: %s"
             .formatted(failures, OutboxLog.reason(cause)),
         cause);
   }
 
-  /** The application encrypts, and not here. */
+  /** The application encrypts in the inbox only. */
   public static void onlyTheInboxEncrypts(String bean) {
     OutboxLog.log(
         Level.WARNING,
         "OBX0061",
-        "The outbox stores payloads in the clear, although the inbox encrypts: %s implements io.postbox.inbox.PayloadCipher, and no bean implements io.postbox.outbox.PayloadCipher. If the outbox's payloads are to be encrypted too, let that class implement both interfaces, and set postbox.encryption=required, which refuses to start without."
+        "The outbox stores payloads in the clear although the inbox encrypts: %s implements io.postbox.inbox.PayloadCipher, and no bean implements io.postbox.outbox.PayloadCipher. To encrypt the outbox's payloads too, let that class implement both interfaces and set postbox.encryption=required, which refuses to start without a cipher."
             .formatted(bean),
         null);
   }
 
-  /** There is a cipher, and rows that it has not seen; told once a minute at most. */
+  /** There is a cipher, and rows that it did not encrypt; written once a minute at most. */
   public static void plainRows(long rows) {
     OutboxLog.log(
         Level.WARNING,
         "OBX0062",
-        "%d rows were read to be sent that are not encrypted, although there is a PayloadCipher (since this was last told; a retry counts again). They are sent. They were enqueued before there was one, or somebody else has written them. When this is told no more, set postbox.encryption=required, and no such row is sent."
+        "%d rows were sent that are not encrypted although there is a PayloadCipher (since this line was last written; a retry counts again). They were enqueued before the cipher was deployed, or somebody else wrote them. Once this line no longer appears, set postbox.encryption=required, and the relay sends no such row."
             .formatted(rows),
         null);
   }
 
-  /** Readiness is down; told once in a row. */
+  /** Readiness is down; written once until it is up again. */
   public static void notReady(String reason) {
     OutboxLog.log(
         Level.WARNING,
         "OBX0063",
-        "This node is not ready, because the outbox's database does not work or takes no writes: enqueue fails, and the messages in the table wait. It is asked again whenever health is. Reason: "
+        "This node is not ready because the outbox's database failed or takes no writes: enqueue fails, and messages stay in the table. Each health check tries again; check the database. Reason: "
             + reason,
         null);
   }
@@ -102,7 +121,10 @@ public final class WatchLog {
   /** Readiness is up again. */
   public static void readyAgain() {
     OutboxLog.log(
-        Level.INFO, "OBX0064", "The outbox's database works again, so this node is ready", null);
+        Level.INFO,
+        "OBX0064",
+        "This node is ready again: the outbox's database takes writes",
+        null);
   }
 
   /** A setting with which the promise could be broken. */
@@ -114,12 +136,13 @@ public final class WatchLog {
         null);
   }
 
-  /** Nobody knows whether the settings are right. */
+  /** The guarantee check failed. */
   public static void guaranteeCheckFailed(Throwable cause) {
     OutboxLog.log(
         Level.WARNING,
         "OBX0041",
-        "The guarantee check was not made, and is tried again: " + OutboxLog.reason(cause),
+        "The guarantee check failed, so no findings are known; the next poll repeats it. Check the database. Reason: "
+            + OutboxLog.reason(cause),
         null);
   }
 }

@@ -8,13 +8,14 @@ import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.PayloadResolver;
-import io.postbox.outbox.relay.SendFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Opens payloads with what the application has for that. Thread-safe, as those are. */
+/**
+ * Resolves payloads with the application's PayloadLoader and PayloadCipher. Thread-safe, as those
+ * are.
+ */
 public final class ApplicationPayloadResolver implements PayloadResolver {
   private final Optional<PayloadLoader> loader;
   private final Optional<Sealing> sealing;
@@ -65,12 +66,12 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
   }
 
   @Override
-  public ResolvedPayload of(StoredMessage message) throws SendFailure {
-    refuseOrTellIfPlain(message);
+  public ResolvedPayload resolve(StoredMessage message) throws PayloadFailure {
+    refuseOrWarnIfPlaintext(message);
     String headers = headers(message);
     Body body = message.envelope().body();
     if (body instanceof Body.Reference reference) {
-      ResolvedPayload loaded = load(message, reference);
+      ResolvedPayload loaded = load(reference);
       return new ResolvedPayload(loaded.type(), loaded.body(), headers);
     }
     String type = message.envelope().contentType();
@@ -79,26 +80,24 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
         : new ResolvedPayload(type, body, headers);
   }
 
-  private void refuseOrTellIfPlain(StoredMessage message) throws SendFailure {
+  private void refuseOrWarnIfPlaintext(StoredMessage message) throws PayloadFailure {
     if (Sealing.isSealed(message.envelope())) {
       return;
     }
     if (encryptionRequired) {
-      throw SendFailure.ofMessage(
-          message,
-          "its row is not encrypted, and postbox.encryption=required has no such row sent",
-          null);
+      throw PayloadFailure.ofMessage(
+          "its row is not encrypted, and postbox.encryption=required has no such row sent", null);
     }
     if (sealing.isPresent()) {
       plainRows.found();
     }
   }
 
-  private ResolvedPayload load(StoredMessage message, Body.Reference reference) throws SendFailure {
+  private ResolvedPayload load(Body.Reference reference) throws PayloadFailure {
     PayloadLoader beans =
         loader.orElseThrow(
             () ->
-                SendFailure.ofDestination(
+                PayloadFailure.ofSource(
                     "its payload is a reference, and the application has no PayloadLoader any more",
                     null));
     try {
@@ -108,13 +107,12 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
               .orElseThrow(() -> new Unfit("there is none"));
       return checked(loaded);
     } catch (Unfit unfit) {
-      throw SendFailure.ofMessage(
-          message, "its payload was not loaded: " + unfit.getMessage(), unfit);
+      throw PayloadFailure.ofMessage("its payload was not loaded: " + unfit.getMessage(), unfit);
     } catch (Exception | LinkageError | StackOverflowError failed) { // it is the application's
       String reason = "its payload was not loaded: " + OutboxLog.reason(failed);
-      throw LoaderFailureClassifier.isMissing(failed)
-          ? SendFailure.ofDestination(reason, failed)
-          : SendFailure.ofMessage(message, reason, failed);
+      throw LoaderFailureClassifier.isUnavailable(failed)
+          ? PayloadFailure.ofSource(reason, failed)
+          : PayloadFailure.ofMessage(reason, failed);
     }
   }
 
@@ -151,12 +149,12 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
         : ((Body.Bytes) body).value();
   }
 
-  private Body decrypt(StoredMessage message, Body.Encrypted encrypted) throws SendFailure {
+  private Body decrypt(StoredMessage message, Body.Encrypted encrypted) throws PayloadFailure {
     String key = "its payload is encrypted with the key '" + encrypted.key() + "'";
-    return opened(message, key, cipher -> cipher.openBody(message.envelope()));
+    return opened(key, cipher -> cipher.openBody(message.envelope()));
   }
 
-  private String headers(StoredMessage message) throws SendFailure {
+  private String headers(StoredMessage message) throws PayloadFailure {
     Envelope envelope = message.envelope();
     if (!Sealing.hasSealedHeaders(envelope)) {
       return envelope.headers();
@@ -165,28 +163,28 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
     try {
       key = "its headers are encrypted with the key '" + Sealing.keyOfHeaders(envelope) + "'";
     } catch (IllegalArgumentException mutilated) {
-      throw SendFailure.ofMessage(
-          message, "its headers are encrypted, and not as the outbox writes them", mutilated);
+      throw PayloadFailure.ofMessage(
+          "its headers are encrypted, and not as the outbox writes them", mutilated);
     }
-    return opened(message, key, cipher -> cipher.openHeaders(envelope));
+    return opened(key, cipher -> cipher.openHeaders(envelope));
   }
 
-  private interface Opening<T> {
+  private interface Decryption<T> {
     T with(Sealing sealing) throws Exception;
   }
 
   /** What the cipher's exceptions say is nobody's business: it could be part of a key. */
-  private <T> T opened(StoredMessage message, String what, Opening<T> opening) throws SendFailure {
-    Sealing opens =
+  private <T> T opened(String what, Decryption<T> decryption) throws PayloadFailure {
+    Sealing cipher =
         sealing.orElseThrow(
             () ->
-                SendFailure.ofDestination(
+                PayloadFailure.ofSource(
                     what + ", and the application has no PayloadCipher any more", null));
     try {
-      return opening.with(opens);
+      return decryption.with(cipher);
     } catch (Exception | LinkageError | StackOverflowError failed) { // it is the application's
-      throw SendFailure.ofMessage(
-          message, what + " and was not decrypted: " + failed.getClass().getName(), failed);
+      throw PayloadFailure.ofMessage(
+          what + " and was not decrypted: " + failed.getClass().getName(), failed);
     }
   }
 }

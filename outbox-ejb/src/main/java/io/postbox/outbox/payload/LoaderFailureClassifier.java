@@ -11,7 +11,10 @@ import java.sql.SQLTransientException;
 import java.util.List;
 import javax.naming.NamingException;
 
-/** Which failures of a loader say that any other load would fail as well: one table. */
+/**
+ * Classifies the failures of a loader in one table: is its source unavailable, so that any other
+ * load would fail as well, or is this message at fault?
+ */
 final class LoaderFailureClassifier {
   private static final List<Class<? extends Exception>> TYPES =
       List.of(
@@ -36,7 +39,7 @@ final class LoaderFailureClassifier {
   private LoaderFailureClassifier() {}
 
   /** Whether it, or what caused it, is such a failure. */
-  static boolean isMissing(Throwable failed) {
+  static boolean isUnavailable(Throwable failed) {
     Throwable cause = failed;
     for (int depth = 0; cause != null && depth < DEEPEST; depth++) { // causes can form a circle
       if (saysSo(cause)) {

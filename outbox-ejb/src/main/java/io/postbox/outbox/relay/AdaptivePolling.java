@@ -6,45 +6,82 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * When to look for work next: after a pause that grows while there is none, and at every moment at
- * which something is known to be due. Thread-safe.
+ * When to poll next: after an interval that is short while there is work and doubles up to a limit
+ * while there is none, and at every moment at which something is known to be due. Thread-safe.
  */
 final class AdaptivePolling {
+  static final Duration SHORTEST = Duration.ofMillis(200);
+  static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final Duration IDLE_AT_LEAST = Duration.ofSeconds(1);
+  private static final Duration PAUSED = Duration.ofSeconds(1);
+
+  private static final Duration LONGEST_TICK = Duration.ofMillis(500);
   private static final int MOST_MOMENTS = 10_000;
 
   private final NavigableSet<Instant> moments = new TreeSet<>();
-  private Instant afterPause = Instant.MIN;
-  private Duration pause = PollInterval.SHORTEST;
+  private Instant afterInterval = Instant.MIN;
+  private Duration interval = SHORTEST;
 
   /** Something is due then. */
   synchronized void note(Instant moment) {
     moments.add(moment);
     if (moments.size() > MOST_MOMENTS) {
-      moments.pollLast(); // the pause finds it
+      moments.pollLast(); // the next regular poll finds it
     }
   }
 
-  /** When to look. */
+  /** When to poll. */
   synchronized Instant nextPoll() {
-    return moments.isEmpty() || afterPause.isBefore(moments.first()) ? afterPause : moments.first();
+    return moments.isEmpty() || afterInterval.isBefore(moments.first())
+        ? afterInterval
+        : moments.first();
   }
 
-  /** A look begins, which finds all that is due by now. */
+  /** A poll begins, which finds all that is due by now. */
   synchronized void pollStarted(Instant now) {
     moments.headSet(now, true).clear();
   }
 
   /**
-   * The look is over.
+   * The poll is over.
    *
    * @param took how long it took
    * @param workAbout whether it found something, or a worker is busy
    * @param paused whether somebody has paused a destination
-   * @return the pause that begins now
+   * @return the interval that begins now
    */
   synchronized Duration pollEnded(Instant now, Duration took, boolean workAbout, boolean paused) {
-    pause = PollInterval.next(pause, took, workAbout, paused);
-    afterPause = now.plus(pause);
-    return pause;
+    interval = nextInterval(interval, took, workAbout, paused);
+    afterInterval = now.plus(interval);
+    return interval;
+  }
+
+  /**
+   * How long until somebody asks whether it is time to poll; at most a circuit breaker's first
+   * wait.
+   */
+  static Duration tick(Duration untilNextPoll) {
+    return max(SHORTEST, min(untilNextPoll, LONGEST_TICK));
+  }
+
+  /**
+   * The interval after a poll.
+   *
+   * @param before the last one
+   * @param took how long the poll took; polls take at most a tenth of the time
+   * @param workAbout whether the poll found something, or a worker is busy
+   * @param paused whether somebody has paused a destination, who will let it go on some time
+   */
+  static Duration nextInterval(Duration before, Duration took, boolean workAbout, boolean paused) {
+    Duration idle = min(max(before.multipliedBy(2), IDLE_AT_LEAST), paused ? PAUSED : LONGEST);
+    return max(workAbout ? SHORTEST : idle, min(took.multipliedBy(10), LONGEST));
+  }
+
+  private static Duration min(Duration one, Duration other) {
+    return one.compareTo(other) <= 0 ? one : other;
+  }
+
+  private static Duration max(Duration one, Duration other) {
+    return one.compareTo(other) >= 0 ? one : other;
   }
 }

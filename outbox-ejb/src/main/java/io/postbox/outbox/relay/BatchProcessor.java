@@ -2,9 +2,8 @@ package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.BatchSender.TransportSession;
-import io.postbox.outbox.relay.BatchSettlement.Policy;
-import io.postbox.outbox.relay.DeliveryStrategy.Done;
+import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
+import io.postbox.outbox.relay.DeliveryStrategy.DeliveryResult;
 import io.postbox.outbox.relay.PartitionClaims.Claim;
 import io.postbox.outbox.store.ClaimStore.Batch;
 import io.postbox.outbox.store.ClaimStore.Failure;
@@ -30,17 +29,6 @@ final class BatchProcessor {
   private final AdaptiveBatchSizes sizes;
   private final InstantSource clock;
   private final LowWaterMarks lowWaterMarks = new LowWaterMarks();
-
-  /** What a pass does beyond the tables. */
-  interface Gateway {
-    /** Begins a series of sends, which all together keep to a limit. */
-    TransportSession begin(Lane lane);
-
-    /** Opens what does not travel as the row holds it. */
-    default ResolvedBatch open(List<StoredMessage> messages) {
-      return ResolvedBatch.unchanged(messages);
-    }
-  }
 
   /** What a pass found. */
   enum Outcome {
@@ -68,7 +56,7 @@ final class BatchProcessor {
       Gateway gateway,
       CircuitBreakers breakers,
       RelayListener listener,
-      Policy policy,
+      RecoverabilityPolicy policy,
       int batchSize,
       DoubleSupplier random,
       InstantSource clock) {
@@ -77,14 +65,14 @@ final class BatchProcessor {
     this.clock = clock;
     outcomes = new OutcomePublisher(listener, policy.maxAttempts());
     sizes = new AdaptiveBatchSizes(batchSize);
-    delivery = new DeliveryStrategy(claims, gateway, breakers, sizes, policy, random);
+    delivery = DeliveryStrategy.of(policy, claims, gateway, breakers, sizes, random);
   }
 
   /**
    * @throws SQLException if the database failed; what was sent may be sent again
    */
   Result run(Lane lane) throws SQLException {
-    if (breakers.blocks(lane.destination())) {
+    if (!breakers.isPermitted(lane.destination())) {
       return Result.of(Outcome.BLOCKED); // the breaker brings the next poll
     }
     boolean ended = false;
@@ -126,13 +114,13 @@ final class BatchProcessor {
       batch = claim.read(lane.destination(), 0, limit);
     }
     batch = readOn(claim, lane, batch);
-    BatchSelection reading = BatchSelection.of(batch.messages());
-    claim.hold(reading.followers().stream().map(StoredMessage::seq).toList());
-    List<StoredMessage> admitted = breakers.admit(lane.destination(), reading.sendable());
-    Done done = delivery.with(claim, lane, admitted, reading.expired());
+    BatchSelection selection = BatchSelection.of(batch.messages());
+    claim.hold(selection.followers().stream().map(StoredMessage::seq).toList());
+    List<StoredMessage> admitted = breakers.tryAcquire(lane.destination(), selection.sendable());
+    DeliveryResult done = delivery.deliver(claim, lane, admitted, selection.expired());
     outcomes.publish(done.report(), done.undeliverable());
 
-    int gone = reading.followers().size() + done.gone();
+    int gone = selection.followers().size() + done.gone();
     boolean allGone = gone == batch.messages().size() && !done.putsBack();
     if (allGone && batch.full()) {
       lowWaterMarks.emptied(lane, batch, floor, claim.putBack(), clock.instant());
@@ -154,7 +142,7 @@ final class BatchProcessor {
     for (int limit = 2 * batch.messages().size();
         batch.full()
             && limit < FARTHEST
-            && breakers.knowsOnlySuspects(
+            && breakers.hasOnlySuspects(
                 lane.destination(), BatchSelection.of(batch.messages()).sendable());
         limit *= 2) {
       Batch farther = claim.read(lane.destination(), 0, limit);

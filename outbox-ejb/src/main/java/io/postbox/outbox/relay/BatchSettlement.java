@@ -34,7 +34,8 @@ record BatchSettlement(
   private static final int LONGEST_ERROR = 1_000;
 
   /** What is configured about sending and failures. */
-  record Policy(Delivery delivery, int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {}
+  record RecoverabilityPolicy(
+      Delivery delivery, int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {}
 
   /**
    * @param report what became of the messages that were tried
@@ -45,7 +46,7 @@ record BatchSettlement(
   static BatchSettlement of(
       SendReport report,
       Map<StoredMessage, String> undeliverable,
-      Policy policy,
+      RecoverabilityPolicy policy,
       DoubleSupplier random) {
     List<Failure> failures = new ArrayList<>();
     List<HeldKey> hold = new ArrayList<>();
@@ -86,7 +87,7 @@ record BatchSettlement(
   }
 
   private static Failure failure(
-      StoredMessage message, String reason, Policy policy, DoubleSupplier random) {
+      StoredMessage message, String reason, RecoverabilityPolicy policy, DoubleSupplier random) {
     int attempts = message.attempts() + 1;
     boolean dead = attempts >= policy.maxAttempts();
     Duration wait = dead ? Duration.ZERO : policy.backoff().after(attempts, random.getAsDouble());

@@ -6,10 +6,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open circuit to one destination; a destination without one is in order. Immutable.
+ * The circuit to one destination after a failure; a destination that has none is {@link
+ * State#CLOSED}. Immutable.
  *
  * @param failures how many batches or probes have failed in a row
- * @param probeAt from when on one message may test whether the destination works again
+ * @param probeAt when the circuit is half-open, so that one message may test the destination
  * @param probe that message, while it is on its way
  * @param reason the last failure
  */
@@ -17,30 +18,44 @@ record CircuitBreaker(int failures, Instant probeAt, @Nullable UUID probe, Strin
   private static final Duration FIRST_WAIT = Duration.ofMillis(500);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
-  static CircuitBreaker opened(Instant now, String reason) {
+  /** What may be sent. */
+  enum State {
+    /** Everything. */
+    CLOSED,
+    /** Nothing. */
+    OPEN,
+    /** One message at a time, as a probe. */
+    HALF_OPEN
+  }
+
+  static CircuitBreaker open(Instant now, String reason) {
     return new CircuitBreaker(1, now.plus(wait(1)), null, reason);
   }
 
-  /** Whether no message may go now, not even a probe. */
-  boolean blocks(Instant now) {
-    return probe != null || now.isBefore(probeAt);
+  State state(Instant now) {
+    return now.isBefore(probeAt) ? State.OPEN : State.HALF_OPEN;
   }
 
-  /** Whether a message that failed alone before may not be the probe: others go first. */
-  boolean blocksSuspects(Instant now) {
-    return blocks(now) || now.isBefore(suspectsProbeAt());
+  /** Whether a probe may go now. */
+  boolean isPermitted(Instant now) {
+    return state(now) == State.HALF_OPEN && probe == null;
+  }
+
+  /** Whether the probe may be a message that failed alone before: others go first. */
+  boolean permitsSuspects(Instant now) {
+    return isPermitted(now) && !now.isBefore(suspectsProbeAt());
   }
 
   Instant suspectsProbeAt() {
     return probeAt.plus(wait(failures));
   }
 
-  CircuitBreaker probedWith(UUID message) {
+  CircuitBreaker acquiredBy(UUID message) {
     return new CircuitBreaker(failures, probeAt, message, reason);
   }
 
   /** The probe is over, if this message is the one. */
-  CircuitBreaker unprobed(UUID message) {
+  CircuitBreaker releasedBy(UUID message) {
     return message.equals(probe) ? new CircuitBreaker(failures, probeAt, null, reason) : this;
   }
 

@@ -2,6 +2,7 @@ package io.postbox.outbox.relay;
 
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.CircuitBreaker.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The open circuits of this node, by destination. They live in memory and on the node's own clock,
- * because they say what this node saw. Thread-safe.
+ * The circuit breakers of this node, by destination. They live in memory and on the node's own
+ * clock, because they say what this node saw. Thread-safe.
  */
 public final class CircuitBreakers {
   private final InstantSource clock;
@@ -31,18 +32,18 @@ public final class CircuitBreakers {
     this.clock = clock;
   }
 
-  /** The destinations whose messages wait, and why. */
-  public synchronized Map<String, String> waiting() {
+  /** The destinations whose circuit is not closed, and why. */
+  public synchronized Map<String, String> openReasons() {
     Map<String, String> reasons = new TreeMap<>();
     open.forEach((destination, breaker) -> reasons.put(destination, breaker.reason()));
     return reasons;
   }
 
   /** The destinations that no message may go to now. */
-  synchronized Set<String> blocked() {
+  synchronized Set<String> unavailable() {
     Instant now = clock.instant();
     return open.entrySet().stream()
-        .filter(entry -> entry.getValue().blocks(now))
+        .filter(entry -> !entry.getValue().isPermitted(now))
         .map(Map.Entry::getKey)
         .collect(Collectors.toUnmodifiableSet());
   }
@@ -57,17 +58,23 @@ public final class CircuitBreakers {
         .min(Instant::compareTo);
   }
 
-  /** Whether no message may go to the destination now. */
-  synchronized boolean blocks(String destination) {
+  /** The state of the circuit to a destination. */
+  synchronized State state(String destination) {
     CircuitBreaker breaker = open.get(destination);
-    return breaker != null && breaker.blocks(clock.instant());
+    return breaker == null ? State.CLOSED : breaker.state(clock.instant());
+  }
+
+  /** Whether a message may go to the destination now, be it only as a probe. */
+  synchronized boolean isPermitted(String destination) {
+    CircuitBreaker breaker = open.get(destination);
+    return breaker == null || breaker.isPermitted(clock.instant());
   }
 
   /**
    * Whether a destination is in trouble, and all of these messages failed alone before or wait
    * behind one that did, so that they cannot show that it works again.
    */
-  synchronized boolean knowsOnlySuspects(String destination, List<StoredMessage> messages) {
+  synchronized boolean hasOnlySuspects(String destination, List<StoredMessage> messages) {
     return open.containsKey(destination) && !messages.isEmpty() && probe(messages, true).isEmpty();
   }
 
@@ -82,7 +89,8 @@ public final class CircuitBreakers {
     open.entrySet()
         .removeIf(
             entry -> {
-              boolean idle = !withWork.contains(entry.getKey()) && !entry.getValue().blocks(now);
+              boolean idle =
+                  !withWork.contains(entry.getKey()) && entry.getValue().isPermitted(now);
               if (idle) {
                 OutboxLog.nothingWaits(entry.getKey());
               }
@@ -93,19 +101,19 @@ public final class CircuitBreakers {
   /**
    * Chooses what may be sent to a destination: all of it, but if it is in trouble only one message,
    * as the probe; a message that failed alone before is that only if no other has been for a while.
-   * Whoever asks owes {@link #unprobe}, whatever happens.
+   * Whoever acquires owes {@link #release}, whatever happens.
    */
-  synchronized List<StoredMessage> admit(String destination, List<StoredMessage> messages) {
+  synchronized List<StoredMessage> tryAcquire(String destination, List<StoredMessage> messages) {
     CircuitBreaker breaker = open.get(destination);
     if (breaker == null) {
       return messages;
     }
     Instant now = clock.instant();
-    if (breaker.blocks(now)) {
+    if (!breaker.isPermitted(now)) {
       return List.of();
     }
-    Optional<StoredMessage> probe = probe(messages, breaker.blocksSuspects(now));
-    probe.ifPresent(it -> open.put(destination, breaker.probedWith(it.envelope().id())));
+    Optional<StoredMessage> probe = probe(messages, !breaker.permitsSuspects(now));
+    probe.ifPresent(it -> open.put(destination, breaker.acquiredBy(it.envelope().id())));
     return probe.map(List::of).orElseGet(List::of);
   }
 
@@ -129,7 +137,7 @@ public final class CircuitBreakers {
    *
    * @return the report without suspects: each is at fault, or the destination is
    */
-  synchronized SendReport settle(
+  synchronized SendReport onResult(
       String destination, List<StoredMessage> admitted, SendReport report) {
     report.sent().forEach(suspects::sent);
     SendReport judged = judge(report);
@@ -139,15 +147,16 @@ public final class CircuitBreakers {
         && open.remove(destination) != null) {
       OutboxLog.destinationWorks(destination);
     }
-    unprobe(admitted);
+    release(admitted);
     return judged;
   }
 
   /**
-   * The same of messages that could not be opened. One whose payload is never there in time would
-   * wait for ever where nothing else goes to its destination: after so many times it is at fault.
+   * Learns from messages whose payload was not resolved. One whose payload is never there in time
+   * would wait for ever where nothing else goes to its destination: after so many times it is at
+   * fault.
    */
-  synchronized SendReport settleUnopened(
+  synchronized SendReport onUnresolved(
       String destination, List<StoredMessage> admitted, SendReport report) {
     Map<StoredMessage, String> suspects = new HashMap<>();
     Map<StoredMessage, String> rejected = new HashMap<>(report.rejected());
@@ -161,7 +170,7 @@ public final class CircuitBreakers {
                 suspects.put(message, reason);
               }
             });
-    return settle(
+    return onResult(
         destination,
         admitted,
         new SendReport(report.sent(), rejected, suspects, report.destinationFault()));
@@ -189,18 +198,18 @@ public final class CircuitBreakers {
     Instant now = clock.instant();
     CircuitBreaker before = open.get(destination);
     CircuitBreaker after =
-        before == null ? CircuitBreaker.opened(now, reason) : before.failedAgain(now, reason);
+        before == null ? CircuitBreaker.open(now, reason) : before.failedAgain(now, reason);
     open.put(destination, after);
     if (before == null || !before.reason().equals(reason)) {
       OutboxLog.destinationWaits(destination, Duration.between(now, after.probeAt()), reason);
     }
   }
 
-  /** Takes back probes that were not answered; of the others there is nothing to take back. */
-  synchronized void unprobe(List<StoredMessage> admitted) {
+  /** Releases probes that got no answer; other messages hold nothing. */
+  synchronized void release(List<StoredMessage> admitted) {
     for (StoredMessage message : admitted) {
       open.computeIfPresent(
-          message.destination(), (name, breaker) -> breaker.unprobed(message.envelope().id()));
+          message.destination(), (name, breaker) -> breaker.releasedBy(message.envelope().id()));
     }
   }
 }

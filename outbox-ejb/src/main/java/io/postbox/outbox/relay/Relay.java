@@ -3,9 +3,11 @@ package io.postbox.outbox.relay;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.payload.BatchPayloadResolver;
+import io.postbox.outbox.payload.PayloadResolver;
 import io.postbox.outbox.relay.BatchProcessor.Outcome;
 import io.postbox.outbox.relay.BatchProcessor.Result;
-import io.postbox.outbox.relay.BatchSettlement.Policy;
+import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.PollStore;
 import io.postbox.outbox.store.PollStore.Poll;
@@ -78,7 +80,7 @@ public final class Relay {
     return new Relay(
         config,
         new JdbcPartitionClaims(dataSource, store, polls),
-        new TimeLimitedGateway(
+        Gateway.timeLimited(
             new TimeLimitedTransport(transport, executor, limit, workers),
             new BatchPayloadResolver(resolver, executor, limit, workers)),
         breakers,
@@ -90,7 +92,7 @@ public final class Relay {
   Relay(
       OutboxConfig config,
       PartitionClaims claims,
-      BatchProcessor.Gateway gateway,
+      Gateway gateway,
       CircuitBreakers breakers,
       RelayListener listener,
       ExecutorService executor,
@@ -109,7 +111,7 @@ public final class Relay {
   Relay(
       OutboxConfig config,
       PartitionClaims claims,
-      BatchProcessor.Gateway gateway,
+      Gateway gateway,
       CircuitBreakers breakers,
       RelayListener listener,
       ExecutorService executor,
@@ -129,7 +131,7 @@ public final class Relay {
             gateway,
             breakers,
             listener,
-            new Policy(
+            new RecoverabilityPolicy(
                 config.delivery(), config.maxAttempts(), config.backoff(), config.onDeadLetter()),
             config.relay().batchSize(),
             random,
@@ -189,7 +191,7 @@ public final class Relay {
     breakers.nextProbe().ifPresent(polling::note);
     Instant now = clock.instant();
     Instant next = polling.nextPoll();
-    return PollInterval.tick(now.isBefore(next) ? Duration.between(now, next) : poll());
+    return AdaptivePolling.tick(now.isBefore(next) ? Duration.between(now, next) : poll());
   }
 
   /**
@@ -243,9 +245,9 @@ public final class Relay {
   }
 
   private List<Lane> workable(List<Lane> lanes, Instant now) {
-    Set<String> blocked = breakers.blocked();
+    Set<String> unavailable = breakers.unavailable();
     return lanes.stream()
-        .filter(lane -> !blocked.contains(lane.destination()))
+        .filter(lane -> !unavailable.contains(lane.destination()))
         .filter(lane -> !laneBackoff.isBackingOff(lane, now))
         .toList();
   }
@@ -291,7 +293,7 @@ public final class Relay {
   }
 
   private void busy(Lane lane) throws SQLException {
-    polling.note(clock.instant().plus(PollInterval.SHORTEST));
+    polling.note(clock.instant().plus(AdaptivePolling.SHORTEST));
     if (stuckPartitions.busy(lane, clock.instant(), claims::first)) {
       OutboxLog.partitionStuck(lane.partition(), claims.holderQuery(lane.partition()));
     }

@@ -1,6 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.payload.ResolvedBatch;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,11 @@ record SendReport(
     Optional<String> destinationFault) {
   /** Nothing was tried. */
   static final SendReport NOTHING = new SendReport(List.of(), Map.of(), Map.of(), Optional.empty());
+
+  /** What is known of a batch that is not sent because payloads are missing. */
+  static SendReport unresolved(ResolvedBatch batch) {
+    return new SendReport(List.of(), batch.failed(), batch.suspects(), batch.fault());
+  }
 
   SendReport {
     sent = List.copyOf(sent);

@@ -54,7 +54,7 @@ class RelayBean {
 
   /** The destinations whose messages wait, and why. */
   Map<String, String> waitingDestinations() {
-    return breakers.waiting();
+    return breakers.openReasons();
   }
 
   /** How long ago the timer last looked for work. */

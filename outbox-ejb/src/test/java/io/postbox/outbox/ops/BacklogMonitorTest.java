@@ -93,7 +93,10 @@ class BacklogMonitorTest {
       for (int i = 0; i < 50; i++) {
         counted(i % 2 == 0 ? 101 : 99, YOUNG);
       }
-      assertThat(log.lines()).singleElement().asString().startsWith("OBX0030 The outbox grows: ");
+      assertThat(log.lines())
+          .singleElement()
+          .asString()
+          .startsWith("OBX0030 The outbox's backlog is above a limit that warns");
 
       counted(89, YOUNG);
       counted(88, YOUNG);

@@ -87,9 +87,9 @@ class RedirectsTest {
               "end-redirect ada sent 0 shiping");
       assertThat(lines.lines())
           .containsExactly(
-              "OBX0072 Messages to 'shiping' go to 'billing' because ada said so: mistyped",
-              "OBX0072 Messages to 'shiping' go to 'shipping' because ada said so: mistyped twice",
-              "OBX0073 Messages to 'shiping' are no longer redirected because ada said so: sent");
+              "OBX0072 ada redirected messages for 'shiping' to 'billing': mistyped",
+              "OBX0072 ada redirected messages for 'shiping' to 'shipping': mistyped twice",
+              "OBX0073 ada ended the redirect of 'shiping': sent");
     }
   }
 

@@ -12,9 +12,8 @@ import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.PayloadResolver.ResolvedPayload;
-import io.postbox.outbox.relay.SendFailure;
-import io.postbox.outbox.relay.SendFailure.Fault;
+import io.postbox.outbox.payload.PayloadFailure.Fault;
+import io.postbox.outbox.payload.PayloadResolver.ResolvedPayload;
 import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.SampleCipher;
 import java.net.ConnectException;
@@ -39,14 +38,14 @@ class ApplicationPayloadResolverTest {
     return new StoredMessage(1, envelope, 0, Instant.EPOCH, Duration.ZERO, null, null);
   }
 
-  private static ResolvedPayload load(PayloadLoader loader) throws SendFailure {
+  private static ResolvedPayload load(PayloadLoader loader) throws PayloadFailure {
     return new ApplicationPayloadResolver(Optional.of(loader), Optional.empty(), 10)
-        .of(message("message/external-body", new Body.Reference("invoices", "7", null)));
+        .resolve(message("message/external-body", new Body.Reference("invoices", "7", null)));
   }
 
   private static ResolvedPayload decrypt(Optional<PayloadCipher> cipher, Envelope sealed)
-      throws SendFailure {
-    return new ApplicationPayloadResolver(Optional.empty(), cipher, 10).of(stored(sealed));
+      throws PayloadFailure {
+    return new ApplicationPayloadResolver(Optional.empty(), cipher, 10).resolve(stored(sealed));
   }
 
   private static StoredMessage stored(Envelope envelope) {
@@ -76,10 +75,9 @@ class ApplicationPayloadResolverTest {
   private static void assertFault(PayloadLoader loader, boolean ofTheMessage, String... says) {
     assertThatThrownBy(() -> load(loader))
         .isInstanceOfSatisfying(
-            SendFailure.class,
+            PayloadFailure.class,
             failure ->
-                assertThat(failure.fault())
-                    .isEqualTo(ofTheMessage ? Fault.MESSAGE : Fault.DESTINATION))
+                assertThat(failure.fault()).isEqualTo(ofTheMessage ? Fault.MESSAGE : Fault.SOURCE))
         .hasMessageContainingAll(says);
   }
 
@@ -90,7 +88,7 @@ class ApplicationPayloadResolverTest {
   }
 
   @Test
-  void aLoaderIsAskedForWhatTheRowRefersTo() throws SendFailure {
+  void aLoaderIsAskedForWhatTheRowRefersTo() throws PayloadFailure {
     assertThat(load((table, id) -> Optional.of(LoadedPayload.json(table + id))).body())
         .isEqualTo(new Body.Text("invoices7"));
     assertThat(load((table, id) -> Optional.of(LoadedPayload.json(table))).type())
@@ -107,7 +105,7 @@ class ApplicationPayloadResolverTest {
   }
 
   @Test
-  void theSizeLimitHoldsForLoads() throws SendFailure {
+  void theSizeLimitHoldsForLoads() throws PayloadFailure {
     assertThat(load((table, id) -> Optional.of(LoadedPayload.text("é".repeat(5))))).isNotNull();
     assertFault(
         (table, id) -> Optional.of(LoadedPayload.text("é".repeat(5) + "x")),
@@ -178,9 +176,9 @@ class ApplicationPayloadResolverTest {
     assertThatThrownBy(
             () ->
                 new ApplicationPayloadResolver(Optional.empty(), Optional.empty(), 10)
-                    .of(message("message/external-body", new Body.Reference("t", "1", null))))
+                    .resolve(message("message/external-body", new Body.Reference("t", "1", null))))
         .isInstanceOfSatisfying(
-            SendFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.DESTINATION))
+            PayloadFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.SOURCE))
         .hasMessageContaining("no PayloadLoader");
   }
 
@@ -213,7 +211,7 @@ class ApplicationPayloadResolverTest {
     Envelope sealed = sealed(new SampleCipher("k2"), "text/plain", new Body.Text("secret"));
     assertThatThrownBy(() -> decrypt(Optional.of(new SampleCipher("k1")), sealed))
         .isInstanceOfSatisfying(
-            SendFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.MESSAGE))
+            PayloadFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.MESSAGE))
         .hasMessageContaining("the key 'k2'")
         .hasMessageNotContaining("secret")
         .hasMessageNotContaining("no such key");
@@ -227,8 +225,7 @@ class ApplicationPayloadResolverTest {
       assertThat(resolver(Optional.empty(), false).appliesTo(stored(each))).isTrue();
       assertThatThrownBy(() -> decrypt(Optional.empty(), each))
           .isInstanceOfSatisfying(
-              SendFailure.class,
-              failure -> assertThat(failure.fault()).isEqualTo(Fault.DESTINATION))
+              PayloadFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.SOURCE))
           .hasMessageContaining("no PayloadCipher");
     }
   }
@@ -296,11 +293,11 @@ class ApplicationPayloadResolverTest {
               now::get);
       for (Envelope plain : plainRows()) {
         assertThat(resolver.appliesTo(stored(plain))).isTrue();
-        assertThat(resolver.of(stored(plain)).headers()).isEqualTo(plain.headers());
+        assertThat(resolver.resolve(stored(plain)).headers()).isEqualTo(plain.headers());
       }
       assertThat(log.lines()).singleElement().asString().contains("OBX0062 1 rows");
       now.addAndGet(PlaintextRowWarning.PAUSE.toNanos());
-      resolver.of(stored(plainRows().get(0)));
+      resolver.resolve(stored(plainRows().get(0)));
       assertThat(log.lines()).hasSize(2).last().asString().contains("OBX0062 3 rows");
     }
   }
@@ -314,12 +311,12 @@ class ApplicationPayloadResolverTest {
     refused.add(sealed.carrying("text/plain", sealed.body(), "{}"));
     for (Envelope plain : refused) {
       assertThat(resolver.appliesTo(stored(plain))).isTrue();
-      assertThatThrownBy(() -> resolver.of(stored(plain)))
+      assertThatThrownBy(() -> resolver.resolve(stored(plain)))
           .isInstanceOfSatisfying(
-              SendFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.MESSAGE))
+              PayloadFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.MESSAGE))
           .hasMessageContaining("not encrypted, and postbox.encryption=required");
     }
-    assertThat(resolver.of(stored(sealed)).body()).isEqualTo(new Body.Text("secret"));
+    assertThat(resolver.resolve(stored(sealed)).body()).isEqualTo(new Body.Text("secret"));
   }
 
   @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AdaptivePollingTest {
@@ -54,5 +56,37 @@ class AdaptivePollingTest {
       polling.note(NOW.plus(Duration.ofMillis(i)));
     }
     assertThat(polling.nextPoll()).isEqualTo(NOW.plusMillis(1));
+  }
+
+  @Test
+  void withWorkAboutTheNextLookIsSoon() {
+    assertThat(AdaptivePolling.nextInterval(Duration.ofSeconds(10), Duration.ZERO, true, false))
+        .isEqualTo(AdaptivePolling.SHORTEST);
+  }
+
+  @Test
+  void withNothingToDoTheWaitDoublesFromOneSecondToTen() {
+    List<Long> waits = new ArrayList<>();
+    Duration wait = AdaptivePolling.SHORTEST;
+    for (int i = 0; i < 8; i++) {
+      wait = AdaptivePolling.nextInterval(wait, Duration.ZERO, false, false);
+      waits.add(wait.toMillis());
+    }
+    assertThat(waits)
+        .containsExactly(1_000L, 2_000L, 4_000L, 8_000L, 10_000L, 10_000L, 10_000L, 10_000L);
+  }
+
+  @Test
+  void aLookThatTakesLongIsNotRepeatedSoon() {
+    assertThat(AdaptivePolling.nextInterval(Duration.ZERO, Duration.ofMillis(300), true, false))
+        .isEqualTo(Duration.ofSeconds(3));
+    assertThat(AdaptivePolling.nextInterval(Duration.ZERO, Duration.ofMinutes(3), true, false))
+        .isEqualTo(AdaptivePolling.LONGEST);
+  }
+
+  @Test
+  void whileSomethingIsPausedSomebodyLooksEverySecond() {
+    assertThat(AdaptivePolling.nextInterval(Duration.ofSeconds(10), Duration.ZERO, false, true))
+        .isEqualTo(Duration.ofSeconds(1));
   }
 }

@@ -8,7 +8,7 @@ import io.postbox.outbox.config.Backoff;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.BatchSettlement.Policy;
+import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.store.ClaimStore.Failure;
 import io.postbox.outbox.store.ClaimStore.HeldKey;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +30,7 @@ class BatchSettlementTest {
     return BatchSettlement.of(
         report,
         Map.of(),
-        new Policy(Delivery.LOCAL, MAX_ATTEMPTS, backoff, onDeadLetter),
+        new RecoverabilityPolicy(Delivery.LOCAL, MAX_ATTEMPTS, backoff, onDeadLetter),
         () -> 0.5);
   }
 
@@ -124,7 +124,7 @@ class BatchSettlementTest {
         BatchSettlement.of(
             SendReport.NOTHING,
             Map.of(message(1, "d", "k"), BatchSettlement.EXPIRED),
-            new Policy(Delivery.LOCAL, MAX_ATTEMPTS, backoff, onDeadLetter),
+            new RecoverabilityPolicy(Delivery.LOCAL, MAX_ATTEMPTS, backoff, onDeadLetter),
             () -> 0.5);
 
     assertThat(settlement.failures())
@@ -145,7 +145,7 @@ class BatchSettlementTest {
         BatchSettlement.of(
             SendReport.NOTHING,
             expired,
-            new Policy(Delivery.LOCAL, MAX_ATTEMPTS, backoff, OnDeadLetter.HOLD),
+            new RecoverabilityPolicy(Delivery.LOCAL, MAX_ATTEMPTS, backoff, OnDeadLetter.HOLD),
             () -> 0.5);
 
     assertThat(settlement.failures()).hasSize(10);

@@ -13,18 +13,18 @@ class CircuitBreakerTest {
 
   @Test
   void itBlocksUntilTheFirstWaitIsOver() {
-    CircuitBreaker breaker = CircuitBreaker.opened(NOW, "down");
+    CircuitBreaker breaker = CircuitBreaker.open(NOW, "down");
 
     assertThat(breaker.reason()).isEqualTo("down");
-    assertThat(breaker.blocks(NOW)).isTrue();
-    assertThat(breaker.blocks(NOW.plusMillis(499))).isTrue();
-    assertThat(breaker.blocks(NOW.plusMillis(500))).isFalse();
+    assertThat(breaker.isPermitted(NOW)).isFalse();
+    assertThat(breaker.isPermitted(NOW.plusMillis(499))).isFalse();
+    assertThat(breaker.isPermitted(NOW.plusMillis(500))).isTrue();
   }
 
   @Test
   void theWaitDoublesUpToTenSeconds() {
     List<Long> waits = new ArrayList<>();
-    CircuitBreaker breaker = CircuitBreaker.opened(NOW, "down");
+    CircuitBreaker breaker = CircuitBreaker.open(NOW, "down");
     for (int i = 0; i < 100; i++) {
       waits.add(Duration.between(NOW, breaker.probeAt()).toMillis());
       breaker = breaker.failedAgain(NOW, "still down");

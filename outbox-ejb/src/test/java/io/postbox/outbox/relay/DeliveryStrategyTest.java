@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.BatchProcessor.Gateway;
+import io.postbox.outbox.payload.ResolvedBatch;
 import io.postbox.outbox.relay.BatchSender.TransportSession;
-import io.postbox.outbox.relay.BatchSettlement.Policy;
-import io.postbox.outbox.relay.DeliveryStrategy.Done;
+import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
+import io.postbox.outbox.relay.DeliveryStrategy.DeliveryResult;
 import io.postbox.outbox.relay.PartitionClaims.Claim;
 import io.postbox.outbox.store.ClaimStore.Failure;
 import io.postbox.outbox.testing.Messages;
@@ -62,21 +62,21 @@ class DeliveryStrategyTest {
         }
       };
 
-  private Done deal(Gateway gateway, TestConfig test, List<StoredMessage> messages)
+  private DeliveryResult deal(Gateway gateway, TestConfig test, List<StoredMessage> messages)
       throws SQLException {
     return deal(gateway, test, messages, List.of());
   }
 
-  private Done deal(
+  private DeliveryResult deal(
       Gateway gateway, TestConfig test, List<StoredMessage> messages, List<StoredMessage> expired)
       throws SQLException {
     OutboxConfig config = test.config();
-    Policy policy =
-        new Policy(
+    RecoverabilityPolicy policy =
+        new RecoverabilityPolicy(
             config.delivery(), config.maxAttempts(), config.backoff(), config.onDeadLetter());
     try (Claim claim = claims.claim(LANE.partition()).orElseThrow()) {
-      return new DeliveryStrategy(claims, gateway, breakers, sizes, policy, () -> 0.5)
-          .with(claim, LANE, breakers.admit("d", messages), expired);
+      return DeliveryStrategy.of(policy, claims, gateway, breakers, sizes, () -> 0.5)
+          .deliver(claim, LANE, breakers.tryAcquire("d", messages), expired);
     }
   }
 
@@ -96,29 +96,29 @@ class DeliveryStrategyTest {
       }
 
       @Override
-      public ResolvedBatch open(List<StoredMessage> messages) {
+      public ResolvedBatch resolve(List<StoredMessage> messages) {
         return opened.get();
       }
     };
   }
 
-  private Done local(StoredMessage... messages) throws SQLException {
+  private DeliveryResult local(StoredMessage... messages) throws SQLException {
     return deal(lane -> transport, TestConfig.DEFAULT, List.of(messages));
   }
 
-  private Done inTwoPhases(StoredMessage... messages) throws SQLException {
+  private DeliveryResult inTwoPhases(StoredMessage... messages) throws SQLException {
     return deal(lane -> transport, TestConfig.DEFAULT.withXa(), List.of(messages));
   }
 
   /** So that one message may go, as the probe. */
   private void trip() {
-    breakers.settle(
+    breakers.onResult(
         "d", List.of(), new SendReport(List.of(), Map.of(), Map.of(), Optional.of("down")));
     clock.pass(Duration.ofMillis(500));
   }
 
   private void assertThatAnotherProbeMayGo() {
-    assertThat(breakers.admit("d", List.of(GOOD))).containsExactly(GOOD);
+    assertThat(breakers.tryAcquire("d", List.of(GOOD))).containsExactly(GOOD);
   }
 
   /** Else nothing would ever go there again. */
@@ -197,13 +197,14 @@ class DeliveryStrategyTest {
     claims.completingFails = true;
     assertThatThrownBy(() -> local(GOOD)).isInstanceOf(SQLException.class);
 
-    assertThat(breakers.waiting()).isEmpty();
+    assertThat(breakers.openReasons()).isEmpty();
   }
 
   @Test
   void aProbeThatWaitsForWhatExpiredIsTakenBack() throws SQLException {
     trip();
-    Done done = deal(lane -> transport, TestConfig.DEFAULT.withXa(), List.of(GOOD), List.of(BAD));
+    DeliveryResult done =
+        deal(lane -> transport, TestConfig.DEFAULT.withXa(), List.of(GOOD), List.of(BAD));
 
     assertThat(done.report().sent()).isEmpty();
     assertThat(done.failures()).extracting(Failure::seq).containsExactly(BAD.seq());
@@ -230,7 +231,7 @@ class DeliveryStrategyTest {
   @Test
   void inTwoPhasesWhatIsRejectedIsCountedUnderAnotherClaim() throws SQLException {
     meanwhile = () -> claims.messages = List.of(BAD);
-    Done done = inTwoPhases(GOOD, BAD);
+    DeliveryResult done = inTwoPhases(GOOD, BAD);
 
     assertThat(done.report().sent()).containsExactly(GOOD);
     assertThat(done.failures()).extracting(Failure::seq).containsExactly(BAD.seq());
@@ -242,7 +243,7 @@ class DeliveryStrategyTest {
   @Test
   void inTwoPhasesNothingIsCountedWhileSomebodyElseHasThePartition() throws SQLException {
     meanwhile = () -> claims.inOtherHands = true;
-    Done done = inTwoPhases(GOOD, BAD);
+    DeliveryResult done = inTwoPhases(GOOD, BAD);
 
     assertThat(done.report().rejected()).as("it fails again").isEmpty();
     assertThat(done.failures()).isEmpty();
@@ -252,7 +253,7 @@ class DeliveryStrategyTest {
   @Test
   void inTwoPhasesNothingIsCountedThatSomebodyElseHasCounted() throws SQLException {
     meanwhile = () -> claims.messages = List.of(message(BAD.seq(), "d", null, 1, null));
-    Done done = inTwoPhases(GOOD, BAD);
+    DeliveryResult done = inTwoPhases(GOOD, BAD);
 
     assertThat(done.report().rejected()).isEmpty();
     assertThat(done.failures()).isEmpty();
@@ -262,7 +263,7 @@ class DeliveryStrategyTest {
   void inTwoPhasesWhatWasHeldBehindAHeadThatWentIsPutBack() throws SQLException {
     StoredMessage head = message(1, "d", "k", 1, Messages.id(1));
     meanwhile = () -> claims.messages = List.of(BAD);
-    Done done = inTwoPhases(head, BAD);
+    DeliveryResult done = inTwoPhases(head, BAD);
 
     assertThat(done.report().sent()).containsExactly(head);
     assertThat(done.failures()).hasSize(1);

@@ -32,12 +32,12 @@ class FaultAttributionTest {
     assertThat(relay.broker.receivedSeqs()).isEqualTo(good);
     assertThat(relay.rows.messages()).allMatch(row -> row.attempts() == 0);
     assertThat(relay.statuses()).containsOnly("PENDING");
-    assertThat(relay.breakers.waiting()).containsOnlyKeys("down");
+    assertThat(relay.breakers.openReasons()).containsOnlyKeys("down");
 
     relay.broker.heal();
     relay.drain();
     assertThat(relay.broker.receivedSeqs().subList(2, 7)).isEqualTo(down);
-    assertThat(relay.breakers.waiting()).isEmpty();
+    assertThat(relay.breakers.openReasons()).isEmpty();
   }
 
   /** Otherwise one bad message would keep a destination, and all behind it, waiting for ever. */

@@ -3,7 +3,7 @@ package io.postbox.outbox.relay;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.relay.BatchSettlement.Policy;
+import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.PollStore;
@@ -100,7 +100,7 @@ final class HotTables {
               lane -> broker,
               breakers,
               new RelayFixture.RecordingListener(),
-              new Policy(
+              new RecoverabilityPolicy(
                   config.delivery(), config.maxAttempts(), config.backoff(), config.onDeadLetter()),
               config.relay().batchSize(),
               () -> 0.5,

@@ -11,6 +11,7 @@ import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.payload.ApplicationPayloadResolver;
+import io.postbox.outbox.payload.PayloadResolver;
 import io.postbox.outbox.relay.BatchProcessor.Outcome;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.SampleCipher;
@@ -163,14 +164,14 @@ class PayloadDeliveryTest {
     relay.drain(pass);
 
     assertThat(loads).as("one said it all").isEqualTo(1);
-    assertThat(relay.breakers.waiting().get("d")).contains("invoices does not answer");
+    assertThat(relay.breakers.openReasons().get("d")).contains("invoices does not answer");
     assertThat(relay.rows.countMessages("status = 'PENDING' AND attempts = 0")).isEqualTo(50);
 
     down = false;
     relay.clock.pass(Duration.ofSeconds(1));
     relay.drain(pass);
     assertThat(relay.broker.received()).hasSize(50);
-    assertThat(relay.breakers.waiting()).isEmpty();
+    assertThat(relay.breakers.openReasons()).isEmpty();
     assertThat(relay.rows.messages()).isEmpty();
   }
 

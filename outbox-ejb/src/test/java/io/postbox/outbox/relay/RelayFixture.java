@@ -7,23 +7,28 @@ import io.postbox.outbox.enqueue.Enqueuer;
 import io.postbox.outbox.enqueue.PayloadEncoder;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.BatchProcessor.Gateway;
+import io.postbox.outbox.payload.BatchPayloadResolver;
+import io.postbox.outbox.payload.PayloadFailure;
+import io.postbox.outbox.payload.PayloadResolver;
+import io.postbox.outbox.payload.ResolvedBatch;
 import io.postbox.outbox.relay.BatchProcessor.Outcome;
 import io.postbox.outbox.relay.BatchProcessor.Result;
 import io.postbox.outbox.relay.BatchSender.TransportSession;
-import io.postbox.outbox.relay.BatchSettlement.Policy;
+import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.store.PollStore;
 import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.testing.CountingDataSource;
+import io.postbox.outbox.testing.DirectExecutor;
 import io.postbox.outbox.testing.Rows;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -149,6 +154,8 @@ final class RelayFixture {
   }
 
   private static Gateway opening(Gateway gateway, PayloadResolver resolver) {
+    BatchPayloadResolver payloads =
+        new BatchPayloadResolver(resolver, new DirectExecutor(), Duration.ofSeconds(15), 1);
     return new Gateway() {
       @Override
       public TransportSession begin(Lane lane) {
@@ -156,8 +163,8 @@ final class RelayFixture {
       }
 
       @Override
-      public ResolvedBatch open(List<StoredMessage> messages) {
-        return PayloadResolution.open(messages, resolver, () -> true);
+      public ResolvedBatch resolve(List<StoredMessage> messages) {
+        return payloads.resolve(messages);
       }
     };
   }
@@ -190,7 +197,7 @@ final class RelayFixture {
         gateway,
         breakers,
         listener,
-        new Policy(
+        new RecoverabilityPolicy(
             config.delivery(), config.maxAttempts(), config.backoff(), config.onDeadLetter()),
         config.relay().batchSize(),
         () -> 0.5,
@@ -222,7 +229,7 @@ final class RelayFixture {
         polls,
         transport,
         message -> {
-          throw SendFailure.ofMessage(message, "cannot be opened", new Exception());
+          throw PayloadFailure.ofMessage("cannot be opened", new Exception());
         },
         new CircuitBreakers(time),
         listener,

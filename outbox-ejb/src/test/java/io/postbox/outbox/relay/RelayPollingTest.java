@@ -61,7 +61,7 @@ class RelayPollingTest {
   /** Looks until there is nothing to find for the longest pause, and answers how often it has. */
   private int idle() {
     for (int i = 0; i < 10; i++) {
-      clock.pass(PollInterval.LONGEST);
+      clock.pass(AdaptivePolling.LONGEST);
       relay.tick();
     }
     return claims.polls;
@@ -99,13 +99,13 @@ class RelayPollingTest {
     claims.nextDue = Duration.ZERO;
     claims.wakesSome = true;
 
-    assertThat(relay.poll()).isEqualTo(PollInterval.SHORTEST);
+    assertThat(relay.poll()).isEqualTo(AdaptivePolling.SHORTEST);
     assertThat(claims.wakes).isEqualTo(1);
     assertThat(claims.polls).as("again, for what was put to work").isEqualTo(polls + 2);
 
     claims.nextDue = Duration.ofSeconds(-1);
     claims.wakesSome = false;
-    assertThat(relay.poll()).isGreaterThan(PollInterval.SHORTEST);
+    assertThat(relay.poll()).isGreaterThan(AdaptivePolling.SHORTEST);
     assertThat(claims.wakes).isEqualTo(2);
   }
 
@@ -131,7 +131,7 @@ class RelayPollingTest {
     relay.wake(List.of(LANE));
     relay.wake(List.of(new Lane(4, "d")));
 
-    assertThat(looksAfter(PollInterval.SHORTEST)).isEqualTo(polls + 1);
+    assertThat(looksAfter(AdaptivePolling.SHORTEST)).isEqualTo(polls + 1);
   }
 
   /** And where another node has done the work meanwhile, it is noticed that threads are back. */
@@ -207,7 +207,7 @@ class RelayPollingTest {
     claims.lanes = List.of(LANE);
     try (LogLines log = LogLines.of("io.postbox.outbox")) {
       relay.wake(List.of(LANE));
-      assertThat(log.lines()).singleElement().asString().startsWith("OBX0008 Partition 3 ");
+      assertThat(log.lines()).singleElement().asString().startsWith("OBX0008 Partition 3: ");
     }
 
     assertThat(looksAfter(FIRST_SETBACK.minusMillis(1))).isEqualTo(polls);
@@ -222,7 +222,7 @@ class RelayPollingTest {
     claims.lanes = List.of(LANE);
     relay.wake(List.of(LANE));
 
-    assertThat(relay.poll()).isGreaterThan(PollInterval.SHORTEST);
+    assertThat(relay.poll()).isGreaterThan(AdaptivePolling.SHORTEST);
     assertThat(claims.claimed).hasSize(1);
   }
 
@@ -331,9 +331,9 @@ class RelayPollingTest {
 
   private void trip() {
     StoredMessage message = Messages.message(1, "d", null);
-    breakers.settle(
+    breakers.onResult(
         "d",
-        breakers.admit("d", List.of(message)),
+        breakers.tryAcquire("d", List.of(message)),
         new SendReport(List.of(), Map.of(), Map.of(), Optional.of("down")));
   }
 
@@ -358,7 +358,7 @@ class RelayPollingTest {
     trip();
     claims.lanes = List.of(LANE);
 
-    assertThat(relay.poll()).isGreaterThan(PollInterval.SHORTEST);
+    assertThat(relay.poll()).isGreaterThan(AdaptivePolling.SHORTEST);
     assertThat(claims.claimed).isEmpty();
   }
 
@@ -368,7 +368,7 @@ class RelayPollingTest {
     clock.pass(Duration.ofSeconds(1));
     relay.poll();
 
-    assertThat(breakers.waiting()).isEmpty();
+    assertThat(breakers.openReasons()).isEmpty();
   }
 
   @Test

@@ -63,7 +63,7 @@ class RelayTest {
     RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT);
     Relay relay = fixture.relay(fixture.broker, executor, fixture.clock);
     fixture.enqueue(messages(50, 5));
-    assertThat(relay.poll()).isEqualTo(PollInterval.SHORTEST);
+    assertThat(relay.poll()).isEqualTo(AdaptivePolling.SHORTEST);
 
     await().until(() -> fixture.rows.messages().isEmpty());
     assertThat(fixture.broker.receivedSeqs()).hasSize(50);
@@ -163,7 +163,7 @@ class RelayTest {
       last = relay.poll();
     }
 
-    assertThat(last).isEqualTo(PollInterval.LONGEST);
+    assertThat(last).isEqualTo(AdaptivePolling.LONGEST);
   }
 
   @ParameterizedTest
@@ -227,7 +227,7 @@ class RelayTest {
       assertThat(fixture.broker.calls()).isZero();
       other.rollback();
     }
-    fixture.clock.pass(PollInterval.SHORTEST);
+    fixture.clock.pass(AdaptivePolling.SHORTEST);
     relay.tick();
 
     assertThat(fixture.rows.messages()).isEmpty();
@@ -245,7 +245,7 @@ class RelayTest {
     fixture.rows.execute("INSERT INTO kept SELECT id FROM outbox_message");
     for (int i = 0; i < 300; i++) { // a minute
       relay.tick();
-      fixture.clock.pass(PollInterval.SHORTEST);
+      fixture.clock.pass(AdaptivePolling.SHORTEST);
     }
 
     assertThat(fixture.broker.calls()).isBetween(2, 10);

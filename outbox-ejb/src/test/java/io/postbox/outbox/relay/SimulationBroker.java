@@ -2,6 +2,7 @@ package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.payload.ResolvedBatch;
 import io.postbox.outbox.relay.BatchSender.TransportSession;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,15 +55,15 @@ final class SimulationBroker {
   }
 
   /** How a node sends. */
-  BatchProcessor.Gateway sendsOf(String node, SimulationScheduler.Life life) {
-    return new BatchProcessor.Gateway() {
+  Gateway sendsOf(String node, SimulationScheduler.Life life) {
+    return new Gateway() {
       @Override
       public TransportSession begin(Lane lane) {
         return new Session(node, life, simulation.scheduler.now());
       }
 
       @Override
-      public ResolvedBatch open(List<StoredMessage> messages) {
+      public ResolvedBatch resolve(List<StoredMessage> messages) {
         return opened(messages);
       }
     };

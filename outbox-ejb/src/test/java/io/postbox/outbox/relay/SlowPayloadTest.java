@@ -9,7 +9,8 @@ import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.ApplicationPayloadResolver;
-import io.postbox.outbox.relay.BatchProcessor.Gateway;
+import io.postbox.outbox.payload.BatchPayloadResolver;
+import io.postbox.outbox.payload.ResolvedBatch;
 import io.postbox.outbox.relay.BatchSender.TransportSession;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestConfig;
@@ -63,8 +64,8 @@ class SlowPayloadTest {
           }
 
           @Override
-          public ResolvedBatch open(List<StoredMessage> messages) {
-            return opening.open(messages);
+          public ResolvedBatch resolve(List<StoredMessage> messages) {
+            return opening.resolve(messages);
           }
         });
   }
@@ -102,7 +103,7 @@ class SlowPayloadTest {
         .extracting(Row::seq, Row::status)
         .containsExactly(tuple(slow.get(0), "DEAD"), tuple(slow.get(1), "HELD"));
     assertThat(relay.rows.messages().get(0).lastError()).contains("payload");
-    assertThat(relay.breakers.waiting()).isEmpty();
+    assertThat(relay.breakers.openReasons()).isEmpty();
   }
 
   /** Not tried for ever: nobody would know, and its key would wait. */
@@ -117,7 +118,7 @@ class SlowPayloadTest {
       relay.clock.pass(Duration.ofSeconds(30));
     }
     assertThat(relay.listener.failed()).as("it may be the source").isZero();
-    assertThat(relay.breakers.waiting()).containsKey("d");
+    assertThat(relay.breakers.openReasons()).containsKey("d");
 
     for (int round = 0; round < MOST_ROUNDS && relay.listener.died() == 0; round++) {
       relay.drain(pass);

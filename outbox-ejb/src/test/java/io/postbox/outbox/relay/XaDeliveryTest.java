@@ -115,7 +115,7 @@ class XaDeliveryTest {
 
     assertThat(result.outcome()).isEqualTo(BatchProcessor.Outcome.DRAINED);
     assertThat(relay.broker.receivedSeqs()).isEmpty();
-    assertThat(relay.breakers.waiting()).as("nobody is blamed").isEmpty();
+    assertThat(relay.breakers.openReasons()).as("nobody is blamed").isEmpty();
   }
 
   /** Sends as one transaction, but before that lets somebody else work on the lane, once. */
@@ -193,7 +193,7 @@ class XaDeliveryTest {
             });
     pass.run(relay.lane(keyed("d", "k")));
     assertThat(relay.broker.receivedSeqs()).isEmpty();
-    assertThat(relay.breakers.waiting()).as("nobody is blamed").isEmpty();
+    assertThat(relay.breakers.openReasons()).as("nobody is blamed").isEmpty();
 
     drain(relay);
     assertThat(relay.broker.receivedSeqs()).isEqualTo(k);

@@ -1,4 +1,4 @@
-package io.postbox.outbox.relay;
+package io.postbox.outbox.payload;
 
 import static io.postbox.outbox.testing.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.PayloadResolver.ResolvedPayload;
+import io.postbox.outbox.payload.PayloadResolver.ResolvedPayload;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -62,19 +62,19 @@ class BatchPayloadResolverTest {
   @Test
   void whereNothingIsToBeOpenedThereIsNoThread() {
     executor.shutdown();
-    ResolvedBatch opened = opening(this::hang, 1).open(List.of(message(1, "d", null)));
+    ResolvedBatch opened = opening(this::hang, 1).resolve(List.of(message(1, "d", null)));
     assertThat(opened.ready()).hasSize(1);
   }
 
   @Test
   void aLoaderThatHangsIsGivenUpAndItsMessageASuspect() {
-    ResolvedBatch opened = opening(this::hang, 1).open(List.of(REFERENCE, OTHER));
+    ResolvedBatch opened = opening(this::hang, 1).resolve(List.of(REFERENCE, OTHER));
     assertThat(opened.ready()).isEmpty();
     assertThat(opened.fault()).isEmpty();
     assertThat(opened.isClean()).isFalse();
     assertThat(opened.suspects()).containsOnlyKeys(REFERENCE);
     assertThat(opened.suspects().get(REFERENCE)).contains("within 50 ms");
-    assertThat(opened.report().suspects()).containsOnlyKeys(REFERENCE);
+    assertThat(opened.suspects()).containsOnlyKeys(REFERENCE);
   }
 
   @Test
@@ -86,8 +86,8 @@ class BatchPayloadResolverTest {
             executor,
             AMPLE,
             1);
-    opening.open(List.of(REFERENCE));
-    ResolvedBatch opened = opening.open(List.of(REFERENCE, OTHER));
+    opening.resolve(List.of(REFERENCE));
+    ResolvedBatch opened = opening.resolve(List.of(REFERENCE, OTHER));
 
     assertThat(calls).hasValue(1);
     assertThat(opened.suspects()).containsOnlyKeys(REFERENCE);
@@ -99,14 +99,15 @@ class BatchPayloadResolverTest {
   void onlySoManyHangAtOnce() {
     BatchPayloadResolver opening = opening(this::hang, 1);
     for (int seq = 1; seq <= 5; seq++) {
-      opening.open(List.of(reference(seq)));
+      opening.resolve(List.of(reference(seq)));
     }
     assertThat(calls).hasValue(2);
-    assertThat(opening.open(List.of(REFERENCE)).fault().orElseThrow()).contains("still hang");
+    assertThat(opening.resolve(List.of(REFERENCE)).fault().orElseThrow()).contains("still hang");
 
     answer.countDown();
     Awaitility.await()
-        .untilAsserted(() -> assertThat(opening.open(List.of(REFERENCE)).altered()).isNotEmpty());
+        .untilAsserted(
+            () -> assertThat(opening.resolve(List.of(REFERENCE)).altered()).isNotEmpty());
   }
 
   /** Else a loader that hangs for one destination would stop all. */
@@ -122,14 +123,14 @@ class BatchPayloadResolverTest {
             AMPLE,
             1);
     for (int seq = 1; seq <= 3; seq++) {
-      opening.open(List.of(reference(seq)));
+      opening.resolve(List.of(reference(seq)));
     }
     StoredMessage other =
         message(9, "e", null)
             .carrying("message/external-body", new Body.Reference("t", "9", new byte[32]));
 
-    assertThat(opening.open(List.of(REFERENCE)).fault()).isPresent();
-    ResolvedBatch opened = opening.open(List.of(other));
+    assertThat(opening.resolve(List.of(REFERENCE)).fault()).isPresent();
+    ResolvedBatch opened = opening.resolve(List.of(other));
     assertThat(opened.fault()).isEmpty();
     assertThat(opened.altered()).as("opened").containsOnlyKeys(other);
   }
@@ -140,7 +141,7 @@ class BatchPayloadResolverTest {
     try {
       busy.execute(() -> hang(REFERENCE));
       ResolvedBatch opened =
-          new BatchPayloadResolver(this::hang, busy, LIMIT, 1).open(List.of(REFERENCE));
+          new BatchPayloadResolver(this::hang, busy, LIMIT, 1).resolve(List.of(REFERENCE));
       assertThat(opened.suspects()).isEmpty();
       assertThat(opened.fault().orElseThrow()).contains("no thread was free");
     } finally {
@@ -151,7 +152,7 @@ class BatchPayloadResolverTest {
   @Test
   void afterTheRelayHasStoppedNothingIsTried() {
     executor.shutdown();
-    ResolvedBatch opened = opening(this::hang, 1).open(List.of(REFERENCE));
+    ResolvedBatch opened = opening(this::hang, 1).resolve(List.of(REFERENCE));
     assertThat(opened.isClean()).isTrue();
     assertThat(opened.ready()).isEmpty();
   }
@@ -160,7 +161,7 @@ class BatchPayloadResolverTest {
   @Test
   void anInterruptedThreadWaitsNoLongerAndStaysInterrupted() {
     Thread.currentThread().interrupt();
-    ResolvedBatch opened = opening(this::hang, 1).open(List.of(REFERENCE));
+    ResolvedBatch opened = opening(this::hang, 1).resolve(List.of(REFERENCE));
 
     assertThat(Thread.interrupted()).isTrue();
     assertThat(opened.fault().orElseThrow()).contains("was interrupted");
@@ -175,7 +176,7 @@ class BatchPayloadResolverTest {
               throw new NoClassDefFoundError("Invoice");
             },
             1);
-    assertThatThrownBy(() -> opening.open(List.of(REFERENCE)))
+    assertThatThrownBy(() -> opening.resolve(List.of(REFERENCE)))
         .isInstanceOf(NoClassDefFoundError.class);
   }
 }

@@ -1,11 +1,11 @@
-package io.postbox.outbox.relay;
+package io.postbox.outbox.payload;
 
 import static io.postbox.outbox.testing.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.PayloadResolver.ResolvedPayload;
+import io.postbox.outbox.payload.PayloadResolver.ResolvedPayload;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,14 +24,14 @@ class PayloadResolutionTest {
   private final List<Long> asked = new ArrayList<>();
   private boolean down;
 
-  private ResolvedPayload load(StoredMessage message) throws SendFailure {
+  private ResolvedPayload load(StoredMessage message) throws PayloadFailure {
     asked.add(message.seq());
     if (down) {
-      throw SendFailure.ofDestination("down", null);
+      throw PayloadFailure.ofSource("down", null);
     }
     ResolvedPayload found = there.get(((Body.Reference) message.envelope().body()).id());
     if (found == null) {
-      throw SendFailure.ofMessage(message, "there is none", new Exception());
+      throw PayloadFailure.ofMessage("there is none", new Exception());
     }
     return found;
   }
@@ -42,7 +42,7 @@ class PayloadResolutionTest {
 
   private ResolvedBatch open(StoredMessage... messages) {
     asked.clear();
-    return PayloadResolution.open(List.of(messages), this::load, () -> true);
+    return PayloadResolution.resolve(List.of(messages), this::load, () -> true);
   }
 
   private static StoredMessage reference(
@@ -199,7 +199,7 @@ class PayloadResolutionTest {
     put("a", "x");
     byte[] hash = hashOf(open(reference(1, null, "a", null)), 1);
     ResolvedBatch opened =
-        PayloadResolution.open(
+        PayloadResolution.resolve(
             List.of(reference(1, null, "a", hash), reference(2, null, "a", hash)),
             this::load,
             () -> false);

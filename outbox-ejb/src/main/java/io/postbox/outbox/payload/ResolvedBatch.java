@@ -1,4 +1,4 @@
-package io.postbox.outbox.relay;
+package io.postbox.outbox.payload;
 
 import io.postbox.outbox.message.StoredMessage;
 import java.util.List;
@@ -6,17 +6,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What became of a batch before it could be sent. A message that is in none of these was not tried.
+ * A batch with its payloads resolved as far as possible. A message that is in none of these was not
+ * tried.
  *
- * @param ready their payload is there as it travels
+ * @param ready their payload is there as it is sent
  * @param firstHashes by place in the order: the SHA-256 of what was loaded now and never before;
  *     nothing is to be sent before these are committed
  * @param altered their payload is not the one that was loaded first, and how that shows
- * @param failed could not be opened, and why
- * @param suspects opening them took too long, and why nobody can say whose fault that is
- * @param fault why nothing can be opened at the moment, if so
+ * @param failed could not be resolved, and why
+ * @param suspects were not resolved in time, and why: the message or the source may be at fault
+ * @param fault why no payload can be resolved at the moment, if so
  */
-record ResolvedBatch(
+public record ResolvedBatch(
     List<StoredMessage> ready,
     Map<Long, byte[]> firstHashes,
     Map<StoredMessage, String> altered,
@@ -24,7 +25,8 @@ record ResolvedBatch(
     Map<StoredMessage, String> suspects,
     Optional<String> fault) {
 
-  ResolvedBatch {
+  /** Keeps copies. */
+  public ResolvedBatch {
     ready = List.copyOf(ready);
     firstHashes = Map.copyOf(firstHashes);
     altered = Map.copyOf(altered);
@@ -32,33 +34,28 @@ record ResolvedBatch(
     suspects = Map.copyOf(suspects);
   }
 
-  /** There was nothing to open. */
-  static ResolvedBatch unchanged(List<StoredMessage> messages) {
+  /** There was nothing to resolve. */
+  public static ResolvedBatch unchanged(List<StoredMessage> messages) {
     return new ResolvedBatch(messages, Map.of(), Map.of(), Map.of(), Map.of(), Optional.empty());
   }
 
-  /** Nothing can be opened. */
+  /** No payload can be resolved. */
   static ResolvedBatch fault(String why) {
     return new ResolvedBatch(List.of(), Map.of(), Map.of(), Map.of(), Map.of(), Optional.of(why));
   }
 
-  /** Opening this one took too long, and nothing is known of the others. */
-  static ResolvedBatch suspect(StoredMessage message, String why) {
+  /** This one was not resolved in time, and nothing is known of the others. */
+  public static ResolvedBatch suspect(StoredMessage message, String why) {
     return new ResolvedBatch(
         List.of(), Map.of(), Map.of(), Map.of(), Map.of(message, why), Optional.empty());
   }
 
   /** Whether all that was tried is ready. */
-  boolean isClean() {
+  public boolean isClean() {
     return firstHashes.isEmpty()
         && altered.isEmpty()
         && failed.isEmpty()
         && suspects.isEmpty()
         && fault.isEmpty();
-  }
-
-  /** What became of the batch if nothing of it is sent. */
-  SendReport report() {
-    return new SendReport(List.of(), failed, suspects, fault);
   }
 }

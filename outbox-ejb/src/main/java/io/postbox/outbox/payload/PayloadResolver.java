@@ -1,15 +1,18 @@
-package io.postbox.outbox.relay;
+package io.postbox.outbox.payload;
 
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
-/** Gets payloads that a row does not hold in the form in which they travel. Thread-safe. */
+/**
+ * Resolves a payload that its row holds only as a reference (claim check) or encrypted.
+ * Thread-safe.
+ */
 @FunctionalInterface
 public interface PayloadResolver {
 
   /**
-   * A payload as it travels.
+   * A payload as it is sent.
    *
    * @param type its media type
    * @param body characters or octets
@@ -22,17 +25,17 @@ public interface PayloadResolver {
     }
   }
 
-  /** Whether it has to be asked for this message; if not, that can be sent as it was read. */
+  /** Whether this message has to be resolved; if not, it is sent as it was read. */
   default boolean appliesTo(StoredMessage message) {
     Body body = message.envelope().body();
     return !(body instanceof Body.Text || body instanceof Body.Bytes);
   }
 
   /**
-   * Loads what a row refers to, or decrypts what it holds.
+   * Loads the payload that a row refers to, or decrypts the one that it holds.
    *
-   * @throws SendFailure if that fails: {@link SendFailure#ofMessage} if only this message is
-   *     concerned, {@link SendFailure#ofDestination} if it would be the same with any other
+   * @throws PayloadFailure if that fails: {@link PayloadFailure#ofMessage} if only this message is
+   *     concerned, {@link PayloadFailure#ofSource} if any other would fail as well
    */
-  ResolvedPayload of(StoredMessage message) throws SendFailure;
+  ResolvedPayload resolve(StoredMessage message) throws PayloadFailure;
 }

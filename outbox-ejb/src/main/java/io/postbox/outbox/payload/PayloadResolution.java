@@ -1,9 +1,9 @@
-package io.postbox.outbox.relay;
+package io.postbox.outbox.payload;
 
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.PayloadResolver.ResolvedPayload;
-import io.postbox.outbox.relay.SendFailure.Fault;
+import io.postbox.outbox.payload.PayloadFailure.Fault;
+import io.postbox.outbox.payload.PayloadResolver.ResolvedPayload;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -20,13 +20,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the payloads of one batch, in order. If some of them are loaded for the first time, only
+ * Resolves the payloads of one batch, in order. If some of them are loaded for the first time, only
  * these are, and nothing is ready: their hashes have to be committed before any can be sent, for a
  * crash after that must not lead to another payload under the same id. Nothing goes after a message
- * with the same key that cannot be opened. Serves one batch on one thread.
+ * with the same key that cannot be resolved. Serves one batch on one thread.
  */
 final class PayloadResolution {
-  /** What a batch may hold in memory of opened payloads, beyond its first message. */
+  /** What a batch may hold in memory of resolved payloads, beyond its first message. */
   private static final long LARGEST = 16L << 20;
 
   private final PayloadResolver resolver;
@@ -50,17 +50,17 @@ final class PayloadResolution {
 
   /**
    * @param messages to one destination, in order
-   * @param hasTime whether there is time for one more; the first one is opened anyway
+   * @param hasTime whether there is time for one more; the first one is resolved anyway
    */
-  static ResolvedBatch open(
+  static ResolvedBatch resolve(
       List<StoredMessage> messages, PayloadResolver resolver, BooleanSupplier hasTime) {
-    PayloadResolution opening = new PayloadResolution(resolver, hasTime, messages);
-    opening.openAll(messages.stream().filter(PayloadResolution::isLoadedFirst).toList());
-    if (opening.isUndecided()) {
-      opening.stoppedKeys.clear();
-      opening.openAll(withoutFirstLoads(messages));
+    PayloadResolution resolution = new PayloadResolution(resolver, hasTime, messages);
+    resolution.resolveAll(messages.stream().filter(PayloadResolution::isLoadedFirst).toList());
+    if (resolution.isUndecided()) {
+      resolution.stoppedKeys.clear();
+      resolution.resolveAll(withoutFirstLoads(messages));
     }
-    return opening.result();
+    return resolution.result();
   }
 
   /** Up to the first of them for each key; they wait for those in front. */
@@ -104,7 +104,7 @@ final class PayloadResolution {
         && reference.sha256() == null;
   }
 
-  private void openAll(List<StoredMessage> messages) {
+  private void resolveAll(List<StoredMessage> messages) {
     boolean first = true;
     for (StoredMessage message : messages) {
       if (fault != null || (!first && (size > LARGEST || !hasTime.getAsBoolean()))) {
@@ -112,21 +112,21 @@ final class PayloadResolution {
       }
       String key = message.envelope().orderingKey();
       if (key == null || !stoppedKeys.contains(key)) {
-        openOne(message);
+        resolveOne(message);
         first = false;
       }
     }
   }
 
-  private void openOne(StoredMessage message) {
+  private void resolveOne(StoredMessage message) {
     if (!resolver.appliesTo(message)) {
       ready.add(message);
       return;
     }
     try {
-      take(message, resolver.of(message));
-    } catch (SendFailure failure) {
-      if (failure.fault() == Fault.DESTINATION) {
+      take(message, resolver.resolve(message));
+    } catch (PayloadFailure failure) {
+      if (failure.fault() == Fault.SOURCE) {
         fault = failure.reason();
       } else {
         boolean known = failure.fault() == Fault.MESSAGE;

@@ -1,4 +1,4 @@
-package io.postbox.outbox.relay;
+package io.postbox.outbox.payload;
 
 import io.postbox.outbox.message.StoredMessage;
 import java.time.Duration;
@@ -18,13 +18,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens payloads on a thread of its own, so that the application's code for that, if it hangs,
- * costs the relay a thread, but not its hold on the partition. What was in hand when the time was
- * up is a suspect: it may be that message, or what all are loaded from. Each destination has so
- * many threads of its own, so that what hangs for one blocks no other. Where nothing is to be
- * opened, there is no thread. Thread-safe.
+ * Resolves payloads on a thread of its own within a time limit, so that application code that hangs
+ * costs the relay a thread, but not its claim. The message in work when the time is up is a
+ * suspect: it may be at fault, or the source of all. Threads are counted by destination, so that a
+ * loader that hangs for one blocks no other. A batch that needs no resolving takes no thread.
+ * Thread-safe.
  */
-final class BatchPayloadResolver {
+public final class BatchPayloadResolver {
   /** The claim is held meanwhile, and sending comes after: together less than stuck. */
   private static final Duration LONGEST = Duration.ofSeconds(15);
 
@@ -35,7 +35,13 @@ final class BatchPayloadResolver {
   private final Map<String, AtomicInteger> runningByDestination = new ConcurrentHashMap<>();
   private final Set<UUID> inWork = ConcurrentHashMap.newKeySet();
 
-  BatchPayloadResolver(
+  /**
+   * @param resolver resolves one payload
+   * @param executor runs the application's code
+   * @param sendTimeout how long a batch may take to send; resolving it takes no longer
+   * @param workers how many batches may be in work at once
+   */
+  public BatchPayloadResolver(
       PayloadResolver resolver, ExecutorService executor, Duration sendTimeout, int workers) {
     this.resolver = resolver;
     this.executor = executor;
@@ -43,19 +49,25 @@ final class BatchPayloadResolver {
     runningAtMost = runningAtMost(workers);
   }
 
-  static Duration limit(Duration sendTimeout) {
+  /** How long one batch may take, while its claim is held. */
+  public static Duration limit(Duration sendTimeout) {
     return sendTimeout.compareTo(LONGEST) < 0 ? sendTimeout : LONGEST;
   }
 
-  /** One of each worker's own, and as many that hang. */
-  static int runningAtMost(int workers) {
+  /**
+   * How many batches are resolved at once for one destination: one of each worker's own, and as
+   * many that hang.
+   */
+  public static int runningAtMost(int workers) {
     return 2 * workers;
   }
 
   /**
+   * Resolves the payloads of one batch within the limit.
+   *
    * @param messages to one destination, in order
    */
-  ResolvedBatch open(List<StoredMessage> messages) {
+  public ResolvedBatch resolve(List<StoredMessage> messages) {
     if (messages.stream().noneMatch(resolver::appliesTo)) {
       return ResolvedBatch.unchanged(messages);
     }
@@ -69,14 +81,14 @@ final class BatchPayloadResolver {
     }
     long start = System.nanoTime();
     AtomicReference<StoredMessage> inHand = new AtomicReference<>();
-    Future<ResolvedBatch> opening;
+    Future<ResolvedBatch> resolving;
     try {
-      opening =
+      resolving =
           executor.submit(
               () -> {
                 running.incrementAndGet();
                 try {
-                  return PayloadResolution.open(
+                  return PayloadResolution.resolve(
                       messages, new OneByOne(inHand), () -> isInFirstHalf(start));
                 } finally {
                   running.decrementAndGet();
@@ -86,18 +98,18 @@ final class BatchPayloadResolver {
       return ResolvedBatch.unchanged(List.of());
     }
     try {
-      return opening.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return resolving.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException failed) {
       if (failed.getCause() instanceof Error error) {
         throw error;
       }
       throw new IllegalStateException("payloads could not be opened: " + failed, failed.getCause());
     } catch (TimeoutException late) {
-      opening.cancel(false);
+      resolving.cancel(false);
       return tooLate(inHand.get());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
-      opening.cancel(false);
+      resolving.cancel(false);
       return ResolvedBatch.fault("loading or decrypting its payload was interrupted");
     }
   }
@@ -115,16 +127,18 @@ final class BatchPayloadResolver {
       return resolver.appliesTo(message);
     }
 
-    /** A payload whose earlier opening hangs is left to that one, or it would take every thread. */
+    /**
+     * A payload whose earlier resolution hangs is not begun again, or it would take every thread.
+     */
     @Override
-    public ResolvedPayload of(StoredMessage message) throws SendFailure {
+    public ResolvedPayload resolve(StoredMessage message) throws PayloadFailure {
       UUID id = message.envelope().id();
       if (!inWork.add(id)) {
-        throw SendFailure.unknown("an earlier load or decryption of its payload still hangs", null);
+        throw PayloadFailure.unknown("an earlier load or decryption of its payload still hangs");
       }
       try {
         inHand.set(message);
-        return resolver.of(message);
+        return resolver.resolve(message);
       } finally {
         inWork.remove(id);
       }

@@ -1,0 +1,51 @@
+package io.postbox.outbox.payload;
+
+import io.postbox.common.text.Storable;
+import org.jspecify.annotations.Nullable;
+
+/** A payload was not resolved, so its message was not sent. */
+public final class PayloadFailure extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /** Who is at fault. */
+  public enum Fault {
+    /** The source: no other payload can be resolved at the moment either. */
+    SOURCE,
+    /** This message: its payload cannot be resolved whatever the state of the source. */
+    MESSAGE,
+    /** The exception does not tell. */
+    UNKNOWN
+  }
+
+  private final Fault fault;
+
+  private PayloadFailure(Fault fault, String why, @Nullable Throwable cause) {
+    super(Storable.printable(why), cause);
+    this.fault = fault;
+  }
+
+  /** No payload of this destination can be resolved at the moment. */
+  public static PayloadFailure ofSource(String why, @Nullable Throwable cause) {
+    return new PayloadFailure(Fault.SOURCE, why, cause);
+  }
+
+  /** This payload cannot be resolved. */
+  public static PayloadFailure ofMessage(String why, @Nullable Throwable cause) {
+    return new PayloadFailure(Fault.MESSAGE, why, cause);
+  }
+
+  /** This payload was not resolved, and nobody can say whether another would be. */
+  static PayloadFailure unknown(String why) {
+    return new PayloadFailure(Fault.UNKNOWN, why, null);
+  }
+
+  /** Who is at fault. */
+  public Fault fault() {
+    return fault;
+  }
+
+  /** The text for the row and the log. */
+  String reason() {
+    return String.valueOf(getMessage());
+  }
+}

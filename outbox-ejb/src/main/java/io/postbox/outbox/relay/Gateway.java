@@ -1,0 +1,34 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.payload.BatchPayloadResolver;
+import io.postbox.outbox.payload.ResolvedBatch;
+import io.postbox.outbox.relay.BatchSender.TransportSession;
+import java.util.List;
+
+/** All that a batch needs beyond the tables: its payloads, and the broker. Thread-safe. */
+interface Gateway {
+  /** Begins a series of sends that share one time limit. */
+  TransportSession begin(Lane lane);
+
+  /** Resolves the payloads that a row does not hold as they are sent. */
+  default ResolvedBatch resolve(List<StoredMessage> messages) {
+    return ResolvedBatch.unchanged(messages);
+  }
+
+  /** With a time limit for each. */
+  static Gateway timeLimited(TimeLimitedTransport transport, BatchPayloadResolver resolver) {
+    return new Gateway() {
+      @Override
+      public TransportSession begin(Lane lane) {
+        return transport.begin(lane);
+      }
+
+      @Override
+      public ResolvedBatch resolve(List<StoredMessage> messages) {
+        return resolver.resolve(messages);
+      }
+    };
+  }
+}

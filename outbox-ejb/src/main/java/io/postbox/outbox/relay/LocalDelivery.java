@@ -1,0 +1,33 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
+import io.postbox.outbox.relay.PartitionClaims.Claim;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
+
+/**
+ * {@code delivery=local}: sends in a JMS transaction of its own while the claim is held, and
+ * settles the batch in the claim's transaction after the broker has committed. A crash between the
+ * two repeats the batch. Thread-safe.
+ */
+final class LocalDelivery extends DeliveryStrategy {
+  LocalDelivery(
+      RecoverabilityPolicy policy,
+      Gateway gateway,
+      CircuitBreakers breakers,
+      AdaptiveBatchSizes sizes,
+      DoubleSupplier random) {
+    super(policy, gateway, breakers, sizes, random);
+  }
+
+  @Override
+  Settled deliverResolved(
+      Claim claim, Lane lane, List<StoredMessage> ready, Map<StoredMessage, String> undeliverable)
+      throws SQLException {
+    return settle(claim, send(lane, ready), undeliverable);
+  }
+}

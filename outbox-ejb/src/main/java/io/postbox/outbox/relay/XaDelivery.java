@@ -1,0 +1,82 @@
+package io.postbox.outbox.relay;
+
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
+import io.postbox.outbox.relay.PartitionClaims.Claim;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+
+/**
+ * {@code delivery=xa}: claims, completes and sends each batch in one JTA transaction, two-phase, by
+ * {@link XaCompletion}. So the claim under which the batch was read ends before, and failures are
+ * recorded under another one. Thread-safe.
+ */
+final class XaDelivery extends DeliveryStrategy {
+  private final PartitionClaims claims;
+
+  /**
+   * @param claims takes the claims under which failures are recorded
+   */
+  XaDelivery(
+      PartitionClaims claims,
+      RecoverabilityPolicy policy,
+      Gateway gateway,
+      CircuitBreakers breakers,
+      AdaptiveBatchSizes sizes,
+      DoubleSupplier random) {
+    super(policy, gateway, breakers, sizes, random);
+    this.claims = claims;
+  }
+
+  @Override
+  Settled deliverResolved(
+      Claim claim, Lane lane, List<StoredMessage> ready, Map<StoredMessage, String> undeliverable)
+      throws SQLException {
+    if (!undeliverable.isEmpty()) { // settled on their own: the next pass sends
+      return settle(claim, SendReport.NOTHING, undeliverable);
+    }
+    claim.commit();
+    claim.close();
+    SendReport report = send(lane, ready);
+    boolean putsBack = report.sent().stream().anyMatch(StoredMessage::isHead);
+    if (report.rejected().isEmpty()) {
+      return new Settled(report, List.of(), putsBack);
+    }
+    return recordFailures(lane, report, putsBack);
+  }
+
+  private Settled recordFailures(Lane lane, SendReport report, boolean putsBack)
+      throws SQLException {
+    Optional<Claim> taken = claims.claim(lane.partition());
+    if (taken.isEmpty()) { // they fail again, and are counted then
+      return new Settled(report.withRejected(Map.of()), List.of(), putsBack);
+    }
+    try (Claim claim = taken.get()) {
+      SendReport still = report.withRejected(stillThere(claim, lane, report.rejected()));
+      Settled settled = settle(claim, still.withoutSent(), Map.of());
+      return new Settled(still, settled.failures(), putsBack || settled.putsBack());
+    }
+  }
+
+  /**
+   * Those that nobody else has dealt with while there was no claim, as they are now: one may hold
+   * its key by now, and one that waits behind another is not to blame yet, nor can it hold its key.
+   */
+  private static Map<StoredMessage, String> stillThere(
+      Claim claim, Lane lane, Map<StoredMessage, String> rejected) throws SQLException {
+    Map<StoredMessage, String> there = new HashMap<>();
+    for (Map.Entry<StoredMessage, String> entry : rejected.entrySet()) {
+      StoredMessage before = entry.getKey();
+      claim.read(lane.destination(), before.seq() - 1, 1).messages().stream()
+          .filter(it -> it.seq() == before.seq() && it.attempts() == before.attempts())
+          .filter(it -> !it.isFollower())
+          .forEach(it -> there.put(it, entry.getValue()));
+    }
+    return there;
+  }
+}
