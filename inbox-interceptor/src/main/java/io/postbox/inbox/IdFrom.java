@@ -1,8 +1,8 @@
 package io.postbox.inbox;
 
 /**
- * Where the id is read by which a message is recognised when it comes again. There is no fall-back
- * from one to another: a delivery without the id that was asked for is quarantined.
+ * Where the id is read by which a message is recognised when it is redelivered. There is no
+ * fall-back from one to another: a delivery without the id that was asked for is quarantined.
  */
 public enum IdFrom {
   /** The property {@code OutboxMessageId}, which the outbox sets: a UUID in canonical form. */

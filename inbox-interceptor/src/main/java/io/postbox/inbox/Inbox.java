@@ -10,7 +10,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Remembers which messages a message-driven bean has handled, so that one that comes again is
+ * Remembers which messages a message-driven bean has handled, so that one that is redelivered is
  * skipped and acknowledged.
  *
  * <p>Put it on the class of the bean or on its {@code onMessage}. Every method with a single
@@ -32,14 +32,14 @@ import java.lang.annotation.Target;
  * manages its own transactions is refused, and so are {@code @Asynchronous} and {@code @Retry}.
  *
  * <p>For several consumers of one message, let a listener <em>without</em> the annotation hand it
- * to one bean for each, which carries it: what one of them has done is skipped when the message
- * comes again for another. Where a guarded handler hands its message on to another, both succeed or
+ * to one bean for each, which carries it: what one of them has done is skipped when the message is
+ * redelivered for another. Where a guarded handler hands its message on to another, both succeed or
  * fail together, and what is kept aside for the inner one is not handed to it again.
  *
  * <p>A delivery without a usable id, or with a known id and other content, is kept in the table
  * {@code inbox_quarantine} and acknowledged; the handler does not run. The content of an object
  * message is never looked at, so other content under the same id is not noticed there, and one that
- * would have to be kept aside comes again until it is taken from the queue.
+ * would have to be kept aside is redelivered until it is taken from the queue.
  */
 @Documented
 @Inherited

@@ -37,7 +37,7 @@ public interface InboxContext {
   /**
    * Leaves the handler's answer, in the place of an earlier one. It is kept in the handler's
    * transaction, and sent to the message's {@code JMSReplyTo}, if it has one, as a text message;
-   * when the message comes again, the same answer is sent again, and the handler does not run.
+   * when the message is redelivered, the same answer is sent again, and the handler does not run.
    *
    * @param value up to 1 MiB of UTF-8, without the character 0
    * @throws IllegalArgumentException if it is longer, or no text that every database can hold
@@ -65,7 +65,7 @@ public interface InboxContext {
    * @throws X whatever the call throws; nothing is remembered then
    * @throws IllegalArgumentException if the name is not one for an effect
    * @throws InboxException if the memory cannot be read or written; the text says whether the call
-   *     was made. Let it pass, so that the message comes again.
+   *     was made. Let it pass, so that the message is redelivered.
    */
   <X extends Exception> String once(String effect, OutsideCall<X> call) throws X;
 

@@ -3,7 +3,7 @@ package io.postbox.inbox;
 import java.util.Optional;
 
 /**
- * A delivery was rolled back; the message comes again.
+ * A delivery was rolled back; the message is redelivered.
  *
  * @param consumer whose handler it is
  * @param messageId the message; empty if it failed before that was known

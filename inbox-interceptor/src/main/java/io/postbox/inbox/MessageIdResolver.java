@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the id of a message where only the application knows to look, for instance in its body; for
  * {@link IdFrom#RESOLVER}. A CDI bean of the application, of which one instance serves all threads.
  *
- * <p>It runs in the delivery's transaction, before anything else, and again whenever the message
- * comes again: it has to find the same id each time, in the message and nowhere else. An object
+ * <p>It runs in the delivery's transaction, before anything else, and again whenever the message is
+ * redelivered: it has to find the same id each time, in the message and nowhere else. An object
  * message is better left alone: to look into it is to deserialise it.
  */
 public interface MessageIdResolver {

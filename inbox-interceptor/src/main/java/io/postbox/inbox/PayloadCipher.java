@@ -57,7 +57,7 @@ public interface PayloadCipher {
    *
    * @param plain the body, the properties, the error or the result; UTF-8, if it is text
    * @param associated to be bound to the cipher text
-   * @throws Exception if it cannot; the delivery is then rolled back and comes again, but the
+   * @throws Exception if it cannot; the delivery is then rolled back and redelivered, but the
    *     failure of a handler counts, without its reason
    */
   Encrypted encrypt(byte[] plain, AssociatedData associated) throws Exception;

@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /**
  * Thrown by a handler that cannot handle a message yet: the transaction rolls back, and the message
- * comes again after a delay. It does not count against {@code max-attempts}, so the handler itself
- * has to know when to give up. Also thrown to callers that have to bring a message again
+ * is redelivered after a delay. It does not count against {@code max-attempts}, so the handler
+ * itself has to know when to give up. Also thrown to callers that have to bring a message again
  * themselves.
  */
 public class RetryLaterException extends RuntimeException {

@@ -17,6 +17,15 @@ import java.sql.Statement;
 /** The rules of the rooms. */
 @AnalyzeClasses(packagesOf = Inbox.class, importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
+  private static final String[] SHELL = {
+    "..inbox.server",
+    "..inbox.jta",
+    "..inbox.startup",
+    "..inbox.metrics",
+    "..inbox.interceptor",
+    "..inbox.watch",
+    "..inbox.kept"
+  };
 
   @ArchTest
   static final ArchRule dataMovesOneWay =
@@ -43,7 +52,7 @@ class ArchitectureTest {
           .layer("check")
           .definedBy("..inbox.check")
           .layer("shell")
-          .definedBy("..inbox.interceptor")
+          .definedBy(SHELL)
           .whereLayer("shell")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("jms")
@@ -106,7 +115,7 @@ class ArchitectureTest {
   static final ArchRule onlyTheShellLooksThingsUp =
       noClasses()
           .that()
-          .resideOutsideOfPackage("..inbox.interceptor")
+          .resideOutsideOfPackages(SHELL)
           .should()
           .dependOnClassesThat()
           .resideInAPackage("javax.naming..");

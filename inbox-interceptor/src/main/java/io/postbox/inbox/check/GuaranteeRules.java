@@ -63,7 +63,7 @@ public final class GuaranteeRules {
     if (!database.missingKeys().isEmpty()) {
       found(
           "missing-key",
-          "The inbox's tables lack the unique key %s, by which a message is recognised when it comes again: duplicates are handled twice. Remove the rows that are there twice, and create what %s has."
+          "The inbox's tables lack the unique key %s, by which a message is recognised when it is redelivered: duplicates are handled twice. Remove the rows that are there twice, and create what %s has."
               .formatted(String.join(", ", database.missingKeys()), database.script()));
     }
     if (!database.missingIndexes().isEmpty()) {
@@ -79,7 +79,7 @@ public final class GuaranteeRules {
         > Connection.TRANSACTION_READ_COMMITTED) {
       found(
           "isolation",
-          "The data source %s works at a higher isolation level than READ COMMITTED: a duplicate that waited for the first delivery, and whatever else meets a conflict, is rolled back and comes again. Nothing is lost by that, and it does not count against a handler unless it shows at commit only; it costs deliveries. Set isolationLevel=\"TRANSACTION_READ_COMMITTED\" on the dataSource unless the handlers need more."
+          "The data source %s works at a higher isolation level than READ COMMITTED: a duplicate that waited for the first delivery, and whatever else meets a conflict, is rolled back and redelivered. Nothing is lost by that, and it does not count against a handler unless it shows at commit only; it costs deliveries. Set isolationLevel=\"TRANSACTION_READ_COMMITTED\" on the dataSource unless the handlers need more."
               .formatted(config.dataSource()));
     }
   }
@@ -96,7 +96,7 @@ public final class GuaranteeRules {
       found(
           "h2-in-memory",
           "The database is in memory, so what was handled is forgotten when the server ends, and a"
-              + " message that comes again is handled again. Use jdbc:h2:file:, or another"
+              + " message that is redelivered is handled again. Use jdbc:h2:file:, or another"
               + " database.");
     } else if (database.number("WRITE_DELAY").orElse(0L) != 0) {
       found(

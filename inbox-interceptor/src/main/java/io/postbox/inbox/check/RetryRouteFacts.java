@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What was found of that by which messages are sent away, to come again later.
+ * What was found of that by which messages are sent away, to be redelivered later.
  *
  * @param unusableFactories why connection factories cannot be used, by JNDI name; none of those
  *     that are there, or are not needed

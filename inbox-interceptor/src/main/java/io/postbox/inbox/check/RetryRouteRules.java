@@ -15,7 +15,7 @@ import java.util.TreeSet;
  */
 public final class RetryRouteRules {
   private static final String WHAT_FOLLOWS =
-      " a message whose handler fails cannot be sent away to come again later: the broker brings it"
+      " a message whose handler fails cannot be sent with a delay to be retried later: the broker redelivers it"
           + " at once, and until its time has come it keeps other messages of its listener waiting,"
           + " a second each time.";
 

@@ -17,8 +17,8 @@ import java.util.Set;
  * @param retention how long a handled id is remembered
  * @param connectionFactory JNDI name of the connection factory that leads to the broker of its
  *     listener, where that is not the one of all
- * @param retryDestination JNDI name of the queue to which a message that is to come again is sent,
- *     where that is not the one it came from
+ * @param retryDestination JNDI name of the queue to which a message that is to be redelivered is
+ *     sent, where that is not the one it came from
  * @param deadQueue JNDI name of the queue to which messages go, unread, whose body cannot be kept
  * @param replies where its answers may go
  * @param quota how much of its messages is kept aside at most
@@ -73,7 +73,7 @@ public record ConsumerConfig(
    * The gate by aggregate version.
    *
    * @param firstVersion the version with which an unknown aggregate begins
-   * @param maxWaits how often a version that came too early comes again before it is parked
+   * @param maxWaits how often a version that came too early is redelivered before it is parked
    */
   public record VersionOrder(long firstVersion, int maxWaits) {}
 }

@@ -48,7 +48,7 @@ public record InboxConfig(
   public enum OnMismatch {
     /** It is kept aside and acknowledged. */
     QUARANTINE,
-    /** It is rolled back and comes again, until somebody takes it from its queue. */
+    /** It is rolled back and redelivered, until somebody takes it from its queue. */
     REJECT
   }
 

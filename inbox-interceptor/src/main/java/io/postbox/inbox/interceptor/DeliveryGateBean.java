@@ -6,9 +6,15 @@ import io.postbox.inbox.gate.ApplicationGate;
 import io.postbox.inbox.gate.DatabaseMonitor;
 import io.postbox.inbox.gate.Endpoints;
 import io.postbox.inbox.gate.HoldingThrottle;
+import io.postbox.inbox.metrics.GaugeRegistry;
 import io.postbox.inbox.receiver.DatabaseAvailability;
 import io.postbox.inbox.receiver.DeliveryGate;
 import io.postbox.inbox.receiver.RetryThrottle;
+import io.postbox.inbox.server.DaemonThreads;
+import io.postbox.inbox.server.LibertyEndpoints;
+import io.postbox.inbox.server.PeriodicTask;
+import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.Stores;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -26,12 +32,13 @@ import java.util.stream.Collectors;
 
 /** The gate of this application's deliveries, open as long as the application runs. */
 @ApplicationScoped
-class DeliveryGateBean {
+public class DeliveryGateBean {
   private static final Duration BETWEEN_PROBES = Duration.ofSeconds(5);
   private static final Duration BETWEEN_CHECKS = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  @Inject InboxExtension extension;
+  @Inject InboxDatabase tables;
+  @Inject InboxDeployment deployment;
   @Inject @Any Instance<GaugeRegistry> gauges;
 
   private final BusyConsumers atWork = new BusyConsumers();
@@ -43,8 +50,8 @@ class DeliveryGateBean {
   private DaemonThreads threads;
 
   @PostConstruct
-  void open() {
-    InboxConfig config = extension.deployment().installation().config();
+  public void open() {
+    InboxConfig config = tables.config();
     String service = config.service();
     threads = new DaemonThreads("postbox-inbox-outage " + service);
     database =
@@ -52,9 +59,9 @@ class DeliveryGateBean {
             config.outageWait(),
             this::ping,
             new LibertyEndpoints(
-                extension.deployment().applicationName(),
-                extension.deployment().messageDrivenBeans(),
-                bean -> atWork.isAny(consumer -> extension.deployment().bringsTo(bean, consumer))),
+                deployment.applicationName(),
+                deployment.messageDrivenBeans(),
+                bean -> atWork.isAny(consumer -> deployment.bringsTo(bean, consumer))),
             threads);
     gate = new ApplicationGate(config.stopGrace(), database, throttle);
     probes =
@@ -71,61 +78,59 @@ class DeliveryGateBean {
   }
 
   /** The endpoints that bring messages to a consumer. */
-  Endpoints endpointsOf(String consumer) {
+  public Endpoints endpointsOf(String consumer) {
     return new LibertyEndpoints(
-        extension.deployment().applicationName(),
-        extension.deployment().messageDrivenBeans().stream()
-            .filter(bean -> extension.deployment().bringsTo(bean, consumer))
+        deployment.applicationName(),
+        deployment.messageDrivenBeans().stream()
+            .filter(bean -> deployment.bringsTo(bean, consumer))
             .collect(Collectors.toSet()),
-        bean -> atWork.isAny(each -> extension.deployment().bringsTo(bean, each)));
+        bean -> atWork.isAny(each -> deployment.bringsTo(bean, each)));
   }
 
   /** Every run of a handler is to be counted there. */
-  BusyConsumers atWork() {
+  public BusyConsumers atWork() {
     return atWork;
   }
 
-  DeliveryGate gate() {
+  public DeliveryGate gate() {
     return gate;
   }
 
-  DatabaseAvailability database() {
+  public DatabaseAvailability database() {
     return database;
   }
 
-  RetryThrottle throttle() {
+  public RetryThrottle throttle() {
     return throttle;
   }
 
   /** For how long the database has not answered; empty if it does. */
-  Optional<Duration> outage() {
+  public Optional<Duration> outage() {
     return database.outage();
   }
 
   /** On a thread without a transaction. */
   private void ping() throws SQLException {
-    InboxDatabase installation = extension.deployment().installation();
     try {
-      installation.prepare();
+      tables.prepare();
     } catch (SchemaException unusable) {
       return; // an answer, which deliveries meet as well
     }
-    Stores stores =
-        installation.stores().orElseThrow(() -> new SQLException(installation.problem()));
-    try (Connection connection = installation.dataSource().getConnection()) {
+    Stores stores = tables.stores().orElseThrow(() -> new SQLException(tables.problem()));
+    try (Connection connection = tables.dataSource().getConnection()) {
       connection.setAutoCommit(true);
       stores.messages().ping(connection);
     }
   }
 
   /** Before the beans go that handlers may still need. */
-  void stopEarly(@Observes Shutdown event) {
+  public void stopEarly(@Observes Shutdown event) {
     gate.stop();
   }
 
   /** A pause takes as long as a handler, which has had its time. */
   @PreDestroy
-  void stop() {
+  public void stop() {
     gate.stop();
     checks.stop(PATIENCE);
     probes.stop(PATIENCE); // a database that hangs keeps its thread for longer

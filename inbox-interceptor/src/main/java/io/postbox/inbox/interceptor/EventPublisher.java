@@ -8,8 +8,10 @@ import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.ReplyRefused;
+import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.ops.EventQueue;
 import io.postbox.inbox.receiver.InboxListener;
+import io.postbox.inbox.server.DaemonThreads;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
@@ -44,7 +46,7 @@ class EventPublisher implements InboxListener {
   @Inject BeanManager beans;
   @Inject Event<MessageEvent> events;
 
-  @Inject InboxExtension extension;
+  @Inject InboxConfig config;
 
   /** Observers are the application's, and may ask for its names and for the current container. */
   @Resource ContextService contexts;
@@ -66,9 +68,7 @@ class EventPublisher implements InboxListener {
             .filter(event -> !beans.resolveObserverMethods(event).isEmpty())
             .map(Object::getClass)
             .collect(Collectors.toUnmodifiableSet());
-    DaemonThreads threads =
-        new DaemonThreads(
-            "postbox-inbox-events " + extension.deployment().installation().config().service());
+    DaemonThreads threads = new DaemonThreads("postbox-inbox-events " + config.service());
     Executor inContext = contexts.createContextualProxy(Runnable::run, Executor.class);
     queue =
         new EventQueue(

@@ -1,10 +1,12 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.InboxContext;
+import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.receiver.EffectLimits;
 import io.postbox.inbox.receiver.HandlerRun;
 import io.postbox.inbox.receiver.OutsideEffects;
 import io.postbox.inbox.receiver.RunningHandlers;
+import io.postbox.inbox.startup.InboxDatabase;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -12,15 +14,13 @@ import jakarta.inject.Inject;
 /** Tells a handler of the message that it handles. */
 @ApplicationScoped
 class InboxContextBean implements InboxContext {
-  @Inject InboxExtension extension;
-  @Inject SuspendedTransaction outsideTransaction;
+  @Inject InboxDatabase database;
+  @Inject SuspendedTransaction suspended;
   private OutsideEffects effects;
 
   @PostConstruct
   void start() {
-    InboxDatabase installation = extension.deployment().installation();
-    effects =
-        new OutsideEffects(installation.config().service(), new JdbcEffectStore(installation));
+    effects = new OutsideEffects(database.config().service(), new JdbcEffectStore(database));
   }
 
   @Override
@@ -51,6 +51,6 @@ class InboxContextBean implements InboxContext {
   @Override
   public <X extends Exception> String once(String effect, OutsideCall<X> call) throws X {
     HandlerRun run = RunningHandlers.current();
-    return outsideTransaction.call(() -> effects.once(run, effect, call));
+    return suspended.call(() -> effects.once(run, effect, call));
   }
 }

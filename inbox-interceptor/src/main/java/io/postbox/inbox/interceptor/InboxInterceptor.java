@@ -1,6 +1,8 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.Inbox;
+import io.postbox.inbox.startup.InboxAnnotations;
+import io.postbox.inbox.startup.TransactionMode;
 import jakarta.annotation.Priority;
 import jakarta.inject.Inject;
 import jakarta.interceptor.AroundInvoke;

@@ -5,6 +5,10 @@ import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Providers;
 import io.postbox.inbox.jms.SentAgain;
+import io.postbox.inbox.jta.JtaTransaction;
+import io.postbox.inbox.jta.OwnDeliveryTransaction;
+import io.postbox.inbox.jta.SuspendedTransaction;
+import io.postbox.inbox.jta.TransactionBoundary;
 import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.log.KeptLines;
 import io.postbox.inbox.message.Consumer;
@@ -13,6 +17,7 @@ import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.ops.AttemptRecorder;
 import io.postbox.inbox.ops.AttemptRows;
+import io.postbox.inbox.ops.Counters;
 import io.postbox.inbox.ops.FailureRecorder;
 import io.postbox.inbox.ops.OwnTransactions;
 import io.postbox.inbox.ops.StoredAttempts;
@@ -27,6 +32,10 @@ import io.postbox.inbox.receiver.NoRoute;
 import io.postbox.inbox.receiver.ReceiverParts;
 import io.postbox.inbox.receiver.Route;
 import io.postbox.inbox.receiver.RunningHandlers;
+import io.postbox.inbox.server.DaemonThreads;
+import io.postbox.inbox.server.PeriodicTask;
+import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.Stores;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -56,8 +65,10 @@ class InboxRuntime {
   private static final int FAILURES_WAITING = 1_000;
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  @Inject InboxExtension extension;
-  @Inject SuspendedTransaction outsideTransaction;
+  @Inject InboxDatabase database;
+  @Inject InboxDeployment deployment;
+  @Inject Counters counters;
+  @Inject SuspendedTransaction suspended;
   @Inject TransactionBoundary ownTransaction;
   @Inject BeanManager beans;
   @Inject DeliveryGateBean gate;
@@ -79,13 +90,12 @@ class InboxRuntime {
 
   @PostConstruct
   void start() {
-    InboxDatabase installation = extension.deployment().installation();
     List<InboxListener> listeners = new ArrayList<>(optionalListeners.stream().toList());
-    listeners.add(extension.deployment().counters());
+    listeners.add(counters);
     CompositeListener told = new CompositeListener(listeners);
     handlers = new HandlerTimer(told, InstantSource.system(), System::nanoTime);
-    threads = new DaemonThreads("postbox-inbox-failures " + installation.config().service());
-    outside = new OwnTransactions(installation.dataSource());
+    threads = new DaemonThreads("postbox-inbox-failures " + database.config().service());
+    outside = new OwnTransactions(database.dataSource());
     recorder = new FailureRecorder(outside, this::insert, threads, FAILURES_WAITING, PATIENCE);
     lines = new FailureLines(System::nanoTime);
     keptLines = new KeptLines(System::nanoTime);
@@ -95,31 +105,30 @@ class InboxRuntime {
         new AttemptRecorder(
             this::outsideOfTheDelivery,
             ProcessName.nameOfThisOne(),
-            installation.config().longestRetention(),
+            database.config().longestRetention(),
             threads,
             System::nanoTime);
     beats =
         PeriodicTask.start(
-            "postbox-inbox-attempts " + installation.config().service(),
+            "postbox-inbox-attempts " + database.config().service(),
             AttemptRecorder.BEAT,
             this::beat);
-    proofs = new Proofs(installation.config().service(), this::secret);
+    proofs = new Proofs(database.config().service(), this::secret);
     routes =
         new RouteFactory(
-            installation.config(), proofs, new SentAgain(transaction::onEnd), new Providers());
+            database.config(), proofs, new SentAgain(transaction::onEnd), new Providers());
     receiver =
         new IdempotentReceiver(
             new ReceiverParts(
-                installation.config(),
-                new JtaIdempotencyStore(
-                    installation, () -> outsideTransaction.run(installation::prepare)),
+                database.config(),
+                new JtaIdempotencyStore(database, () -> suspended.run(database::prepare)),
                 gate.gate(),
                 gate.database(),
                 gate.throttle(),
                 attempts,
                 recorder,
                 lines,
-                installation.quotas(),
+                database.quotas(),
                 keptLines,
                 told,
                 () -> ThreadLocalRandom.current().nextDouble()));
@@ -136,19 +145,17 @@ class InboxRuntime {
   }
 
   private Stores stores() throws SQLException {
-    InboxDatabase installation = extension.deployment().installation();
-    return installation.stores().orElseThrow(() -> new SQLException(installation.problem()));
+    return database.stores().orElseThrow(() -> new SQLException(database.problem()));
   }
 
   /** Its transaction is suspended, so that the connection is another and is given back at once. */
   private <T> T outsideOfTheDelivery(AttemptRows.Work<T> work) throws SQLException {
-    return transaction.exists() ? outsideTransaction.call(() -> commit(work)) : commit(work);
+    return transaction.exists() ? suspended.call(() -> commit(work)) : commit(work);
   }
 
   private <T> T commit(AttemptRows.Work<T> work) throws SQLException {
-    InboxDatabase installation = extension.deployment().installation();
-    if (installation.stores().isEmpty()) {
-      installation.prepare();
+    if (database.stores().isEmpty()) {
+      database.prepare();
     }
     Stores stores = stores();
     return outside.once(
@@ -158,20 +165,18 @@ class InboxRuntime {
 
   /** Only for a message that was sent again, and read with the tables. */
   private byte[] secret() {
-    InboxDatabase installation = extension.deployment().installation();
-    if (installation.stores().isEmpty()) {
-      outsideTransaction.run(installation::prepare);
+    if (database.stores().isEmpty()) {
+      suspended.run(database::prepare);
     }
-    return installation.secret();
+    return database.secret();
   }
 
   /** The fingerprint of a delivery, made with the key if there is a cipher that keeps it. */
   Fingerprint keyed(Fingerprint plain) {
-    InboxDatabase installation = extension.deployment().installation();
-    if (installation.lacksFingerprintKey()) {
-      outsideTransaction.run(installation::prepare);
+    if (database.lacksFingerprintKey()) {
+      suspended.run(database::prepare);
     }
-    return installation.keyed(plain);
+    return database.keyed(plain);
   }
 
   /** Makes this bean before the first delivery, so that all metrics are there from the start. */
@@ -213,7 +218,7 @@ class InboxRuntime {
   }
 
   private int maxBody(Consumer consumer) {
-    return extension.deployment().installation().config().of(consumer.name()).maxBody();
+    return database.config().of(consumer.name()).maxBody();
   }
 
   private @Nullable Object run(
@@ -224,7 +229,7 @@ class InboxRuntime {
   }
 
   private MessageIdResolver resolver(Class<? extends MessageIdResolver> type) {
-    return extension.deployment().resolvers().of(type, beans);
+    return deployment.resolver(type, beans);
   }
 
   /** For what came without JMS: in the caller's transaction, or in one of its own. */
@@ -252,8 +257,9 @@ class InboxRuntime {
   }
 
   /**
-   * What another handler hands on comes again with the other one's message: a copy that is sent for
-   * this consumer alone would be a duplicate for the other, which would not hand it on again.
+   * A message that another handler hands on is redelivered with the other one's: a copy that is
+   * sent for this consumer alone would be a duplicate for the other, which would not hand it on
+   * again.
    */
   private Route route(Consumer consumer, Message message, Executor when) {
     return RunningHandlers.isAny() ? NoRoute.INSTANCE : routes.of(consumer, message, when);

@@ -4,6 +4,7 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.ops.OwnTransactions;
 import io.postbox.inbox.receiver.EffectStore;
+import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.ResultStore;
 import io.postbox.inbox.store.ResultStore.Result;
 import java.sql.Connection;
@@ -13,9 +14,9 @@ import java.util.Optional;
 /**
  * Outside effects in the inbox's table. The calling thread must not be in a transaction.
  *
- * @param installation where the tables are
+ * @param database where the tables are
  */
-record JdbcEffectStore(InboxDatabase installation) implements EffectStore {
+record JdbcEffectStore(InboxDatabase database) implements EffectStore {
 
   /** Work on the results. */
   private interface Work<T> {
@@ -57,11 +58,8 @@ record JdbcEffectStore(InboxDatabase installation) implements EffectStore {
   private <T> T once(String consumer, String messageId, String effect, Work<T> work) {
     try {
       ResultStore results =
-          installation
-              .stores()
-              .orElseThrow(() -> new SQLException(installation.problem()))
-              .results();
-      return new OwnTransactions(installation.dataSource())
+          database.stores().orElseThrow(() -> new SQLException(database.problem())).results();
+      return new OwnTransactions(database.dataSource())
           .once(connection -> work.on(results, connection));
     } catch (SQLException failed) {
       throw new InboxException(

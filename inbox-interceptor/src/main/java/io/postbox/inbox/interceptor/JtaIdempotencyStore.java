@@ -12,6 +12,7 @@ import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.receiver.IdempotencyStore;
+import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.ResultStore;
 import io.postbox.inbox.store.Stores;
 import io.postbox.inbox.store.VersionStore;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * transaction that the calling thread is in. Thread-safe.
  */
 final class JtaIdempotencyStore implements IdempotencyStore {
-  private final InboxDatabase installation;
+  private final InboxDatabase database;
   private final Runnable prepareOutside;
 
   /** Work on a connection of the delivery's transaction. */
@@ -35,11 +36,11 @@ final class JtaIdempotencyStore implements IdempotencyStore {
   }
 
   /**
-   * @param installation where the tables are
-   * @param prepareOutside prepares the installation outside of the delivery's transaction
+   * @param database where the tables are
+   * @param prepareOutside prepares the database outside of the delivery's transaction
    */
-  JtaIdempotencyStore(InboxDatabase installation, Runnable prepareOutside) {
-    this.installation = installation;
+  JtaIdempotencyStore(InboxDatabase database, Runnable prepareOutside) {
+    this.database = database;
     this.prepareOutside = prepareOutside;
   }
 
@@ -50,7 +51,7 @@ final class JtaIdempotencyStore implements IdempotencyStore {
     } catch (SQLException | SchemaException notReady) {
       throw failed(consumer, messageId, notReady);
     }
-    return switch (installation.ids().of(messageId)) {
+    return switch (database.ids().of(messageId)) {
       case STORABLE -> Optional.empty();
       case TOO_OLD -> Optional.of(QuarantineReason.TOO_OLD);
       case NOT_TIME_ORDERED -> Optional.of(QuarantineReason.NOT_TIME_ORDERED);
@@ -177,7 +178,7 @@ final class JtaIdempotencyStore implements IdempotencyStore {
   private <T> T call(String consumer, String messageId, Work<T> work) {
     try {
       Stores stores = stores();
-      try (Connection connection = installation.dataSource().getConnection()) {
+      try (Connection connection = database.dataSource().getConnection()) {
         return work.on(stores, connection);
       }
     } catch (SQLException | SchemaException failed) {
@@ -193,17 +194,17 @@ final class JtaIdempotencyStore implements IdempotencyStore {
             + consumer
             + "' was not handled, because the inbox's database failed: "
             + ExceptionTexts.of(cause)
-            + ". The delivery is rolled back, and the message comes again.",
+            + ". The delivery is rolled back, and the message is redelivered.",
         cause);
   }
 
   /** What was looked at and found unusable has another exception: here nothing could be seen. */
   private Stores stores() throws SQLException {
-    if (installation.stores().isEmpty()) {
+    if (database.stores().isEmpty()) {
       prepareOutside.run();
     }
-    return installation
+    return database
         .stores()
-        .orElseThrow(() -> new SQLNonTransientConnectionException(installation.problem()));
+        .orElseThrow(() -> new SQLNonTransientConnectionException(database.problem()));
   }
 }

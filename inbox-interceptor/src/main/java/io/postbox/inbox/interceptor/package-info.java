@@ -1,4 +1,4 @@
-/** The shell that binds the core to the server: interceptor, start-up, transaction, connections. */
+/** The shell around the idempotent receiver: the CDI interceptors and the beans that feed it. */
 @NullMarked
 package io.postbox.inbox.interceptor;
 

@@ -54,9 +54,9 @@ final class AsReceived {
 
   /**
    * Puts back what it can. What the provider refuses is told, and no reason to fail: the copy is
-   * right, and rolled back it would come again at once, to the same end. Of the properties that are
-   * the provider's own a refusal is not even told: they are not a client's to set, it answers for
-   * most of them from elsewhere, and the inbox asks for none.
+   * right, and rolled back it would be redelivered at once, to the same end. Of the properties that
+   * are the provider's own a refusal is not even told: they are not a client's to set, it answers
+   * for most of them from elsewhere, and the inbox asks for none.
    *
    * @param consumer for whom the message was sent
    */

@@ -52,7 +52,7 @@ final class Contents {
               + consumer.name()
               + "' cannot be handled, because its id is not usable or is that of a message with"
               + " other content, and it cannot be kept aside without being deserialised. It is"
-              + " rolled back and comes again until somebody removes it: take it from its queue"
+              + " rolled back and redelivered until somebody removes it: take it from its queue"
               + " with the broker's tools, and have it sent as text or bytes, or with an id of its"
               + " own where idFrom = "
               + consumer.idFrom()

@@ -178,7 +178,7 @@ public final class DeliveryReader {
       throw new InboxException(
           "A message for the consumer '"
               + consumer.name()
-              + "' should be kept aside, and cannot be read. It is rolled back and comes again.",
+              + "' should be kept aside, and cannot be read. It is rolled back and redelivered.",
           unreadable);
     }
   }

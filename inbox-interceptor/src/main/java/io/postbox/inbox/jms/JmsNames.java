@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * renamed later is found.
  *
  * @param connectionFactory JNDI name of the connection factory
- * @param retryDestination JNDI name of the queue to which a message is sent that is to come again;
- *     empty for the one it came from
+ * @param retryDestination JNDI name of the queue to which a message is sent that is to be
+ *     redelivered; empty for the one it came from
  * @param deadQueue JNDI name of the queue to which a message goes whose body cannot be kept
  * @param replies where answers may go
  * @param lookup finds what has a name

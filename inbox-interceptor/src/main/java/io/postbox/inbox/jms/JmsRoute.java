@@ -289,7 +289,7 @@ public final class JmsRoute implements Route {
       id = "unknown";
     }
     return new InboxException(
-        "A message for the consumer '%s' (JMSMessageID %s) %s: %s. It is not acknowledged and comes again from the broker. Look at the connection factory %s%s and at the broker."
+        "A message for the consumer '%s' (JMSMessageID %s) %s: %s. It is not acknowledged, and the broker redelivers it. Look at the connection factory %s%s and at the broker."
             .formatted(
                 consumer.name(),
                 id,

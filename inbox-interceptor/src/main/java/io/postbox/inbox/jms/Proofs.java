@@ -52,7 +52,7 @@ public final class Proofs {
 
   /** Why the inbox or a person has a message sent again. */
   public enum Purpose {
-    /** It is to come again later. */
+    /** It is to be redelivered later. */
     COPY,
     /** It was kept aside, and a person has decided. */
     REDRIVE

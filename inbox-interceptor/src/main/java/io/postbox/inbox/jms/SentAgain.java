@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The received messages that were sent again. One that goes to several consumers comes again to all
- * of them with one copy; if each sent its own, a message that nobody can handle would double with
- * every failure. Thread-safe.
+ * The received messages that were sent again. One that goes to several consumers is redelivered to
+ * all of them with one copy; if each sent its own, a message that nobody can handle would double
+ * with every failure. Thread-safe.
  */
 public final class SentAgain {
   private final Consumer<End> transaction;

@@ -37,7 +37,7 @@ public final class InboxLog {
     log(
         Level.WARNING,
         "IBX0003",
-        "The database did not answer, so the inbox is not ready: deliveries fail and come again."
+        "The database did not answer, so the inbox is not ready: deliveries fail and are redelivered."
             + " It is tried again with every delivery. Reason: "
             + reason(cause));
   }
@@ -343,7 +343,7 @@ public final class InboxLog {
         Level.ERROR,
         "IBX0022",
         "The inbox's database does not answer, and there is no thread that could wait for it:"
-            + " deliveries fail, and come again, until it does. Reason: "
+            + " deliveries fail, and are redelivered, until it does. Reason: "
             + reason(cause));
   }
 
@@ -352,7 +352,7 @@ public final class InboxLog {
     log(
         Level.WARNING,
         "IBX0023",
-        "The endpoint %s could not be paused while the database does not answer: its deliveries wait and come again until it does. Reason: %s"
+        "The endpoint %s could not be paused while the database does not answer: its deliveries wait and are redelivered until it does. Reason: %s"
             .formatted(which, reason(cause)));
   }
 
@@ -370,7 +370,7 @@ public final class InboxLog {
     log(
         Level.WARNING,
         "IBX0025",
-        "The application stops, and %d deliveries were not over after %s (postbox.inbox.stop-grace): they are rolled back, and their messages come again."
+        "The application stops, and %d deliveries were not over after %s (postbox.inbox.stop-grace): they are rolled back, and their messages are redelivered."
             .formatted(handlers, Durations.text(grace)));
   }
 

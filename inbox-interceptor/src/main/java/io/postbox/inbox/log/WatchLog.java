@@ -83,7 +83,7 @@ public final class WatchLog {
     InboxLog.log(
         Level.WARNING,
         "IBX0087",
-        "Message %s for the consumer '%s' should come again later, and could not be sent away, or fails without its handler, so the broker brings it at once. Each such delivery is held up for %s at most, which keeps other messages waiting; the message is tried when its time has come. For a topic set postbox.inbox.consumer.%s.retry-destination; otherwise look at the reason in the server's log, at that queue, at the connection factory and at the broker."
+        "Message %s for the consumer '%s' should be retried later, and could not be sent with a delay, or fails without its handler, so the broker redelivers it at once. Each such delivery is held up for %s at most, which keeps other messages waiting; the message is tried when its time has come. For a topic set postbox.inbox.consumer.%s.retry-destination; otherwise look at the reason in the server's log, at that queue, at the connection factory and at the broker."
             .formatted(
                 messageId.isEmpty() ? "without a usable id" : messageId,
                 consumer,
@@ -110,7 +110,7 @@ public final class WatchLog {
     InboxLog.log(
         Level.ERROR,
         "IBX0141",
-        "Messages for the consumer '%s' come from the broker of another provider than the connection factory %s leads to (%s, and it makes %s): a copy sent with it would be lost to the queue that its message came from. Nothing is sent; a message whose handler fails is left to its broker, which brings it at once, and is held up until its time has come. Set postbox.inbox.consumer.%s.connection-factory to the JNDI name of a connection factory of the broker on which the consumer listens."
+        "Messages for the consumer '%s' come from the broker of another provider than the connection factory %s leads to (%s, and it makes %s): a copy sent with it would be lost to the queue that its message came from. Nothing is sent; a message whose handler fails is left to its broker, which redelivers it at once, and is held up until its time has come. Set postbox.inbox.consumer.%s.connection-factory to the JNDI name of a connection factory of the broker on which the consumer listens."
             .formatted(consumer, factory, received, own, consumer));
   }
 
@@ -163,7 +163,7 @@ public final class WatchLog {
     InboxLog.log(
         Level.ERROR,
         "IBX0162",
-        "The inbox is not ready: deliveries fail and are redelivered, and nothing is handled without its fingerprint. Reason: %s. It is tried again with every delivery and every few seconds. Let the PayloadCipher know the key that the row with id 2 was encrypted with. If that key is lost, delete that row: fingerprints then get a new key, and a message that comes again under an id from before is quarantined rather than skipped."
+        "The inbox is not ready: deliveries fail and are redelivered, and nothing is handled without its fingerprint. Reason: %s. It is tried again with every delivery and every few seconds. Let the PayloadCipher know the key that the row with id 2 was encrypted with. If that key is lost, delete that row: fingerprints then get a new key, and a duplicate with an id from before is quarantined rather than skipped."
             .formatted(problem));
   }
 

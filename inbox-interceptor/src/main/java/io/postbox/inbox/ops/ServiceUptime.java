@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Time as retention counts it: what a message could have used to come again. While no node lived,
- * nothing could be received, and what was on its way comes later.
+ * Time as retention counts it: the time in which a duplicate could have arrived. While no node
+ * lived, nothing could be received, and messages on their way are delivered later.
  *
  * @param now the end of it
  * @param outages in any order; they may overlap, and reach beyond now

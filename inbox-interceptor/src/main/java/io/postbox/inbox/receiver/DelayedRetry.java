@@ -3,7 +3,7 @@ package io.postbox.inbox.receiver;
 import java.time.Duration;
 
 /**
- * How a message comes again.
+ * A retry of a message after a delay.
  *
  * @param messageId the id under which it is known
  * @param delay how long it stays away

@@ -44,7 +44,7 @@ public record OutsideEffects(String service, EffectStore memory) {
               EffectLimits.checked("what the effect returned", returned));
     } catch (InboxException | IllegalArgumentException forgotten) {
       throw new InboxException(
-          "The effect '%s' of message %s for the consumer '%s' was made and cannot be remembered: %s. Unless the handler's work can go on without that, let it roll back: the message comes again, and the effect is made once more, with the same idempotency key."
+          "The effect '%s' of message %s for the consumer '%s' was made and cannot be remembered: %s. Unless the handler's work can go on without that, let it roll back: the message is redelivered, and the effect is made once more, with the same idempotency key."
               .formatted(effect, run.messageId(), run.consumer(), forgotten.getMessage()),
           forgotten);
     }

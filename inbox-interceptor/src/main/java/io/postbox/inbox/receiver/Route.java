@@ -13,9 +13,9 @@ public interface Route {
   }
 
   /**
-   * Sends the message again, as it came. If the transaction in which it is sent commits, the copy
-   * is what comes; if another consumer's failure rolls it back, the message itself comes, and its
-   * next delivery sends the copy.
+   * Sends the message again with a delay, as it was received. If the transaction in which it is
+   * sent commits, the copy is delivered; if another consumer's failure rolls it back, the message
+   * itself is redelivered, and its next delivery sends the copy.
    *
    * @param ifItFails run if it cannot be sent, before that is thrown: the message is back at once
    * @throws io.postbox.inbox.InboxException if it cannot be sent
@@ -39,7 +39,7 @@ public interface Route {
     throw new UnsupportedOperationException("there is no dead queue");
   }
 
-  /** Whether a delivery that is rolled back comes again at once, whatever is thrown. */
+  /** Whether a delivery that is rolled back is redelivered at once, whatever is thrown. */
   default boolean redeliversAtOnce() {
     return false;
   }

@@ -22,7 +22,7 @@ public final class IdRange {
     TOO_OLD,
     /** None ever: it is no UUID of version 7, or its time is days ahead of the database's. */
     NOT_TIME_ORDERED,
-    /** None yet, because tables could not be made in time: the message has to come again. */
+    /** None yet, because tables could not be made in time: the message has to be redelivered. */
     NOT_READY
   }
 

@@ -143,7 +143,7 @@ public final class KeptContents {
               + (id == null ? "without a usable id" : id)
               + " should be kept aside, and cannot be encrypted ("
               + refused.getClass().getName()
-              + "). Nothing was written; it is rolled back and comes again. Mend the"
+              + "). Nothing was written; it is rolled back and redelivered. Mend the"
               + " PayloadCipher.",
           refused);
     }

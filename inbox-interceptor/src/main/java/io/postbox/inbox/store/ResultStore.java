@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What handlers left for messages that come again. Thread-safe. */
+/** What handlers left for messages that are redelivered. Thread-safe. */
 public final class ResultStore {
   /** The effect that is the handler's answer. */
   public static final String REPLY = "";

@@ -58,7 +58,7 @@ public final class RetentionStore {
     MESSAGE("inbox_message", "processed_at"),
     /** What it could not handle. */
     FAILURE("inbox_failure", "failed_at"),
-    /** What it left for messages that come again, unless one of those may still come. */
+    /** What it left for messages that are redelivered, unless one of those may still come. */
     RESULT("inbox_result", "created_at");
 
     private final String table;

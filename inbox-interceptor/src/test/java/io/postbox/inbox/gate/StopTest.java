@@ -30,7 +30,7 @@ class StopTest {
     assertThatThrownBy(() -> gate.enter("shipping")).isInstanceOf(InboxException.class);
     assertThat(gate.isClosed()).isTrue();
     assertThat(time.now())
-        .as("its message would come again at once")
+        .as("its message would be redelivered at once")
         .isEqualTo(ApplicationGate.AFTER_THE_STOP);
   }
 

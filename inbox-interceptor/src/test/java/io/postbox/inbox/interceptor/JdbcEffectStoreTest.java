@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.TestDatabase;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;

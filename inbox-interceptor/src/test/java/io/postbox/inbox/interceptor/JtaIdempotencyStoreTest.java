@@ -9,6 +9,7 @@ import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.startup.InboxDatabase;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -47,7 +48,7 @@ class JtaIdempotencyStoreTest {
         .hasMessage(
             "Message id-1 for the consumer 'shipping' was not handled, because the inbox's database"
                 + " failed: the database does not answer: connection refused. The delivery is"
-                + " rolled back, and the message comes again.");
+                + " rolled back, and the message is redelivered.");
     assertThat(installation.problem())
         .isEqualTo("the database does not answer: connection refused");
 

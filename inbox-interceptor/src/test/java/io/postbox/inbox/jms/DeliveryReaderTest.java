@@ -236,7 +236,7 @@ class DeliveryReaderTest {
         .hasMessageStartingWith(
             "The object message ID:1 for the consumer 'shipping' cannot be handled")
         .hasMessageContaining("cannot be kept aside without being deserialised")
-        .hasMessageContaining("comes again until somebody removes it")
+        .hasMessageContaining("redelivered until somebody removes it")
         .hasMessageContaining("take it from its queue with the broker's tools")
         .hasMessageContaining("OUTBOX_MESSAGE_ID");
   }

@@ -480,7 +480,7 @@ class JmsRouteTest {
         .isInstanceOf(InboxException.class)
         .hasMessage(
             "A message for the consumer 'c' (JMSMessageID ID:1) could not be sent again: queue"
-                + " full. It is not acknowledged and comes again from the broker. Look at the"
+                + " full. It is not acknowledged, and the broker redelivers it. Look at the"
                 + " connection factory jms/cf and at the broker.");
     assertThat(broker.open()).isZero();
     assertThat(told).hasValue(1);

@@ -21,8 +21,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue in virtual time before an intake: what is rolled back comes again at once, what is sent
- * again comes when its delay is over.
+ * A queue in virtual time before an idempotent receiver: messages that are rolled back are
+ * redelivered at once, delayed copies when their delay is over.
  */
 final class FakeBroker {
   private static final Duration SECOND = Duration.ofSeconds(1);

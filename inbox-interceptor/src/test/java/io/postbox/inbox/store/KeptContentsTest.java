@@ -105,7 +105,7 @@ class KeptContentsTest {
       assertThatThrownBy(() -> with(new Turning(unusable)).seal(PLACE, CONTENTS.get(0)))
           .isInstanceOf(InboxException.class)
           .hasMessageStartingWith("Message id-1 should be kept aside")
-          .hasMessageContaining("comes again")
+          .hasMessageContaining("redelivered")
           .hasMessageNotContaining("geheim");
     }
   }

@@ -58,7 +58,7 @@ enum CrashPoint implements Fault {
   },
 
   /** The inbox's own transaction has committed, and the message is not acknowledged. */
-  OWN_COMMITTED("io.postbox.inbox.interceptor.OwnDeliveryTransaction", "ended", "AT EXIT", "$1"),
+  OWN_COMMITTED("io.postbox.inbox.jta.OwnDeliveryTransaction", "ended", "AT EXIT", "$1"),
 
   /** Nothing is decided yet, so recovery rolls it back. */
   XA_PREPARED("org.postgresql.xa.PGXAConnection", "prepare", "AT EXIT", "TRUE"),

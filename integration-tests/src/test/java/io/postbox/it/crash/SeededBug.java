@@ -175,8 +175,7 @@ enum SeededBug {
   ACKNOWLEDGE_BEFORE_COMMIT {
     @Override
     List<Rule> rules() {
-      return List.of(
-          at("inbox.interceptor.TransactionBoundary", "call", "AT ENTRY", "TRUE", RETURNS));
+      return List.of(at("inbox.jta.TransactionBoundary", "call", "AT ENTRY", "TRUE", RETURNS));
     }
   },
 
@@ -192,7 +191,7 @@ enum SeededBug {
               "TRUE",
               "$1.transaction().setRollbackOnly()"),
           at(
-              "inbox.interceptor.TransactionBoundary$Course",
+              "inbox.jta.TransactionBoundary$Course",
               "afterCompletion",
               "AT ENTRY",
               "TRUE",

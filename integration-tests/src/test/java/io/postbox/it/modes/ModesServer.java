@@ -2,7 +2,6 @@ package io.postbox.it.modes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.inbox.interceptor.OwnRouteMdb;
 import io.postbox.it.crash.SampleServer;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Endpoint;

@@ -1,0 +1,103 @@
+package io.postbox.inbox.jta;
+
+import io.postbox.common.server.Jndi;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.receiver.CommitVotes;
+import io.postbox.inbox.receiver.DeliveryTransaction;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import jakarta.transaction.TransactionSynchronizationRegistry;
+import javax.naming.NamingException;
+
+/** The JTA transaction that the calling thread is in. Thread-safe. */
+public final class JtaTransaction implements DeliveryTransaction {
+  private final TransactionSynchronizationRegistry registry;
+  private final boolean isTheListeners;
+
+  public JtaTransaction() {
+    this(lookedUp());
+  }
+
+  public JtaTransaction(TransactionSynchronizationRegistry registry) {
+    this(registry, false);
+  }
+
+  private JtaTransaction(TransactionSynchronizationRegistry registry, boolean isTheListeners) {
+    this.registry = registry;
+    this.isTheListeners = isTheListeners;
+  }
+
+  private static TransactionSynchronizationRegistry lookedUp() {
+    try {
+      return (TransactionSynchronizationRegistry)
+          Jndi.lookup("java:comp/TransactionSynchronizationRegistry");
+    } catch (NamingException missing) {
+      throw new InboxException(
+          "The server offers no TransactionSynchronizationRegistry, so no message is handled.",
+          missing);
+    }
+  }
+
+  /** The same, where the message is acknowledged by its commit and by nothing else. */
+  public JtaTransaction ofListener() {
+    return new JtaTransaction(registry, true);
+  }
+
+  @Override
+  public boolean isActive() {
+    return registry.getTransactionStatus() == Status.STATUS_ACTIVE;
+  }
+
+  /** Whether the calling thread is in one, in whatever state. */
+  public boolean exists() {
+    return registry.getTransactionStatus() != Status.STATUS_NO_TRANSACTION;
+  }
+
+  @Override
+  public boolean isRollbackOnly() {
+    return switch (registry.getTransactionStatus()) {
+      case Status.STATUS_MARKED_ROLLBACK, Status.STATUS_ROLLING_BACK, Status.STATUS_ROLLEDBACK ->
+          true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public boolean redeliversOnRollback() {
+    return isTheListeners;
+  }
+
+  @Override
+  public void setRollbackOnly() {
+    registry.setRollbackOnly();
+  }
+
+  @Override
+  public void onEnd(End end) {
+    register(
+        new Synchronization() {
+          @Override
+          public void beforeCompletion() {}
+
+          @Override
+          public void afterCompletion(int status) {
+            end.ended(status == Status.STATUS_COMMITTED, null);
+          }
+        });
+  }
+
+  @Override
+  public CommitVotes votes() {
+    if (registry.getResource(CommitVotes.class) instanceof CommitVotes known) {
+      return known;
+    }
+    CommitVotes votes = new CommitVotes();
+    registry.putResource(CommitVotes.class, votes);
+    return votes;
+  }
+
+  /** Has somebody told how it goes on; the end is told from any thread. */
+  public void register(Synchronization synchronization) {
+    registry.registerInterposedSynchronization(synchronization);
+  }
+}

@@ -1,0 +1,49 @@
+package io.postbox.inbox.jta;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Synchronization;
+import jakarta.transaction.Transactional;
+import jakarta.transaction.Transactional.TxType;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a task in a new transaction. Not with {@code UserTransaction}, which the server keeps from
+ * beans that leave their transactions to the container.
+ */
+@ApplicationScoped
+class RequiresNewTransaction {
+  JtaTransaction transaction;
+
+  @PostConstruct
+  void start() {
+    transaction = new JtaTransaction();
+  }
+
+  /**
+   * Runs the task. A normal return does not mean that the transaction committed: one that can only
+   * roll back does that without a word.
+   *
+   * @param end told how the transaction ended
+   * @param task what to do; whatever it throws rolls back
+   */
+  @Transactional(value = TxType.REQUIRES_NEW, rollbackOn = Throwable.class)
+  <T extends @Nullable Object> T call(Synchronization end, Callable<T> task) throws Exception {
+    transaction.register(end);
+    try {
+      return task.call();
+    } catch (Throwable thrown) { // also what says of itself that it does not roll back
+      rollBackBecauseOf(thrown);
+      throw thrown;
+    }
+  }
+
+  private void rollBackBecauseOf(Throwable thrown) {
+    try {
+      transaction.setRollbackOnly();
+    } catch (RuntimeException alreadyOver) {
+      thrown.addSuppressed(alreadyOver);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.postbox.inbox.jta;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.log.ExceptionTexts;
+import io.postbox.inbox.receiver.DeliveryTransaction.End;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transaction that the inbox begins and ends itself, for a delivery that comes without one:
+ * returns only if it committed, so that the message is acknowledged afterwards or not at all.
+ * Thread-safe.
+ */
+@ApplicationScoped
+public class TransactionBoundary {
+  @Inject RequiresNewTransaction transactions;
+
+  /** What became of one transaction, and of the task in it. */
+  private static final class Course<T extends @Nullable Object>
+      implements Synchronization, Callable<T> {
+    private final Callable<T> task;
+    private volatile int status = Status.STATUS_NO_TRANSACTION;
+    private @Nullable Throwable thrown;
+
+    Course(Callable<T> task) {
+      this.task = task;
+    }
+
+    @Override
+    public T call() throws Exception {
+      try {
+        return task.call();
+      } catch (Throwable failed) {
+        thrown = failed;
+        throw failed;
+      }
+    }
+
+    @Override
+    public void beforeCompletion() {}
+
+    @Override
+    public void afterCompletion(int outcome) {
+      status = outcome;
+    }
+  }
+
+  /**
+   * Runs the work in a transaction of its own and commits it. The calling thread must be in none.
+   *
+   * @param work what to do
+   * @param end told how the first transaction ended, before the second begins, and whether that one
+   *     did not commit
+   * @param afterCommit what to do, in one more transaction, once the first has committed; the work
+   *     adds to it
+   * @return what the work returned; both transactions have committed
+   * @throws InboxException if one of them did not commit, caused by what the server reported, if it
+   *     did; the caller must not acknowledge the message
+   * @throws Exception whatever the work throws; its transaction has rolled back
+   */
+  public <T extends @Nullable Object> T call(Callable<T> work, End end, List<Runnable> afterCommit)
+      throws Exception {
+    T result;
+    try {
+      result = commit(work, "the delivery's own transaction");
+    } catch (Throwable failed) {
+      end.ended(false, failed instanceof NotCommitted ? failed.getCause() : failed);
+      throw failed;
+    }
+    end.ended(true, null);
+    if (!afterCommit.isEmpty()) {
+      try {
+        commit(
+            () -> {
+              afterCommit.forEach(Runnable::run);
+              return true;
+            },
+            "the transaction that sends a message again, or a reply,");
+      } catch (Throwable failed) {
+        end.notSent();
+        throw failed;
+      }
+    }
+    return result;
+  }
+
+  private <T extends @Nullable Object> T commit(Callable<T> task, String name) throws Exception {
+    Course<T> course = new Course<>(task);
+    T result;
+    try {
+      result = transactions.call(course, course);
+    } catch (Throwable failed) {
+      if (failed == course.thrown) {
+        throw failed; // the reason is known, and nothing committed
+      }
+      throw notCommitted(name, course.status, failed);
+    }
+    if (course.status != Status.STATUS_COMMITTED) {
+      throw notCommitted(name, course.status, null);
+    }
+    return result;
+  }
+
+  /** What the server said of a commit is the cause; it may have said nothing. */
+  private static final class NotCommitted extends InboxException {
+    private static final long serialVersionUID = 1L;
+
+    NotCommitted(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  private static NotCommitted notCommitted(String name, int status, @Nullable Throwable cause) {
+    String reason =
+        cause != null ? ExceptionTexts.of(cause) : "it was marked rollback-only or timed out";
+    String end =
+        status == Status.STATUS_ROLLEDBACK
+            ? "was rolled back"
+            : "has no known end (status " + status + ")";
+    return new NotCommitted(
+        "A message was not handled, because %s %s: %s. It is not acknowledged, and the broker redelivers it; if it was committed all the same, the redelivery is skipped."
+            .formatted(name, end, reason),
+        cause);
+  }
+}

@@ -1,0 +1,110 @@
+package io.postbox.inbox.kept;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptPage;
+import io.postbox.inbox.KeptPayload;
+import io.postbox.inbox.KeptPlan;
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.Redriven;
+import io.postbox.inbox.ReplyOnRedrive;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.jms.Proofs;
+import io.postbox.inbox.ops.KeptActions;
+import io.postbox.inbox.ops.KeptQueries;
+import io.postbox.inbox.ops.PlanTokens;
+import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.startup.InboxDeployment;
+import io.postbox.inbox.store.KeptContents;
+import jakarta.inject.Inject;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/**
+ * Reads, redrives and discards kept messages of one kind, in the name of the caller and outside of
+ * its transaction. Thread-safe.
+ *
+ * @param <M> what a user sees of one
+ */
+abstract class KeptMessagesBean<M> {
+  @Inject InboxDatabase database;
+  @Inject InboxDeployment deployment;
+  @Inject CallerPrincipal caller;
+
+  private final Kind kind;
+  private final Queries<M> queries;
+
+  /** How messages of a kind are read. */
+  interface Queries<M> {
+    KeptQueries<M> in(InboxConfig config, DataSource dataSource, KeptContents contents);
+  }
+
+  KeptMessagesBean(Kind kind, Queries<M> queries) {
+    this.kind = kind;
+    this.queries = queries;
+  }
+
+  public List<M> find(KeptFilter filter, KeptPage page) {
+    return queries().find(filter, page);
+  }
+
+  public Optional<M> get(long id) {
+    return queries().get(id);
+  }
+
+  public Optional<KeptPayload> payload(long id) {
+    return queries().payload(id, caller.name());
+  }
+
+  public KeptPlan plan(KeptFilter filter) {
+    return tokens().of(queries().plan(filter), caller.name());
+  }
+
+  public Redriven redrive(KeptPlan plan, String reason) {
+    return actions().redrive(plan, caller.name(), reason);
+  }
+
+  public Redriven redrive(KeptPlan plan, ReplyOnRedrive replies, String reason) {
+    return actions().redrive(plan, replies, caller.name(), reason);
+  }
+
+  public long discard(KeptPlan plan, String reason) {
+    return actions().discard(plan, caller.name(), reason);
+  }
+
+  private KeptQueries<M> queries() {
+    requireTables();
+    return queries.in(database.config(), database.dataSource(), database.contents());
+  }
+
+  private KeptActions actions() {
+    requireTables();
+    return new KeptActions(
+        kind,
+        database.config(),
+        database.dataSource(),
+        database.ids(),
+        database.contents(),
+        new JmsKeptSender(
+            database.config(),
+            deployment::consumersOf,
+            new Proofs(database.config().service(), database::secret)),
+        tokens());
+  }
+
+  /** Makes and checks the tokens of the service's plans. */
+  private PlanTokens tokens() {
+    requireTables();
+    return new PlanTokens(database.config().service(), database.secret(), InstantSource.system());
+  }
+
+  private void requireTables() {
+    if (database.stores().isEmpty()) {
+      throw new InboxException(
+          "Kept messages cannot be read, because the inbox is not ready: " + database.problem(),
+          null);
+    }
+  }
+}

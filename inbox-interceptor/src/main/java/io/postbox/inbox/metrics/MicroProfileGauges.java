@@ -1,0 +1,42 @@
+package io.postbox.inbox.metrics;
+
+import io.postbox.inbox.config.InboxConfig;
+import jakarta.enterprise.context.Dependent;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import java.util.function.Supplier;
+import org.eclipse.microprofile.metrics.Metadata;
+import org.eclipse.microprofile.metrics.MetricRegistry;
+import org.eclipse.microprofile.metrics.Tag;
+import org.eclipse.microprofile.metrics.annotation.RegistryScope;
+
+/**
+ * Gauges, where the server has MicroProfile Metrics; elsewhere this bean is not there, and since
+ * none of its fields and methods has a type from there, nobody complains.
+ */
+@Dependent
+class MicroProfileGauges implements GaugeRegistry {
+  private final GaugeRegistry gauges;
+
+  @Inject
+  MicroProfileGauges(
+      @RegistryScope(scope = MetricRegistry.APPLICATION_SCOPE) Instance<MetricRegistry> registries,
+      InboxConfig config) {
+    String service = config.service();
+    MetricRegistry registry = registries.get();
+    gauges =
+        (name, description, value) ->
+            registry.gauge(
+                Metadata.builder()
+                    .withName("postbox_inbox_" + name)
+                    .withDescription(description)
+                    .build(),
+                value,
+                new Tag("service", service));
+  }
+
+  @Override
+  public void show(String name, String description, Supplier<Integer> value) {
+    gauges.show(name, description, value);
+  }
+}

@@ -1,0 +1,47 @@
+package io.postbox.inbox.startup;
+
+import io.postbox.inbox.message.Consumer;
+import java.lang.reflect.Modifier;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+
+/** Which consumer names an application has, and on which classes. Thread-safe. */
+final class ConsumerRegistry {
+  private final Map<String, SortedSet<String>> classes = new ConcurrentHashMap<>();
+
+  private final Map<String, Set<Consumer>> said = new ConcurrentHashMap<>();
+
+  /** Remembers what a class says, unless no bean can be made of it. */
+  void add(Class<?> type, Set<Consumer> consumers) {
+    if (Modifier.isAbstract(type.getModifiers())) {
+      return; // its subclasses inherit the annotation, and each comes by itself
+    }
+    for (Consumer consumer : consumers) {
+      classes
+          .computeIfAbsent(consumer.name(), name -> new ConcurrentSkipListSet<>())
+          .add(type.getName());
+      said.computeIfAbsent(consumer.name(), name -> ConcurrentHashMap.newKeySet()).add(consumer);
+    }
+  }
+
+  /** All of them. */
+  Set<String> all() {
+    return Set.copyOf(classes.keySet());
+  }
+
+  /** What is said of one; nothing if nobody has this name. */
+  Set<Consumer> of(String name) {
+    return Set.copyOf(said.getOrDefault(name, Set.of()));
+  }
+
+  /** Those that stand on more than one class, with the classes. */
+  Map<String, SortedSet<String>> shared() {
+    Map<String, SortedSet<String>> shared = new TreeMap<>(classes);
+    shared.values().removeIf(several -> several.size() == 1);
+    return shared;
+  }
+}

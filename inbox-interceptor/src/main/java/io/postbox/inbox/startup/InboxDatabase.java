@@ -1,0 +1,274 @@
+package io.postbox.inbox.startup;
+
+import io.postbox.common.server.TransactionTrial;
+import io.postbox.common.store.SchemaException;
+import io.postbox.common.store.TablesInUseException;
+import io.postbox.common.store.TrialStore;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.PayloadCipher;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.ExceptionTexts;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.log.WatchLog;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Keying;
+import io.postbox.inbox.ops.KeptCounts;
+import io.postbox.inbox.receiver.Quotas;
+import io.postbox.inbox.store.CountStore;
+import io.postbox.inbox.store.Dialect;
+import io.postbox.inbox.store.IdRange;
+import io.postbox.inbox.store.KeptContents;
+import io.postbox.inbox.store.MessageTables;
+import io.postbox.inbox.store.Schema;
+import io.postbox.inbox.store.SecretStore;
+import io.postbox.inbox.store.Stores;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The inbox of one application on its database: not ready until the tables were found in order.
+ * Thread-safe.
+ */
+public final class InboxDatabase {
+  private final InboxConfig config;
+  private final DataSource dataSource;
+  private final TransactionTrial trial;
+  private final IdRange ids = new IdRange();
+  private final Quotas quotas;
+  private volatile @Nullable Stores stores;
+  private volatile byte @Nullable [] secret;
+  private volatile @Nullable Dialect dialect;
+  private volatile Supplier<Optional<PayloadCipher>> cipher =
+      () -> {
+        throw new InboxException(
+            "The application's beans are not there yet, so nothing can be kept aside.", null);
+      };
+  private final KeptContents contents;
+  private volatile boolean needsFingerprintKey;
+  private volatile byte @Nullable [] fingerprintKey;
+  private volatile String inHealth = "the tables have not been looked at yet";
+  private volatile String problem = "the tables have not been looked at yet";
+
+  public InboxDatabase(InboxConfig config, DataSource dataSource) {
+    this(config, dataSource, TransactionTrial.OF_SERVER);
+  }
+
+  public InboxDatabase(InboxConfig config, DataSource dataSource, TransactionTrial trial) {
+    this.config = config;
+    quotas = new Quotas(config);
+    this.dataSource = dataSource;
+    this.trial = trial;
+    contents =
+        new KeptContents(
+            () -> cipher.get(), config.confidentiality().encryptionRequired(), WatchLog::plainRows);
+  }
+
+  public InboxConfig config() {
+    return config;
+  }
+
+  /** Says where the application's cipher is, once it has beans. */
+  public void encryptWith(Supplier<Optional<PayloadCipher>> found) {
+    cipher = found;
+    needsFingerprintKey = found.get().isPresent();
+  }
+
+  /** How much may be kept aside. */
+  public Quotas quotas() {
+    return quotas;
+  }
+
+  /** Turns what is kept aside into columns, and back. */
+  public KeptContents contents() {
+    return contents;
+  }
+
+  public DataSource dataSource() {
+    return dataSource;
+  }
+
+  /**
+   * The key with which the service proves what it sends again.
+   *
+   * @throws InboxException if the tables are not in order yet
+   */
+  public byte[] secret() {
+    byte[] known = secret;
+    if (known == null) {
+      throw new InboxException(
+          "Nobody can tell whether a message was sent again by this service, because the inbox is"
+              + " not ready: "
+              + problem
+              + ". It is not handled now, and is redelivered.",
+          new SQLTransientConnectionException(problem));
+    }
+    return known;
+  }
+
+  /** The statements, once the tables are in order and there is the key that fingerprints need. */
+  public Optional<Stores> stores() {
+    return isComplete() ? Optional.ofNullable(stores) : Optional.empty();
+  }
+
+  private boolean isComplete() {
+    return stores != null && !lacksFingerprintKey();
+  }
+
+  /** Whether there is a cipher, and not yet the key that it keeps. */
+  public boolean lacksFingerprintKey() {
+    return needsFingerprintKey && fingerprintKey == null;
+  }
+
+  /**
+   * A fingerprint as it is stored: with a key, if there is a cipher that keeps it.
+   *
+   * @throws InboxException if the key is not there yet
+   */
+  public Fingerprint keyed(Fingerprint plain) {
+    byte[] key = fingerprintKey;
+    if (key != null) {
+      return Keying.keyed(plain, key);
+    }
+    if (needsFingerprintKey) {
+      throw new InboxException(
+          "Nobody can tell one body from another, because the inbox is not ready: "
+              + problem
+              + ". The message is not handled now, and is redelivered.",
+          new SQLTransientConnectionException(problem));
+    }
+    return plain;
+  }
+
+  /** The database's dialect, once the tables are in order. */
+  public Optional<Dialect> dialect() {
+    return Optional.ofNullable(dialect);
+  }
+
+  /** For which ids there are tables; anything that has to do with ids asks it. */
+  public IdRange ids() {
+    return ids;
+  }
+
+  /** What stands in the way of working, as long as there are no {@link #stores() statements}. */
+  public String problem() {
+    return problem;
+  }
+
+  /** Likewise in fixed words, for those who may not know more. */
+  public String problemInHealth() {
+    return inHealth;
+  }
+
+  /**
+   * Looks at the tables, and makes them where that is wanted, unless that is done. Must not be
+   * called within a transaction. A database that does not answer is a problem to be tried again.
+   *
+   * @throws SchemaException if the tables are not there, have another shape or another owner
+   */
+  public synchronized void prepare() {
+    if (isComplete()) {
+      return;
+    }
+    try {
+      if (stores == null) {
+        Dialect found = prepareTables();
+        refuseWithoutTransactions();
+        dialect = found;
+        stores = Stores.of(found, config.tables(), contents);
+        InboxLog.started(settings(found));
+      }
+      if (lacksFingerprintKey()) {
+        prepareFingerprintKey();
+      }
+    } catch (InboxException unusable) {
+      inHealth = "the key of the fingerprints cannot be read; the log says why (IBX0162)";
+      if (isNews(String.valueOf(unusable.getMessage()))) {
+        WatchLog.noFingerprintKey(problem);
+      }
+    } catch (TablesInUseException inUse) {
+      inHealth = "the tables are not complete; the log says what is missing (IBX0100)";
+      if (isNews("the tables are not complete: " + inUse.getMessage())) {
+        InboxLog.tablesInUse(inUse.getMessage());
+      }
+    } catch (SQLException unreachable) {
+      inHealth = "the database does not answer; the log says why (IBX0003)";
+      if (isNews("the database does not answer: " + ExceptionTexts.of(unreachable))) {
+        InboxLog.databaseNotReady(unreachable);
+      }
+    } catch (SchemaException unusable) {
+      inHealth = "the tables are not ones to work on; the log says why (IBX0004)";
+      if (isNews(String.valueOf(unusable.getMessage()))) {
+        InboxLog.refused(problem);
+      }
+      throw unusable;
+    }
+  }
+
+  private Dialect prepareTables() throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      Dialect found = Dialect.of(connection);
+      new Schema(found, config).prepare(connection);
+      connection.setAutoCommit(true);
+      new MessageTables(config).read(connection, ids, Instant.EPOCH);
+      secret = new SecretStore(found, config.tables()).readOrMake(connection);
+      quotas.counted(countKeptAside(connection, found).used());
+      return found;
+    }
+  }
+
+  /**
+   * A process that is killed takes its knowledge of what it kept along. Without a count before the
+   * first delivery, each restart would let a flood in again until the next count.
+   */
+  private KeptCounts countKeptAside(Connection connection, Dialect found) throws SQLException {
+    CountStore counts = new CountStore(found, config.tables());
+    try {
+      return KeptCounts.of(counts.count(connection));
+    } catch (SQLException tooLong) {
+      WatchLog.countFailed(tooLong);
+      return KeptCounts.of(counts.read(connection).lines());
+    }
+  }
+
+  private void prepareFingerprintKey() throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(true);
+      fingerprintKey =
+          new SecretStore(Dialect.of(connection), config.tables())
+              .readOrMakeFingerprintKey(connection, cipher.get().orElseThrow());
+    }
+  }
+
+  private void refuseWithoutTransactions() throws SQLException {
+    Optional<Boolean> rollsBack =
+        trial.rollsBack(dataSource, new TrialStore(config.tables()), config.service());
+    if (!rollsBack.orElse(true)) {
+      throw new SchemaException(
+          "The data source postbox.inbox.data-source=%s takes no part in the server's transactions: a row was still there after its transaction had rolled back. The id of a message whose handler fails would stay, and the message would be skipped when it is redelivered: it would be lost. Remove transactional=\"false\" from the dataSource in server.xml, or name the data source that the handlers' own tables are written with."
+              .formatted(config.dataSource()));
+    }
+  }
+
+  /** One line for a problem, however many deliveries meet it. */
+  private boolean isNews(String found) {
+    boolean news = !found.equals(problem);
+    problem = found;
+    return news;
+  }
+
+  private String settings(Dialect found) {
+    return "service=%s, data-source=%s (%s), tables=%s, create-tables=%s"
+        .formatted(
+            config.service(),
+            config.dataSource(),
+            found,
+            config.tables().qualified("inbox_message"),
+            config.createTables());
+  }
+}

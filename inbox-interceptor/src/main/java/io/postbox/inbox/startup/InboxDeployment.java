@@ -1,0 +1,181 @@
+package io.postbox.inbox.startup;
+
+import io.postbox.common.config.ConfigurationException;
+import io.postbox.inbox.IdFrom;
+import io.postbox.inbox.MessageIdResolver;
+import io.postbox.inbox.config.DeployedConsumers;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Consumer;
+import jakarta.enterprise.inject.spi.AnnotatedType;
+import jakarta.enterprise.inject.spi.BeanManager;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/**
+ * The uses of the inbox in one application: noted while the container discovers its classes and
+ * beans, read from then on. Thread-safe.
+ */
+public final class InboxDeployment {
+  private final ListenerDiscovery listeners = new ListenerDiscovery();
+  private final ConsumerRegistry consumers = new ConsumerRegistry();
+  private final MessageIdResolvers resolvers = new MessageIdResolvers();
+  private final Map<String, String> ownConsumers = new ConcurrentHashMap<>();
+  private final Set<String> problems = ConcurrentHashMap.newKeySet();
+  private final Set<InboxAnnotations.Use> uses = ConcurrentHashMap.newKeySet();
+  private final Set<Consumer> annotations = ConcurrentHashMap.newKeySet();
+  private final Set<String> messageDrivenBeans = ConcurrentHashMap.newKeySet();
+  private final Set<ListenerDestination> destinations = ConcurrentHashMap.newKeySet();
+  private final Set<String> carriers = ConcurrentHashMap.newKeySet();
+  private final Set<String> beans = ConcurrentHashMap.newKeySet();
+  private volatile String applicationName = "";
+  private volatile boolean hasGuard;
+
+  /** A class of the application. */
+  public void seen(Class<?> type) {
+    listeners.seen(type);
+  }
+
+  /** The class of a bean of the application. */
+  public void bean(Class<?> type) {
+    beans.add(type.getName());
+  }
+
+  /** Somebody has {@link io.postbox.inbox.InboxGuard} injected. */
+  public void usesGuard() {
+    hasGuard = true;
+  }
+
+  /** What the server calls the application. */
+  public void named(String name) {
+    applicationName = name;
+  }
+
+  /** A class that carries {@code @Inbox}, on itself or on a method. */
+  public void guarded(AnnotatedType<?> type) {
+    InboxAnnotations found = InboxAnnotations.of(type);
+    listeners.guarded(type.getJavaClass());
+    consumers.add(type.getJavaClass(), found.consumers());
+    uses.addAll(found.uses());
+    problems.addAll(found.problems());
+    annotations.addAll(found.consumers());
+    InboxAnnotations.messageDrivenBean(type).ifPresent(bean -> listener(bean, type, found));
+    if (!found.uses().isEmpty()) {
+      carriers.add(type.getJavaClass().getName());
+    }
+    found.consumers().stream()
+        .filter(consumer -> consumer.idFrom() == IdFrom.RESOLVER)
+        .forEach(consumer -> resolvers.wanted(consumer.resolver()));
+  }
+
+  private void listener(String bean, AnnotatedType<?> type, InboxAnnotations found) {
+    messageDrivenBeans.add(bean);
+    beans.add(type.getJavaClass().getName());
+    for (Consumer consumer : found.consumers()) {
+      ownConsumers.put(consumer.name(), bean);
+      destinations.add(ListenerDestination.of(consumer.name(), type));
+    }
+  }
+
+  /**
+   * All classes and beans are known.
+   *
+   * @throws ConfigurationException naming all that does not go together with the inbox
+   */
+  public void complete() {
+    refuse(resolvers.problems());
+    messageDrivenBeans.addAll(listeners.listeners());
+  }
+
+  /**
+   * Refuses the deployment if something does not go together with the inbox.
+   *
+   * @param more what was found beside the annotations
+   * @throws ConfigurationException naming all of it
+   */
+  public void refuse(Collection<String> more) {
+    problems.addAll(more);
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(
+          "@Inbox cannot keep its promise here, so the application does not start: "
+              + problems.stream().sorted().collect(Collectors.joining("; "))
+              + ".");
+    }
+  }
+
+  /** Logs the consumers, and what looks like a mistake. */
+  public void log() {
+    consumers.shared().forEach(InboxLog::sharedConsumer);
+    carriers.stream()
+        .filter(carrier -> !beans.contains(carrier))
+        .sorted()
+        .forEach(InboxLog::noBean);
+    if (uses.isEmpty() && !hasGuard) {
+      InboxLog.nothingGuarded();
+    }
+    uses.stream()
+        .sorted(
+            Comparator.comparing(InboxAnnotations.Use::consumer)
+                .thenComparing(InboxAnnotations.Use::method))
+        .forEach(use -> InboxLog.consumer(use.consumer(), use.method(), use.mode().text()));
+  }
+
+  public String applicationName() {
+    return applicationName;
+  }
+
+  /** Those that there are, as far as the deployment tells. */
+  public DeployedConsumers deployedConsumers() {
+    return new DeployedConsumers(consumers.all(), hasGuard);
+  }
+
+  /** The names of all consumers of the application. */
+  public Set<String> consumers() {
+    return consumers.all();
+  }
+
+  /** What the annotations say that have this consumer's name. */
+  public Set<Consumer> consumersOf(String name) {
+    return consumers.of(name);
+  }
+
+  /** What the annotations of the application say. */
+  public Set<Consumer> annotations() {
+    return Set.copyOf(annotations);
+  }
+
+  /** The beans that find ids. */
+  MessageIdResolvers resolvers() {
+    return resolvers;
+  }
+
+  /** The bean of a class that finds ids, of which there is one. */
+  public MessageIdResolver resolver(Class<? extends MessageIdResolver> type, BeanManager manager) {
+    return resolvers.of(type, manager);
+  }
+
+  /**
+   * The names of the message-driven beans whose deliveries the inbox meets: those that are guarded,
+   * and those that hand on to a guarded bean.
+   */
+  public Set<String> messageDrivenBeans() {
+    return Set.copyOf(messageDrivenBeans);
+  }
+
+  /**
+   * Whether a message-driven bean's deliveries may be handled under a consumer's name: it is its
+   * own, or that of a bean that several listeners may hand their messages on to.
+   */
+  public boolean bringsTo(String bean, String consumer) {
+    String owner = ownConsumers.get(consumer);
+    return owner == null ? !ownConsumers.containsValue(bean) : owner.equals(bean);
+  }
+
+  /** Where these listen, as far as they say so. */
+  public Set<ListenerDestination> destinations() {
+    return Set.copyOf(destinations);
+  }
+}

@@ -1,0 +1,73 @@
+package io.postbox.inbox.startup;
+
+import io.postbox.inbox.Inbox;
+import io.postbox.inbox.InboxGuard;
+import io.postbox.inbox.MessageIdResolver;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
+import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
+import jakarta.enterprise.inject.spi.BeanManager;
+import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
+import jakarta.enterprise.inject.spi.Extension;
+import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
+import jakarta.enterprise.inject.spi.ProcessBean;
+import jakarta.enterprise.inject.spi.ProcessInjectionPoint;
+import jakarta.enterprise.inject.spi.WithAnnotations;
+import jakarta.interceptor.Interceptor;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server calls it first. It passes on what the server finds in the application, and needs no
+ * class of another jar for that: so it can refuse a jar that is missing, or of another version.
+ */
+public class InboxExtension implements Extension {
+  private @Nullable InboxStart start;
+
+  /** Before anything could fail for want of a class, which would not say why. */
+  void begin(@Observes BeforeBeanDiscovery event) {
+    JarVersions.refuseMixture(InboxExtension.class.getClassLoader());
+    Feature.requireThoseOfEverybody();
+    start = new InboxStart();
+  }
+
+  void seen(@Observes ProcessAnnotatedType<?> event) {
+    start().seen(event.getAnnotatedType().getJavaClass());
+  }
+
+  void found(@Observes @WithAnnotations(Inbox.class) ProcessAnnotatedType<?> event) {
+    if (!event.getAnnotatedType().isAnnotationPresent(Interceptor.class)) { // ours has no name
+      start().deployment().guarded(event.getAnnotatedType());
+    }
+  }
+
+  void guard(@Observes ProcessInjectionPoint<?, InboxGuard> event) {
+    start().deployment().usesGuard();
+  }
+
+  void perhapsGuard(@Observes ProcessInjectionPoint<?, Instance<InboxGuard>> event) {
+    start().deployment().usesGuard();
+  }
+
+  void bean(@Observes ProcessBean<?> event) {
+    start().bean(event.getBean());
+  }
+
+  void resolver(@Observes ProcessBean<? extends MessageIdResolver> event) {
+    start().deployment().resolvers().found(event.getBean());
+  }
+
+  void refuseCopies(@Observes AfterBeanDiscovery event) {
+    start().refuseCopies(event);
+  }
+
+  void start(@Observes AfterDeploymentValidation event, BeanManager beans) {
+    start().start(event, beans);
+  }
+
+  /** The start of the inbox in this application. */
+  InboxStart start() {
+    return Objects.requireNonNull(start, "the inbox was refused before it was looked at");
+  }
+}

@@ -1,0 +1,41 @@
+package io.postbox.inbox.startup;
+
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.ops.Counters;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.Dependent;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Inject;
+
+/** Hands the parts that the extension made at the start to the beans that work with them. */
+@ApplicationScoped
+class InboxProducers {
+  private final Counters counters = new Counters();
+
+  @Inject InboxExtension extension;
+
+  @Produces
+  @Dependent
+  InboxDatabase database() {
+    return extension.start().database();
+  }
+
+  @Produces
+  @Dependent
+  InboxConfig config() {
+    return extension.start().database().config();
+  }
+
+  @Produces
+  @Dependent
+  InboxDeployment deployment() {
+    return extension.start().deployment();
+  }
+
+  /** What this node's consumers have done. */
+  @Produces
+  @Dependent
+  Counters counters() {
+    return counters;
+  }
+}

@@ -1,0 +1,66 @@
+package io.postbox.inbox.startup;
+
+import jakarta.ejb.TransactionManagement;
+import jakarta.ejb.TransactionManagementType;
+import jakarta.enterprise.inject.spi.AnnotatedMethod;
+import jakarta.enterprise.inject.spi.AnnotatedType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What does not go together with {@code @Inbox} on one method. */
+final class IncompatibleAnnotations {
+  private static final String TOO_EARLY =
+      " would let the message be acknowledged before it is handled, so that a crash or a failure"
+          + " loses it: remove it";
+  private static final String WITHIN =
+      " would try again within the transaction that the first failure has spoilt: remove it, and the"
+          + " message is redelivered after the rollback; postbox.inbox.backoff.first and max-attempts"
+          + " say when and how often";
+
+  /** By name, because neither the module nor the server need have them. */
+  private static final Map<String, String> ANNOTATIONS =
+      Map.of(
+          "jakarta.ejb.Asynchronous", TOO_EARLY,
+          "jakarta.enterprise.concurrent.Asynchronous", TOO_EARLY,
+          "org.eclipse.microprofile.faulttolerance.Asynchronous", TOO_EARLY,
+          "org.eclipse.microprofile.faulttolerance.Retry", WITHIN);
+
+  private IncompatibleAnnotations() {}
+
+  /** Why the inbox cannot guard a method of a class; empty if it can. */
+  static List<String> of(AnnotatedType<?> type, AnnotatedMethod<?> method) {
+    return Stream.of(
+            managesItsTransactions(type).stream(),
+            TransactionMode.of(type, method).isEmpty()
+                ? Stream.of(keptAway(type, method))
+                : Stream.<String>empty(),
+            Stream.concat(TransactionMode.namesOn(type), TransactionMode.namesOn(method))
+                .filter(ANNOTATIONS::containsKey)
+                .distinct()
+                .sorted()
+                .map(name -> "@" + name + ANNOTATIONS.get(name)))
+        .flatMap(found -> found)
+        .toList();
+  }
+
+  private static Optional<String> managesItsTransactions(AnnotatedType<?> type) {
+    TransactionManagement management = type.getAnnotation(TransactionManagement.class);
+    return management != null && management.value() == TransactionManagementType.BEAN
+        ? Optional.of(
+            "@Inbox needs container-managed transactions, and this bean manages its own: its"
+                + " effects would be committed apart from the inbox's row. Remove"
+                + " @TransactionManagement(BEAN)")
+        : Optional.empty();
+  }
+
+  private static String keptAway(AnnotatedType<?> type, AnnotatedMethod<?> method) {
+    return "@TransactionAttribute("
+        + TransactionMode.attribute(type, method)
+        + ") means nothing on the message-driven "
+        + method.getJavaMember().getName()
+        + ": write REQUIRED, or leave it out, to handle messages in the transaction of their"
+        + " delivery; or NOT_SUPPORTED for a transaction of the inbox's own";
+  }
+}

@@ -1,0 +1,36 @@
+package io.postbox.inbox.startup;
+
+import jakarta.ejb.ActivationConfigProperty;
+import jakarta.ejb.MessageDriven;
+import jakarta.enterprise.inject.spi.AnnotatedType;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Where a message-driven bean listens, as far as its annotation says so: the rest is in the
+ * server's activation specification, which no application can see.
+ *
+ * @param consumer for whom
+ * @param destinationType the interface of its destination; empty if that is not said
+ * @param destination the JNDI name of its destination; empty if that is not said
+ */
+public record ListenerDestination(
+    String consumer, Optional<String> destinationType, Optional<String> destination) {
+
+  /** What a message-driven bean's annotation says. */
+  public static ListenerDestination of(String consumer, AnnotatedType<?> type) {
+    Map<String, String> said =
+        Arrays.stream(type.getAnnotation(MessageDriven.class).activationConfig())
+            .collect(
+                Collectors.toMap(
+                    ActivationConfigProperty::propertyName,
+                    ActivationConfigProperty::propertyValue,
+                    (one, other) -> other));
+    return new ListenerDestination(
+        consumer,
+        Optional.ofNullable(said.get("destinationType")),
+        Optional.ofNullable(said.getOrDefault("destinationLookup", said.get("destination"))));
+  }
+}

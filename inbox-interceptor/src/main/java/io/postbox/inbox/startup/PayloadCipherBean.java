@@ -1,0 +1,49 @@
+package io.postbox.inbox.startup;
+
+import io.postbox.common.store.SchemaException;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.PayloadCipher;
+import io.postbox.inbox.jta.SuspendedTransaction;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Startup;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import java.util.Optional;
+
+/** The application's own cipher, where it has one. */
+@ApplicationScoped
+class PayloadCipherBean {
+  @Inject Instance<PayloadCipher> ciphers;
+  @Inject InboxDatabase database;
+  @Inject SuspendedTransaction suspended;
+
+  /** Before the first delivery. */
+  void startUp(@Observes Startup event) {
+    database.encryptWith(this::only);
+    if (database.lacksFingerprintKey()) {
+      suspended.run(this::prepare);
+    }
+  }
+
+  private void prepare() {
+    try {
+      database.prepare();
+    } catch (
+        SchemaException unusable) { // which has its line in the log, and deliveries meet as well
+      return;
+    }
+  }
+
+  private Optional<PayloadCipher> only() {
+    if (ciphers.isAmbiguous()) {
+      throw new InboxException(
+          "There are several CDI beans that implement "
+              + PayloadCipher.class.getName()
+              + ", and the inbox takes one; nothing was written. Make the others @Alternative, or"
+              + " give them a qualifier.",
+          null);
+    }
+    return ciphers.isUnsatisfied() ? Optional.empty() : Optional.of(ciphers.get());
+  }
+}

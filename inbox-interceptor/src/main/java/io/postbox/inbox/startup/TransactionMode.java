@@ -1,0 +1,105 @@
+package io.postbox.inbox.startup;
+
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.enterprise.inject.spi.Annotated;
+import jakarta.enterprise.inject.spi.AnnotatedMethod;
+import jakarta.enterprise.inject.spi.AnnotatedType;
+import jakarta.transaction.Transactional;
+import jakarta.transaction.Transactional.TxType;
+import java.lang.annotation.Annotation;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Whose transaction a delivery is handled in. */
+public enum TransactionMode {
+  /** The one that the container has begun before the inbox has its turn. */
+  JOINED("in the container's transaction"),
+
+  /** One that the inbox begins, and has committed before the message is acknowledged. */
+  OWN("in a transaction of the inbox's own"),
+
+  /** Either, which turns out with each call: that of the caller, or the inbox's own without one. */
+  CALLERS("in the caller's transaction, or in one of the inbox's own where there is none");
+
+  private static final String MESSAGE_DRIVEN = "jakarta.ejb.MessageDriven";
+  private static final Set<String> SESSION_BEANS =
+      Set.of("jakarta.ejb.Stateless", "jakarta.ejb.Stateful", "jakarta.ejb.Singleton");
+
+  private final String text;
+
+  TransactionMode(String text) {
+    this.text = text;
+  }
+
+  /** For a log line. */
+  public String text() {
+    return text;
+  }
+
+  /**
+   * The mode of a guarded method, as its annotations have it; empty if there is none that works. A
+   * message-driven bean can only join, or go without: the container knows nothing else.
+   */
+  public static Optional<TransactionMode> of(AnnotatedType<?> type, AnnotatedMethod<?> method) {
+    if (isMessageDriven(type)) {
+      return switch (attribute(type, method)) {
+        case REQUIRED -> Optional.of(JOINED);
+        case NOT_SUPPORTED -> Optional.of(OWN);
+        default -> Optional.empty();
+      };
+    }
+    return Optional.of(
+        isSessionBean(type)
+            ? modeOf(attribute(type, method).name())
+            : nearest(type, method, Transactional.class)
+                .map(it -> modeOf(it.value().name()))
+                .orElse(CALLERS));
+  }
+
+  /** What {@code @TransactionAttribute} says, or the default. */
+  public static TransactionAttributeType attribute(
+      AnnotatedType<?> type, AnnotatedMethod<?> method) {
+    return nearest(type, method, TransactionAttribute.class)
+        .map(TransactionAttribute::value)
+        .orElse(TransactionAttributeType.REQUIRED);
+  }
+
+  /** By name, because a server without enterprise beans need not have the annotations. */
+  public static boolean isMessageDriven(AnnotatedType<?> type) {
+    return namesOn(type).anyMatch(MESSAGE_DRIVEN::equals);
+  }
+
+  /** The same of the class of an instance; not of one that has it from a superclass. */
+  public static boolean isMessageDriven(Class<?> bean) {
+    return Stream.of(bean.getDeclaredAnnotations())
+        .anyMatch(it -> it.annotationType().getName().equals(MESSAGE_DRIVEN));
+  }
+
+  private static boolean isSessionBean(AnnotatedType<?> type) {
+    return namesOn(type).anyMatch(SESSION_BEANS::contains);
+  }
+
+  /** The names of all annotations. */
+  public static Stream<String> namesOn(Annotated annotated) {
+    return annotated.getAnnotations().stream().map(it -> it.annotationType().getName());
+  }
+
+  /** Both kinds of annotation have the same six names. */
+  private static TransactionMode modeOf(String attribute) {
+    return switch (TxType.valueOf(attribute)) {
+      case REQUIRED, REQUIRES_NEW, MANDATORY -> JOINED;
+      case NOT_SUPPORTED, NEVER -> OWN;
+      case SUPPORTS -> CALLERS;
+    };
+  }
+
+  private static <A extends Annotation> Optional<A> nearest(
+      AnnotatedType<?> type, AnnotatedMethod<?> method, Class<A> annotation) {
+    return Stream.of(method, type)
+        .filter(it -> it.isAnnotationPresent(annotation))
+        .map(it -> it.getAnnotation(annotation))
+        .findFirst();
+  }
+}

@@ -1,0 +1,107 @@
+package io.postbox.inbox.watch;
+
+import io.postbox.common.check.Finding;
+import io.postbox.inbox.check.ConsumerKeyRules;
+import io.postbox.inbox.check.GuaranteeRules;
+import io.postbox.inbox.check.RetryRouteRules;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.jta.SuspendedTransaction;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.metrics.GaugeRegistry;
+import io.postbox.inbox.server.ServerInspection;
+import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.startup.InboxDeployment;
+import io.postbox.inbox.store.DatabaseFacts;
+import io.postbox.inbox.store.DatabaseInspection;
+import io.postbox.inbox.store.Dialect;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Startup;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The guarantee check of this node, made once when the tables are in order. */
+@ApplicationScoped
+class GuaranteeCheckBean {
+  @Inject InboxDatabase database;
+  @Inject InboxDeployment deployment;
+  @Inject SuspendedTransaction suspended;
+  @Inject @Any Instance<GaugeRegistry> gauges;
+
+  private volatile List<Finding> findings = List.of();
+  private volatile List<Finding> onWayBack = List.of();
+  private boolean isDone;
+  private boolean hasFailed;
+
+  void startUp(@Observes Startup event) {
+    gauges.forEach(
+        gauge ->
+            gauge.show(
+                "findings",
+                "Findings of the inbox's guarantee check when this node started (IBX0030)",
+                () -> findings().size()));
+    checkOnce();
+  }
+
+  /**
+   * What was found; nothing before the check. What was not in JNDI is looked for again, because it
+   * can be defined while the application runs.
+   */
+  List<Finding> findings() {
+    if (!onWayBack.isEmpty()) {
+      onWayBack = lookAtWayBack();
+    }
+    return Stream.concat(findings.stream(), onWayBack.stream()).toList();
+  }
+
+  /** Checks unless that is done, or the tables are not in order yet. */
+  synchronized void checkOnce() {
+    if (!isDone && database.stores().isPresent()) {
+      suspended.run(this::check);
+    }
+  }
+
+  private void check() {
+    InboxConfig config = database.config();
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection.setAutoCommit(true);
+      DatabaseFacts facts =
+          new DatabaseInspection(Dialect.of(connection), config.tables()).facts(connection);
+      findings =
+          Stream.concat(
+                  GuaranteeRules.findings(
+                      config, deployment.annotations(), facts, ServerInspection.facts(config))
+                      .stream(),
+                  Stream.concat(
+                      ConsumerKeyRules.findings(config, deployment.deployedConsumers()).stream(),
+                      RetryRouteRules.unchosenFactory(
+                          config,
+                          deployment.consumers(),
+                          ConnectionFactoryInspection.atOtherBrokers(
+                              config, deployment.destinations()))
+                          .stream()))
+              .toList();
+      onWayBack = lookAtWayBack();
+      findings().forEach(found -> InboxLog.finding(config.service(), found.name(), found.text()));
+      isDone = true;
+    } catch (SQLException failed) {
+      if (!hasFailed) { // once, and not at every look
+        hasFailed = true;
+        InboxLog.guaranteeCheckFailed(failed);
+      }
+    }
+  }
+
+  private List<Finding> lookAtWayBack() {
+    InboxConfig config = database.config();
+    return RetryRouteRules.findings(
+        config,
+        deployment.consumers(),
+        RetryRouteInspection.facts(config, deployment.destinations()));
+  }
+}

@@ -1,0 +1,105 @@
+package io.postbox.inbox.watch;
+
+import io.postbox.common.time.MonotonicClock;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.gate.QuotaPause;
+import io.postbox.inbox.interceptor.DeliveryGateBean;
+import io.postbox.inbox.jta.SuspendedTransaction;
+import io.postbox.inbox.metrics.CountListener;
+import io.postbox.inbox.ops.KeptCounts;
+import io.postbox.inbox.ops.KeptWatch;
+import io.postbox.inbox.receiver.Quotas;
+import io.postbox.inbox.server.PeriodicTask;
+import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.store.CountStore;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Startup;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What this node knows of what is kept aside: one statement every five seconds at most. */
+@ApplicationScoped
+class KeptCountBean {
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  @Inject InboxDatabase database;
+  @Inject SuspendedTransaction suspended;
+  @Inject @Any Instance<CountListener> optionalListeners;
+
+  @Inject DeliveryGateBean gate;
+
+  private @Nullable KeptWatch watch;
+  private QuotaPause pause;
+  private List<CountListener> listeners;
+  private PeriodicTask rounds;
+
+  @PostConstruct
+  void start() {
+    pause = new QuotaPause(gate::endpointsOf);
+    listeners = optionalListeners.stream().toList();
+    rounds =
+        PeriodicTask.start("postbox-inbox-watch " + database.config().service(), PAUSE, this::look);
+  }
+
+  void startUp(@Observes Startup event) {}
+
+  private void look() {
+    if (database.stores().isPresent()) {
+      watch().look(counts -> counted(counts));
+    }
+  }
+
+  private void counted(KeptCounts counts) {
+    Quotas quotas = database.quotas();
+    quotas.counted(counts.used());
+    pause.look(quotas.toBePaused());
+    listeners.forEach(listener -> listener.counted(counts));
+  }
+
+  /** Made when the database is known. */
+  private synchronized KeptWatch watch() {
+    KeptWatch made = watch;
+    if (made == null) {
+      made =
+          new KeptWatch(
+              database.dataSource(),
+              new CountStore(database.dialect().orElseThrow(), database.config().tables()),
+              MonotonicClock.started());
+      watch = made;
+    }
+    return made;
+  }
+
+  /** What the last count found; nothing before the first. */
+  synchronized KeptCounts last() {
+    return watch == null ? KeptCounts.NOTHING : watch.last();
+  }
+
+  /**
+   * Counts now, and not in the caller's transaction, which would see its own rows, and would have
+   * to roll back if this fails.
+   *
+   * @throws InboxException if the tables cannot be read
+   */
+  KeptCounts now() {
+    if (database.stores().isEmpty()) {
+      throw new InboxException(
+          "The inbox cannot be counted, because it is not ready: " + database.problem(), null);
+    }
+    KeptWatch ready = watch();
+    return suspended.call(ready::now);
+  }
+
+  @PreDestroy
+  void stop() {
+    rounds.stop(PATIENCE); // H2 closes its file when a thread in it is interrupted
+  }
+}

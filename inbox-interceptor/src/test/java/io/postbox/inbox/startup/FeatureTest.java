@@ -1,0 +1,32 @@
+package io.postbox.inbox.startup;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.common.config.ConfigurationException;
+import org.junit.jupiter.api.Test;
+
+class FeatureTest {
+
+  @Test
+  void aMissingFeatureIsNamedWithWhatItIsNeededFor() {
+    assertThatThrownBy(() -> Feature.require(type -> !type.startsWith("org.eclipse.microprofile")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage(
+            "The server lacks the feature mpConfig-3.1, from which the inbox reads its settings: add"
+                + " <feature>mpConfig-3.1</feature> to the featureManager in server.xml.");
+  }
+
+  @Test
+  void allThatAreMissingAreNamedAtOnce() {
+    assertThatThrownBy(() -> Feature.require(type -> false))
+        .hasMessageContainingAll(
+            "mpConfig-3.1", "enterpriseBeansLite-4.0", "concurrent-3.0", "messaging-3.1")
+        .message()
+        .doesNotContain("persistence-3.1", "jsonb-3.0");
+  }
+
+  @Test
+  void whereAllAreThereNobodyComplains() {
+    Feature.requireThoseOfEverybody(); // the tests have their classes
+  }
+}

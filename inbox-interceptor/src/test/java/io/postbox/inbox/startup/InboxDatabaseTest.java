@@ -1,0 +1,167 @@
+package io.postbox.inbox.startup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.common.server.TransactionTrial;
+import io.postbox.common.store.SchemaException;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.PayloadCipher;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.log.LogLines;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.store.Dialect;
+import io.postbox.inbox.store.KeptContents;
+import io.postbox.inbox.store.KeptStore;
+import io.postbox.inbox.store.TestDatabase;
+import jakarta.transaction.UserTransaction;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class InboxDatabaseTest {
+  private final InboxConfig config = TestConfig.shop(true);
+
+  /** As dataSource transactional="false" makes one: it looks well until something rolls back. */
+  @ParameterizedTest
+  @EnumSource
+  void aDataSourceThatTakesNoPartInTransactionsIsRefused(TestDatabase database)
+      throws SQLException {
+    String url = database.freshUrl();
+    InboxDatabase installation =
+        new InboxDatabase(
+            config, dataSource(url), new TransactionTrial(() -> Optional.of(meaningless())));
+
+    assertThatThrownBy(installation::prepare)
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining("takes no part in the server's transactions")
+        .hasMessageContaining("transactional=\"false\"");
+
+    assertThat(installation.stores()).isEmpty();
+    try (Connection connection = TestDatabase.connect(url);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM postbox_schema")) {
+      rows.next();
+      assertThat(rows.getInt(1)).as("the row is removed").isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whereNoTransactionCanBeBegunNothingIsSaid(TestDatabase database) throws SQLException {
+    InboxDatabase installation =
+        new InboxDatabase(
+            config, dataSource(database.freshUrl()), new TransactionTrial(Optional::empty));
+
+    assertThatCode(installation::prepare).doesNotThrowAnyException();
+    assertThat(installation.stores()).isPresent();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void withACipherFingerprintsHaveItsKeyAndWithoutTheKeyNothingWorks(TestDatabase database)
+      throws SQLException {
+    Fingerprint plain = new Fingerprint(2, "ab".repeat(32));
+    InboxDatabase installation =
+        new InboxDatabase(
+            config, dataSource(database.freshUrl()), new TransactionTrial(Optional::empty));
+    installation.prepare();
+    assertThat(installation.stores()).isPresent();
+    AtomicBoolean knowsKey = new AtomicBoolean();
+    PayloadCipher cipher = new Plain(knowsKey);
+    try (LogLines log = new LogLines()) {
+      installation.encryptWith(() -> Optional.of(cipher));
+      installation.prepare();
+      installation.prepare();
+      assertThat(installation.stores()).isEmpty();
+      assertThatThrownBy(() -> installation.keyed(plain))
+          .isInstanceOf(InboxException.class)
+          .hasMessageContaining("is redelivered");
+      assertThat(log.all()).singleElement().asString().startsWith("IBX0162");
+    }
+    knowsKey.set(true);
+    installation.prepare();
+
+    assertThat(installation.stores()).isPresent();
+    Fingerprint keyed = installation.keyed(plain);
+    assertThat(keyed.version()).isEqualTo(3);
+    assertThat(keyed.sha256()).hasSize(64).isNotEqualTo(plain.sha256());
+    assertThat(installation.keyed(plain)).isEqualTo(keyed);
+    assertThat(keyed.contradicts(new Fingerprint(3, keyed.sha256()))).isFalse();
+    assertThat(keyed.contradicts(new Fingerprint(3, plain.sha256()))).isTrue();
+    assertThat(keyed.contradicts(plain)).as("a row from before the cipher").isFalse();
+    assertThat(keyed.contradicts(new Fingerprint(2, "ac".repeat(32)))).isTrue();
+    assertThat(keyed.toString()).doesNotContain(plain.sha256());
+  }
+
+  /** A process that was killed leaves the rows and takes its knowledge of them along. */
+  @ParameterizedTest
+  @EnumSource
+  void aRestartedNodeKnowsItsFullQuotasBeforeItsFirstDelivery(TestDatabase database)
+      throws SQLException {
+    String url = database.freshUrl();
+    InboxConfig two = TestConfig.shop(Map.of("create-tables", "true", "quota.messages", "2"));
+    TransactionTrial untried = new TransactionTrial(Optional::empty);
+    InboxDatabase killed = new InboxDatabase(two, dataSource(url), untried);
+    killed.prepare();
+    assertThat(killed.quotas().isFull("shipping")).isFalse();
+    try (Connection connection = TestDatabase.connect(url)) {
+      KeptStore kept = new KeptStore(Dialect.of(connection), two.tables(), KeptContents.CLEAR);
+      for (String id : List.of("id-1", "id-2")) {
+        Delivery delivery = TestDelivery.of(id).delivery();
+        kept.park(connection, new Parked(delivery, id, ParkReason.REJECTED, "why", "5ef0", 1));
+      }
+    }
+
+    InboxDatabase restarted = new InboxDatabase(two, dataSource(url), untried);
+    restarted.prepare();
+
+    assertThat(restarted.quotas().isFull("shipping")).isTrue();
+  }
+
+  private record Plain(AtomicBoolean knowsKey) implements PayloadCipher {
+    @Override
+    public Encrypted encrypt(byte[] plain, AssociatedData associated) {
+      if (!knowsKey.get()) {
+        throw new IllegalStateException("no key");
+      }
+      return new Encrypted(plain, "key-1");
+    }
+
+    @Override
+    public byte[] decrypt(Encrypted encrypted, AssociatedData associated) {
+      return encrypted.value();
+    }
+  }
+
+  private static DataSource dataSource(String url) {
+    return (DataSource)
+        Proxy.newProxyInstance(
+            DataSource.class.getClassLoader(),
+            new Class<?>[] {DataSource.class},
+            (proxy, method, arguments) -> TestDatabase.connect(url));
+  }
+
+  private static UserTransaction meaningless() {
+    return (UserTransaction)
+        Proxy.newProxyInstance(
+            InboxDatabaseTest.class.getClassLoader(),
+            new Class<?>[] {UserTransaction.class},
+            (proxy, method, arguments) -> null);
+  }
+}
