@@ -1,5 +1,6 @@
 package io.postbox.inbox;
 
+import io.postbox.common.PayloadCipher;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;

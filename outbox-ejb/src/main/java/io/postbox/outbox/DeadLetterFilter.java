@@ -1,5 +1,6 @@
 package io.postbox.outbox;
 
+import io.postbox.common.PayloadCipher;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.Collection;

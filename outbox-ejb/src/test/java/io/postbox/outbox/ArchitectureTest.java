@@ -60,7 +60,7 @@ class ArchitectureTest {
           .resideInAPackage(HERE)
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage(HERE, "java..", "org.jspecify..");
+          .resideInAnyPackage(HERE, "io.postbox.common", "java..", "org.jspecify..");
 
   @ArchTest
   static final ArchRule configurationKnowsMicroProfileConfigAndNothingElse =
@@ -160,7 +160,6 @@ class ArchitectureTest {
             "check.GuaranteeRules",
             "check.ServerFacts",
             "check.PayloadFacts",
-            "PayloadCipher",
             "PayloadLoader",
             "PayloadUnavailableException",
             "PlanRefusedException",

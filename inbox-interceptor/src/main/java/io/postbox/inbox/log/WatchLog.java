@@ -136,17 +136,10 @@ public final class WatchLog {
           "because postbox.inbox.reply-to does not allow that. If it is where answers are meant to go, name it there or in postbox.inbox.consumer.%s.reply-to; otherwise look for who sends such messages"
               .formatted(refused.consumer());
       case ANOTHER_THAN_RECORDED ->
-          "because the message that was handled under that id asked for its answer elsewhere. Whoever repeats a request repeats its JMSReplyTo too; otherwise somebody who knows the id wants another one's answer: look for who sends such messages";
+          "because the message that was handled under that id asked for its answer elsewhere."
+              + " Whoever repeats a request repeats its JMSReplyTo too; otherwise somebody who"
+              + " knows the id wants another one's answer: look for who sends such messages";
     };
-  }
-
-  /** The application encrypts, and not here. */
-  public static void onlyTheOutboxEncrypts(String bean) {
-    InboxLog.log(
-        Level.WARNING,
-        "IBX0160",
-        "The inbox stores what it keeps aside in the clear, although the outbox encrypts: %s implements io.postbox.outbox.PayloadCipher, and no bean implements io.postbox.inbox.PayloadCipher. If the inbox is to encrypt too, let that class implement both interfaces, and set postbox.encryption=required, which refuses to start without."
-            .formatted(bean));
   }
 
   /** There is a cipher, and rows that it has not seen; told once a minute at most. */
@@ -172,7 +165,8 @@ public final class WatchLog {
     InboxLog.log(
         Level.WARNING,
         "IBX0163",
-        "This node is not ready, because the inbox's database does not answer or takes no writes: deliveries wait or are redelivered. It is asked again whenever health is. Reason: "
+        "This node is not ready, because the inbox's database does not answer or takes no writes:"
+            + " deliveries wait or are redelivered. It is asked again whenever health is. Reason: "
             + reason);
   }
 

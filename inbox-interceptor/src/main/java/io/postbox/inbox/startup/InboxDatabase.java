@@ -1,11 +1,11 @@
 package io.postbox.inbox.startup;
 
+import io.postbox.common.PayloadCipher;
 import io.postbox.common.server.TransactionTrial;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.TablesInUseException;
 import io.postbox.common.store.TrialStore;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.log.InboxLog;

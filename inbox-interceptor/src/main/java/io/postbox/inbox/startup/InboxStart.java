@@ -3,6 +3,7 @@ package io.postbox.inbox.startup;
 import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.server.Jndi;
+import io.postbox.common.server.PayloadCipherCheck;
 import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.check.Refusals;
 import io.postbox.inbox.config.InboxConfig;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InboxStart {
   private final Copies copies = new Copies();
-  private final PayloadCipherCheck ciphers = new PayloadCipherCheck();
+  private final PayloadCipherCheck ciphers = new PayloadCipherCheck("inbox");
   private final InboxDeployment deployment = new InboxDeployment();
   private volatile @Nullable InboxDatabase database;
 

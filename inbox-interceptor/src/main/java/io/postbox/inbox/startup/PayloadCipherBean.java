@@ -1,8 +1,8 @@
 package io.postbox.inbox.startup;
 
+import io.postbox.common.PayloadCipher;
 import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.jta.SuspendedTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;

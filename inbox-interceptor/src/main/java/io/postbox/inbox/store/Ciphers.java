@@ -1,7 +1,7 @@
 package io.postbox.inbox.store;
 
+import io.postbox.common.PayloadCipher;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.PayloadCipher;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongConsumer;

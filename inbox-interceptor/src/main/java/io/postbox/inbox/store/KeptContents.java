@@ -1,10 +1,10 @@
 package io.postbox.inbox.store;
 
+import io.postbox.common.PayloadCipher;
+import io.postbox.common.PayloadCipher.AssociatedData;
+import io.postbox.common.PayloadCipher.Encrypted;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.PayloadCipher;
-import io.postbox.inbox.PayloadCipher.AssociatedData;
-import io.postbox.inbox.PayloadCipher.Encrypted;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package io.postbox.inbox.store;
 
+import io.postbox.common.PayloadCipher.AssociatedData;
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.PayloadCipher.AssociatedData;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.postbox.inbox.store;
 
+import io.postbox.common.PayloadCipher;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptFilter.Criterion;
-import io.postbox.inbox.PayloadCipher;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;

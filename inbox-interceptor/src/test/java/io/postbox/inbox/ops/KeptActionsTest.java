@@ -5,13 +5,13 @@ import static io.postbox.inbox.ops.KeptFixture.WHO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.PayloadCipher;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPage;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.ParkedMessage;
-import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.Redriven.Refusal;
 import io.postbox.inbox.message.Subject;
@@ -151,11 +151,11 @@ class KeptActionsTest {
     }
     fixture.run(
         """
-          INSERT INTO shop.pb_inbox_message
-            (consumer, message_id, fingerprint, fingerprint_version, headers, processed_at)
-          SELECT consumer, message_id, fingerprint, 1, '{}', CURRENT_TIMESTAMP - INTERVAL '10' DAY
-          FROM shop.pb_inbox_parked
-          """);
+        INSERT INTO shop.pb_inbox_message
+          (consumer, message_id, fingerprint, fingerprint_version, headers, processed_at)
+        SELECT consumer, message_id, fingerprint, 1, '{}', CURRENT_TIMESTAMP - INTERVAL '10' DAY
+        FROM shop.pb_inbox_parked
+        """);
     fixture.onParked().redrive(fixture.planParked(KeptFilter.all().messageId("m-1")), WHO, "x");
 
     assertThat(
@@ -325,9 +325,9 @@ class KeptActionsTest {
     String original = "{\"headers\":{\"JMSMessageID\":\"ID:1\"},\"properties\":{}}";
     String copy =
         """
-          {"headers":{"JMSMessageID":"ID:2"},
-          "properties":{"InboxAttempt":"integer:1","InboxMessageId":"string:ID:1"}}
-          """
+        {"headers":{"JMSMessageID":"ID:2"},
+        "properties":{"InboxAttempt":"integer:1","InboxMessageId":"string:ID:1"}}
+        """
             .replaceAll("\\s", "");
     fixture.run("UPDATE shop.pb_inbox_quarantine SET properties = '%s'".formatted(original));
     fixture.run(
@@ -354,17 +354,17 @@ class KeptActionsTest {
     fixture.park("shipping", "m-", 3);
     fixture.run(
         """
-          INSERT INTO shop.pb_inbox_message
-            (consumer, message_id, fingerprint, fingerprint_version, headers)
-          VALUES ('shipping', 'm-2', %s, 1, '{}')
-          """
+        INSERT INTO shop.pb_inbox_message
+          (consumer, message_id, fingerprint, fingerprint_version, headers)
+        VALUES ('shipping', 'm-2', %s, 1, '{}')
+        """
             .formatted(fixture.fingerprint()));
     assertThat(fixture.onParked().discard(fixture.plan(), WHO, "sent by hand")).isEqualTo(3);
 
     assertThat(
             fixture.column(
-                "SELECT consumer || ' ' || message_id || ' ' || outcome || ' ' || COALESCE(source, '-')"
-                    + " FROM shop.pb_inbox_message ORDER BY message_id"))
+                "SELECT consumer || ' ' || message_id || ' ' || outcome || ' ' || COALESCE(source,"
+                    + " '-') FROM shop.pb_inbox_message ORDER BY message_id"))
         .containsExactly(
             "shipping m-1 DISCARDED shop",
             "shipping m-2 PROCESSED -",

@@ -1,11 +1,11 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.PayloadCipher;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.ParkedMessage;
-import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.PayloadCipher;
 import io.postbox.common.server.TransactionTrial;
 import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.log.LogLines;

@@ -3,9 +3,9 @@ package io.postbox.inbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.PayloadCipher;
 import io.postbox.common.config.TableNames;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.PayloadCipher;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;

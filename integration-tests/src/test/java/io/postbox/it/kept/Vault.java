@@ -1,6 +1,6 @@
 package io.postbox.it.kept;
 
-import io.postbox.inbox.PayloadCipher;
+import io.postbox.common.PayloadCipher;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
@@ -10,9 +10,9 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** AES-GCM with associated data, for both modules. */
+/** AES-GCM with associated data. */
 @ApplicationScoped
-public class Vault implements PayloadCipher, io.postbox.outbox.PayloadCipher {
+public class Vault implements PayloadCipher {
   private static final int NONCE = 12;
   private static final int TAG_BITS = 128;
 
@@ -20,49 +20,31 @@ public class Vault implements PayloadCipher, io.postbox.outbox.PayloadCipher {
   private final SecureRandom random = new SecureRandom();
 
   @Override
-  public PayloadCipher.Encrypted encrypt(byte[] plain, PayloadCipher.AssociatedData associated)
+  public Encrypted encrypt(byte[] plain, AssociatedData associated)
       throws GeneralSecurityException {
     byte[] nonce = new byte[NONCE];
     random.nextBytes(nonce);
-    byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, associated.bytes()).doFinal(plain);
-    return new PayloadCipher.Encrypted(
+    byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, associated).doFinal(plain);
+    return new Encrypted(
         ByteBuffer.allocate(NONCE + sealed.length).put(nonce).put(sealed).array(), "2026-11");
   }
 
   @Override
-  public byte[] decrypt(PayloadCipher.Encrypted encrypted, PayloadCipher.AssociatedData associated)
+  public byte[] decrypt(Encrypted encrypted, AssociatedData associated)
       throws GeneralSecurityException {
     ByteBuffer value = ByteBuffer.wrap(encrypted.value());
     byte[] nonce = new byte[NONCE];
     value.get(nonce);
     byte[] sealed = new byte[value.remaining()];
     value.get(sealed);
-    return cipher(Cipher.DECRYPT_MODE, nonce, associated.bytes()).doFinal(sealed);
+    return cipher(Cipher.DECRYPT_MODE, nonce, associated).doFinal(sealed);
   }
 
-  @Override
-  public io.postbox.outbox.PayloadCipher.Encrypted encrypt(
-      byte[] plain, io.postbox.outbox.PayloadCipher.AssociatedData associated)
+  private Cipher cipher(int mode, byte[] nonce, AssociatedData associated)
       throws GeneralSecurityException {
-    PayloadCipher.Encrypted made =
-        encrypt(plain, new PayloadCipher.AssociatedData(associated.text()));
-    return new io.postbox.outbox.PayloadCipher.Encrypted(made.value(), made.keyId());
-  }
-
-  @Override
-  public byte[] decrypt(
-      io.postbox.outbox.PayloadCipher.Encrypted encrypted,
-      io.postbox.outbox.PayloadCipher.AssociatedData associated)
-      throws GeneralSecurityException {
-    return decrypt(
-        new PayloadCipher.Encrypted(encrypted.value(), encrypted.keyId()),
-        new PayloadCipher.AssociatedData(associated.text()));
-  }
-
-  private Cipher cipher(int mode, byte[] nonce, byte[] associated) throws GeneralSecurityException {
     Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
     cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
-    cipher.updateAAD(associated);
+    cipher.updateAAD(associated.bytes());
     return cipher;
   }
 }

@@ -1,6 +1,6 @@
 package io.postbox.it.payload;
 
-import io.postbox.outbox.PayloadCipher;
+import io.postbox.common.PayloadCipher;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;

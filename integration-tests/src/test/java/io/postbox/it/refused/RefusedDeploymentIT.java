@@ -259,30 +259,10 @@ class RefusedDeploymentIT {
   @Test
   void aCipherThatTheModulesCannotSeeIsRefused() {
     assertThat(refusal("hidden-cipher.ear"))
-        .contains("io.postbox.outbox.PayloadCipher (io.postbox.it.refused.HiddenCipher)")
+        .contains("io.postbox.common.PayloadCipher (io.postbox.it.refused.HiddenCipher)")
         .contains("and the outbox's module cannot see it: payloads would be stored in the clear")
-        .contains("io.postbox.inbox.PayloadCipher (io.postbox.it.refused.HiddenCipher)")
+        .contains("io.postbox.common.PayloadCipher (io.postbox.it.refused.HiddenCipher)")
         .contains("and the inbox's module cannot see it: payloads would be stored in the clear");
-  }
-
-  @Deployment(name = "half-cipher.ear", managed = false, testable = false)
-  static EnterpriseArchive halfCipher() {
-    String name = "half-cipher";
-    return Archives.ear(
-        name,
-        Archives.ejbModule(
-            name,
-            Archives.settings(name, "postbox.encryption", "required"),
-            Bean.class,
-            OutboxCipher.class),
-        Archives.webModule(name));
-  }
-
-  @Test
-  void aCipherOfOneModuleIsNotEnoughWhereEncryptionIsRequired() {
-    assertThat(refusal("half-cipher.ear"))
-        .contains("postbox.encryption=required, and the inbox's module sees no CDI bean")
-        .contains("io.postbox.it.refused.OutboxCipher implements only that of the outbox");
   }
 
   private static void namesBothJars(String refusal) {

@@ -1,6 +1,6 @@
 package io.postbox.outbox.encryption;
 
-import io.postbox.outbox.PayloadCipher.Encrypted;
+import io.postbox.common.PayloadCipher.Encrypted;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 

@@ -1,8 +1,8 @@
 package io.postbox.outbox.encryption;
 
-import io.postbox.outbox.PayloadCipher;
-import io.postbox.outbox.PayloadCipher.AssociatedData;
-import io.postbox.outbox.PayloadCipher.Encrypted;
+import io.postbox.common.PayloadCipher;
+import io.postbox.common.PayloadCipher.AssociatedData;
+import io.postbox.common.PayloadCipher.Encrypted;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import java.nio.charset.StandardCharsets;

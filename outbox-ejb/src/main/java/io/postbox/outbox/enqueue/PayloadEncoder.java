@@ -1,10 +1,10 @@
 package io.postbox.outbox.enqueue;
 
+import io.postbox.common.PayloadCipher;
+import io.postbox.common.PayloadCipher.Encrypted;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.Payload;
-import io.postbox.outbox.PayloadCipher;
-import io.postbox.outbox.PayloadCipher.Encrypted;
 import io.postbox.outbox.encryption.Sealing;
 import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.message.Body;

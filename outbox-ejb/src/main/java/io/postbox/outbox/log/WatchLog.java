@@ -11,7 +11,8 @@ public final class WatchLog {
     OutboxLog.log(
         Level.WARNING,
         "OBX0030",
-        "The outbox's backlog is above a limit that warns; enqueue still takes messages. Check the broker and the destinations: "
+        "The outbox's backlog is above a limit that warns; enqueue still takes messages. Check the"
+            + " broker and the destinations: "
             + problem,
         null);
   }
@@ -27,7 +28,8 @@ public final class WatchLog {
     OutboxLog.log(
         Level.ERROR,
         "OBX0032",
-        "The outbox's backlog is above a hard limit: enqueue refuses every message. Check the broker and the destinations: "
+        "The outbox's backlog is above a hard limit: enqueue refuses every message. Check the"
+            + " broker and the destinations: "
             + problem,
         null);
   }
@@ -46,7 +48,8 @@ public final class WatchLog {
     OutboxLog.log(
         Level.WARNING,
         "OBX0034",
-        "The last count of the outbox is too old to refuse on: enqueue takes messages again. See OBX0012 for why counting fails",
+        "The last count of the outbox is too old to refuse on: enqueue takes messages again. See"
+            + " OBX0012 for why counting fails",
         null);
   }
 
@@ -88,16 +91,6 @@ public final class WatchLog {
         cause);
   }
 
-  /** The application encrypts in the inbox only. */
-  public static void onlyTheInboxEncrypts(String bean) {
-    OutboxLog.log(
-        Level.WARNING,
-        "OBX0061",
-        "The outbox stores payloads in the clear although the inbox encrypts: %s implements io.postbox.inbox.PayloadCipher, and no bean implements io.postbox.outbox.PayloadCipher. To encrypt the outbox's payloads too, let that class implement both interfaces and set postbox.encryption=required, which refuses to start without a cipher."
-            .formatted(bean),
-        null);
-  }
-
   /** There is a cipher, and rows that it did not encrypt; written once a minute at most. */
   public static void plainRows(long rows) {
     OutboxLog.log(
@@ -113,7 +106,9 @@ public final class WatchLog {
     OutboxLog.log(
         Level.WARNING,
         "OBX0063",
-        "This node is not ready because the outbox's database failed or takes no writes: enqueue fails, and messages stay in the table. Each health check tries again; check the database. Reason: "
+        "This node is not ready because the outbox's database failed or takes no writes: enqueue"
+            + " fails, and messages stay in the table. Each health check tries again; check the"
+            + " database. Reason: "
             + reason,
         null);
   }
@@ -141,7 +136,8 @@ public final class WatchLog {
     OutboxLog.log(
         Level.WARNING,
         "OBX0041",
-        "The guarantee check failed, so no findings are known; the next poll repeats it. Check the database. Reason: "
+        "The guarantee check failed, so no findings are known; the next poll repeats it. Check the"
+            + " database. Reason: "
             + OutboxLog.reason(cause),
         null);
   }

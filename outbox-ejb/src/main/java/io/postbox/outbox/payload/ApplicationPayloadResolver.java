@@ -1,7 +1,7 @@
 package io.postbox.outbox.payload;
 
+import io.postbox.common.PayloadCipher;
 import io.postbox.outbox.LoadedPayload;
-import io.postbox.outbox.PayloadCipher;
 import io.postbox.outbox.PayloadLoader;
 import io.postbox.outbox.encryption.Sealing;
 import io.postbox.outbox.log.OutboxLog;

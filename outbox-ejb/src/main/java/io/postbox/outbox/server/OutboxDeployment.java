@@ -3,6 +3,7 @@ package io.postbox.outbox.server;
 import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.server.Jndi;
+import io.postbox.common.server.PayloadCipherCheck;
 import io.postbox.common.store.SchemaException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfigReader;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutboxDeployment {
   private final Copies copies = new Copies();
-  private final PayloadCipherCheck ciphers = new PayloadCipherCheck();
+  private final PayloadCipherCheck ciphers = new PayloadCipherCheck("outbox");
   private @Nullable Installation installation;
   private boolean timerIsDeployed;
 

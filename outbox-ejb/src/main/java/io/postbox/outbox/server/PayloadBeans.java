@@ -1,7 +1,7 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.PayloadCipher;
 import io.postbox.outbox.OutboxException;
-import io.postbox.outbox.PayloadCipher;
 import io.postbox.outbox.PayloadLoader;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Instance;

@@ -1,10 +1,10 @@
 package io.postbox.outbox.store;
 
+import io.postbox.common.PayloadCipher;
+import io.postbox.common.PayloadCipher.AssociatedData;
+import io.postbox.common.PayloadCipher.Encrypted;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterFilter.Criterion;
-import io.postbox.outbox.PayloadCipher;
-import io.postbox.outbox.PayloadCipher.AssociatedData;
-import io.postbox.outbox.PayloadCipher.Encrypted;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;

@@ -3,9 +3,9 @@ package io.postbox.outbox.enqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.PayloadCipher;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
-import io.postbox.outbox.PayloadCipher;
 import io.postbox.outbox.enqueue.PayloadEncoder.Packed;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;

@@ -3,13 +3,13 @@ package io.postbox.outbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.testing.SampleCipher;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.DeadLetterPlan.ForDestination;
 import io.postbox.outbox.DeadLetters.Page;
 import io.postbox.outbox.store.StoredErrors;
-import io.postbox.outbox.testing.SampleCipher;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;

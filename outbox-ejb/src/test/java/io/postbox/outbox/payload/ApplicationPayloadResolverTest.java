@@ -3,8 +3,9 @@ package io.postbox.outbox.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.PayloadCipher;
+import io.postbox.common.testing.SampleCipher;
 import io.postbox.outbox.LoadedPayload;
-import io.postbox.outbox.PayloadCipher;
 import io.postbox.outbox.PayloadLoader;
 import io.postbox.outbox.PayloadUnavailableException;
 import io.postbox.outbox.encryption.Sealing;
@@ -15,7 +16,6 @@ import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.PayloadFailure.Fault;
 import io.postbox.outbox.payload.PayloadResolver.ResolvedPayload;
 import io.postbox.outbox.testing.LogLines;
-import io.postbox.outbox.testing.SampleCipher;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;

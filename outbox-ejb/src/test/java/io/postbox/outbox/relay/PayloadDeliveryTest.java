@@ -4,6 +4,7 @@ import static io.postbox.outbox.relay.RelayFixture.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.testing.SampleCipher;
 import io.postbox.outbox.LoadedPayload;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.PayloadUnavailableException;
@@ -14,7 +15,6 @@ import io.postbox.outbox.payload.ApplicationPayloadResolver;
 import io.postbox.outbox.payload.PayloadResolver;
 import io.postbox.outbox.relay.BatchProcessor.Outcome;
 import io.postbox.outbox.testing.Rows.Row;
-import io.postbox.outbox.testing.SampleCipher;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.SQLException;

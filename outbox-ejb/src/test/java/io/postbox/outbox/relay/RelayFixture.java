@@ -1,7 +1,7 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.PayloadCipher;
 import io.postbox.outbox.OutboxMessage;
-import io.postbox.outbox.PayloadCipher;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Enqueuer;
 import io.postbox.outbox.enqueue.PayloadEncoder;

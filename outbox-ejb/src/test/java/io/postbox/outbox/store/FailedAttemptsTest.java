@@ -4,12 +4,12 @@ import static io.postbox.outbox.store.StoreFixture.PARTITION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.common.testing.SampleCipher;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.ClaimStore.Failure;
 import io.postbox.outbox.testing.Rows.Row;
-import io.postbox.outbox.testing.SampleCipher;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -3,9 +3,9 @@ package io.postbox.outbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.PayloadCipher;
+import io.postbox.common.testing.SampleCipher;
 import io.postbox.outbox.DeadLetterFilter;
-import io.postbox.outbox.PayloadCipher;
-import io.postbox.outbox.testing.SampleCipher;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
-package io.postbox.outbox.testing;
+package io.postbox.common.testing;
 
-import io.postbox.outbox.PayloadCipher;
+import io.postbox.common.PayloadCipher;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;

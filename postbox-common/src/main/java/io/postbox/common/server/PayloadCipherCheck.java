@@ -1,0 +1,73 @@
+package io.postbox.common.server;
+
+import io.postbox.common.PayloadCipher;
+import io.postbox.common.config.ConfigurationException;
+import jakarta.enterprise.inject.AmbiguousResolutionException;
+import jakarta.enterprise.inject.Default;
+import jakarta.enterprise.inject.spi.Bean;
+import jakarta.enterprise.inject.spi.BeanManager;
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The application's beans that encrypt payloads, seen before there are any: one that cannot be used
+ * would else leave them in the clear, and nobody would know. Thread-safe.
+ */
+public final class PayloadCipherCheck {
+  private static final String CIPHER = PayloadCipher.class.getName();
+
+  private final String module;
+  private final Set<String> found = Collections.synchronizedSortedSet(new TreeSet<>());
+
+  /**
+   * @param module outbox or inbox
+   */
+  public PayloadCipherCheck(String module) {
+    this.module = module;
+  }
+
+  /** Takes note of a bean of the application, in whichever of its modules. */
+  public void found(Bean<?> bean) {
+    if (bean.getQualifiers().contains(Default.Literal.INSTANCE)
+        && bean.getTypes().stream() // by name: a WAR may have the type from a jar of its own
+            .anyMatch(type -> type instanceof Class<?> it && it.getName().equals(CIPHER))) {
+      found.add(bean.getBeanClass().getName());
+    }
+  }
+
+  /**
+   * Refuses what would leave payloads in the clear that somebody wants encrypted.
+   *
+   * @param beans the module's
+   * @param isRequired whether there has to be a cipher
+   * @return whether there is one
+   * @throws ConfigurationException if one cannot be used, or is missing
+   */
+  public boolean check(BeanManager beans, boolean isRequired) {
+    if (isUsable(beans)) {
+      return true;
+    }
+    if (!found.isEmpty()) {
+      throw new ConfigurationException(
+          "The application has a CDI bean that implements %1$s (%2$s), and the %3$s's module cannot see it: payloads would be stored in the clear. Put it where the %3$s is, or into an EJB module or lib/ of the EAR; or give it a qualifier, if it is for something else."
+              .formatted(CIPHER, String.join(", ", new TreeSet<>(found)), module));
+    }
+    if (isRequired) {
+      throw new ConfigurationException(
+          "postbox.encryption=required, and the %1$s's module sees no CDI bean that implements %2$s. Deploy one in an EJB module or lib/ of the EAR, or in the WAR that holds the %1$s; or leave the key at optional, and payloads are stored in the clear."
+              .formatted(module, CIPHER));
+    }
+    return false;
+  }
+
+  private boolean isUsable(BeanManager beans) {
+    try {
+      return beans.resolve(beans.getBeans(PayloadCipher.class)) != null;
+    } catch (AmbiguousResolutionException several) {
+      throw new ConfigurationException(
+          "There are several CDI beans that implement %s, and the %s takes one (%s). Make the others @Alternative, or give them a qualifier."
+              .formatted(CIPHER, module, several.getMessage()));
+    }
+  }
+}
