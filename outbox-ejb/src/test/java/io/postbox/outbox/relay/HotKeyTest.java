@@ -77,7 +77,7 @@ class HotKeyTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"H2, 50000", "POSTGRESQL, 50000"})
+  @CsvSource({"H2, 10000", "POSTGRESQL, 10000"})
   void noStatementGrowsWithTheFollowers(TestDatabase database, int followers) throws SQLException {
     RelayFixture relay = withFollowers(database, followers);
     BatchProcessor pass = relay.pass();

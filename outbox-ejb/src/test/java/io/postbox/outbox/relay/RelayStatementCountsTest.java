@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -57,15 +58,21 @@ class RelayStatementCountsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "H2, DELETE",
-    "H2, KEEP",
-    "H2, ARCHIVE",
-    "POSTGRESQL, DELETE",
-    "POSTGRESQL, KEEP",
-    "POSTGRESQL, ARCHIVE"
-  })
+  @CsvSource({"H2, DELETE", "POSTGRESQL, DELETE", "POSTGRESQL, ARCHIVE"})
   void aFullDrainStaysFarBelowOneStatementPerMessage(
+      TestDatabase database, AfterSending afterSending) throws Exception {
+    drainStaysFarBelowOneStatementPerMessage(database, afterSending);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"H2, KEEP", "H2, ARCHIVE", "POSTGRESQL, KEEP"})
+  @Tag("full")
+  void soItDoesWhateverBecomesOfWhatWasSent(TestDatabase database, AfterSending afterSending)
+      throws Exception {
+    drainStaysFarBelowOneStatementPerMessage(database, afterSending);
+  }
+
+  private static void drainStaysFarBelowOneStatementPerMessage(
       TestDatabase database, AfterSending afterSending) throws Exception {
     RelayFixture fixture = fixture(database, afterSending, 4);
     fill(fixture, 0, MESSAGES, 20, "PENDING");
@@ -76,7 +83,7 @@ class RelayStatementCountsTest {
       Relay relay = fixture.relay(fixture.broker, executor, InstantSource.system());
       relay.poll();
       await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(3))
           .until(() -> fixture.broker.received().size() == MESSAGES);
       relay.stop();
     } finally {
@@ -101,7 +108,7 @@ class RelayStatementCountsTest {
   void aThousandHeldKeysDoNotConcernTheOthers(TestDatabase database) throws Exception {
     int without = statementsOfADrain(fixture(database, AfterSending.DELETE, 1));
     RelayFixture fixture = fixture(database, AfterSending.DELETE, 1);
-    fill(fixture, MESSAGES, 100_000, 100, "HELD");
+    fill(fixture, MESSAGES, 20_000, 20, "HELD");
     fixture.rows.execute(
         """
         INSERT INTO outbox_held_key (partition_no, destination, ordering_key, head_id)
@@ -111,7 +118,7 @@ class RelayStatementCountsTest {
     assertThat(fixture.rows.count("outbox_held_key")).isEqualTo(1_000);
 
     assertThat(statementsOfADrain(fixture)).isEqualTo(without);
-    assertThat(fixture.rows.count("outbox_message")).isEqualTo(100_000);
+    assertThat(fixture.rows.count("outbox_message")).isEqualTo(20_000);
   }
 
   private static int statementsOfADrain(RelayFixture fixture) throws SQLException {
