@@ -52,7 +52,7 @@ public interface QuarantinedMessages {
    *
    * <p>The new id is derived from the consumer, the body, and the id or else the JMSMessageID with
    * which the message first came: what was kept aside several times of one delivery has one new id
-   * (with {@code partitions=daily}, on one day) and is handled once.
+   * (with {@code table-partitioning=daily}, on one day) and is handled once.
    *
    * <p>The new id goes where the consumer looks for one: the property {@code OutboxMessageId}, or
    * the one that {@link Inbox#property} names; with {@link IdFrom#JMS_MESSAGE_ID}, the property

@@ -1,5 +1,5 @@
 -- Postbox inbox, tables version 1, PostgreSQL: the handled messages divided by the day in their ids,
--- for postbox.inbox.partitions=daily. Run it before inbox.sql, which then leaves it alone; leave
+-- for postbox.inbox.table-partitioning=daily. Run it before inbox.sql, which then leaves it alone; leave
 -- inbox_message_processed_ix out of that, which nothing here would use. The inbox
 -- makes and drops the tables of the days itself, so its user has to own this one.
 CREATE TABLE IF NOT EXISTS inbox_message (

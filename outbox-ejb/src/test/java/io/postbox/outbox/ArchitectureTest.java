@@ -167,7 +167,6 @@ class ArchitectureTest {
             "RelayControl",
             "WaitingMessages",
             "WaitingPlan",
-            "config.Backoff",
             "config.Destinations",
             "config.OutboxConfig",
             "config.OutboxConfigReader",

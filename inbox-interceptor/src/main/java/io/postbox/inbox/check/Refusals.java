@@ -2,7 +2,7 @@ package io.postbox.inbox.check;
 
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.config.InboxConfig.Partitions;
+import io.postbox.inbox.config.InboxConfig.TablePartitioning;
 import io.postbox.inbox.message.Consumer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,14 +28,14 @@ public final class Refusals {
           "the resource adapter of postbox.inbox.connection-factory=%s, or of a consumer's, has preAcknowledge=\"true\", with which the broker takes a message for handled before it delivers it: what fails then, or meets a crash, is lost. Remove preAcknowledge from the resourceAdapter"
               .formatted(config.connectionFactory()));
     }
-    if (config.partitions() == Partitions.DAILY) {
+    if (config.tablePartitioning() == TablePartitioning.DAILY) {
       consumers.stream()
           .filter(consumer -> consumer.idFrom() == IdFrom.JMS_MESSAGE_ID)
           .map(Consumer::name)
           .distinct()
           .sorted()
           .map(
-              "postbox.inbox.partitions=daily needs ids that are UUIDs of version 7, and the consumer '%s' has idFrom = JMS_MESSAGE_ID, which never is one: each of its messages would be quarantined. Set postbox.inbox.partitions=none, or let the producer set an id (idFrom = PROPERTY, or the outbox's)"
+              "postbox.inbox.table-partitioning=daily needs ids that are UUIDs of version 7, and the consumer '%s' has idFrom = JMS_MESSAGE_ID, which never is one: each of its messages would be quarantined. Set postbox.inbox.table-partitioning=none, or let the producer set an id (idFrom = PROPERTY, or the outbox's)"
                   ::formatted)
           .forEach(refusals::add);
     }

@@ -1,5 +1,6 @@
 package io.postbox.inbox.config;
 
+import io.postbox.common.config.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param onMismatch what happens to a known id with other content
  * @param outageWait how long a delivery waits for a database that does not answer
  * @param stopGrace how long running handlers have when the application stops
- * @param partitions into what {@code inbox_message} is divided
+ * @param tablePartitioning into what {@code inbox_message} is divided
  * @param confidentiality what is kept from whoever reads tables and logs
  * @param others how consumers are treated that have no settings of their own
  * @param consumers how those are treated that have, by name
@@ -36,7 +36,7 @@ public record InboxConfig(
     OnMismatch onMismatch,
     Duration outageWait,
     Duration stopGrace,
-    Partitions partitions,
+    TablePartitioning tablePartitioning,
     Confidentiality confidentiality,
     ConsumerConfig others,
     Map<String, ConsumerConfig> consumers,
@@ -53,7 +53,7 @@ public record InboxConfig(
   }
 
   /** Into what {@code inbox_message} is divided; only on PostgreSQL. */
-  public enum Partitions {
+  public enum TablePartitioning {
     /** Nothing. */
     NONE,
     /** A table for the ids of each day, which must all be UUIDs of version 7. */

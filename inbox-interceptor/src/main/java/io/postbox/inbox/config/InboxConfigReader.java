@@ -1,5 +1,6 @@
 package io.postbox.inbox.config;
 
+import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
@@ -9,7 +10,7 @@ import io.postbox.inbox.config.ConsumerConfig.Replies;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.config.ConsumerConfig.WhenFull;
 import io.postbox.inbox.config.InboxConfig.OnMismatch;
-import io.postbox.inbox.config.InboxConfig.Partitions;
+import io.postbox.inbox.config.InboxConfig.TablePartitioning;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -119,7 +120,7 @@ public final class InboxConfigReader {
             inbox.choice("on-mismatch", OnMismatch.QUARANTINE),
             inbox.duration("outage-wait", Duration.ofSeconds(20), Duration.ZERO, LONGEST_WAIT),
             inbox.duration("stop-grace", Duration.ofSeconds(10), Duration.ZERO, LONGEST_WAIT),
-            inbox.choice("partitions", Partitions.NONE),
+            inbox.choice("table-partitioning", TablePartitioning.NONE),
             new Confidentiality(
                 encryption == Encryption.REQUIRED,
                 inbox.optionalChoice("error-detail", ErrorDetail.class)),

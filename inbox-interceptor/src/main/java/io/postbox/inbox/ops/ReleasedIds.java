@@ -2,7 +2,7 @@ package io.postbox.inbox.ops;
 
 import io.postbox.common.time.UuidV7;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.config.InboxConfig.Partitions;
+import io.postbox.inbox.config.InboxConfig.TablePartitioning;
 import io.postbox.inbox.message.DerivedUuid;
 import io.postbox.inbox.store.KeptRows.Unreleased;
 import java.time.Duration;
@@ -48,7 +48,9 @@ final class ReleasedIds {
                     row.consumer(),
                     origin,
                     row.fingerprint().version() + " " + row.fingerprint().sha256()))
-        .map(derived -> config.partitions() == Partitions.DAILY ? ofToday(derived) : derived)
+        .map(
+            derived ->
+                config.tablePartitioning() == TablePartitioning.DAILY ? ofToday(derived) : derived)
         .orElseGet(ownIds::next);
   }
 

@@ -2,7 +2,7 @@ package io.postbox.inbox.ops;
 
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.config.InboxConfig.Partitions;
+import io.postbox.inbox.config.InboxConfig.TablePartitioning;
 import io.postbox.inbox.store.RetentionStore.Kept;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -34,7 +34,7 @@ record RetentionPeriods(InboxConfig config) {
   }
 
   private Duration memory(ConsumerConfig consumer) {
-    return config.partitions() == Partitions.DAILY
+    return config.tablePartitioning() == TablePartitioning.DAILY
         ? longestMemory().plus(DAY_OF_TABLE)
         : consumer.retention();
   }

@@ -3,7 +3,7 @@ package io.postbox.inbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.config.InboxConfig.Partitions;
+import io.postbox.inbox.config.InboxConfig.TablePartitioning;
 import io.postbox.inbox.store.IdRange.Bounds;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -43,7 +43,7 @@ public final class MessageTables {
    */
   public MessageTables(InboxConfig config) {
     tables = config.tables();
-    wanted = config.partitions() == Partitions.DAILY;
+    wanted = config.tablePartitioning() == TablePartitioning.DAILY;
     longest = config.longestRetention();
     message = tables.qualified("inbox_message");
     catalog = new DayCatalog(tables);
@@ -74,20 +74,20 @@ public final class MessageTables {
   void prepare(Connection connection, Dialect dialect) throws SQLException {
     if (dialect != Dialect.POSTGRESQL && wanted) {
       throw new SchemaException(
-          "postbox.inbox.partitions=daily needs PostgreSQL, and this is %s. Leave it at none: ids are then deleted row by row."
+          "postbox.inbox.table-partitioning=daily needs PostgreSQL, and this is %s. Leave it at none: ids are then deleted row by row."
               .formatted(dialect));
     }
     if (dialect == Dialect.POSTGRESQL && catalog.isDivided(connection) != wanted) {
       throw new SchemaException(
           wanted
-              ? "postbox.inbox.partitions=daily, and the table %s is in one piece. Leave the key at none; or, if all its ids are UUIDs of version 7, rename it, run %s, which create-tables=true does, and copy its rows."
+              ? "postbox.inbox.table-partitioning=daily, and the table %s is in one piece. Leave the key at none; or, if all its ids are UUIDs of version 7, rename it, run %s, which create-tables=true does, and copy its rows."
                   .formatted(message, dialect.dividedScript())
-              : "The table %s is divided by day, and postbox.inbox.partitions=none: nobody would make its tables, and deliveries would fail. Set the key to daily."
+              : "The table %s is divided by day, and postbox.inbox.table-partitioning=none: nobody would make its tables, and deliveries would fail. Set the key to daily."
                   .formatted(message));
     }
     if (wanted && longest.compareTo(LONGEST_RETENTION) > 0) {
       throw new SchemaException(
-          "postbox.inbox.partitions=daily makes a table for each day, and the longest retention, under postbox.inbox.retention or postbox.inbox.consumer.<name>.retention, is %d days. Make it %d at most, or leave partitions at none."
+          "postbox.inbox.table-partitioning=daily makes a table for each day, and the longest retention, under postbox.inbox.retention or postbox.inbox.consumer.<name>.retention, is %d days. Make it %d at most, or leave the key at none."
               .formatted(longest.toDays(), LONGEST_RETENTION.toDays()));
     }
     try {
@@ -95,7 +95,7 @@ public final class MessageTables {
     } catch (SQLException failed) {
       if (NO_RIGHT.equals(failed.getSQLState())) {
         throw new SchemaException(
-            "postbox.inbox.partitions=daily, and the tables of the days cannot be made (%s). Let the data source's user own the table %s and create tables, or leave partitions at none."
+            "postbox.inbox.table-partitioning=daily, and the tables of the days cannot be made (%s). Let the data source's user own the table %s and create tables, or leave the key at none."
                 .formatted(failed.getMessage(), message),
             failed);
       }

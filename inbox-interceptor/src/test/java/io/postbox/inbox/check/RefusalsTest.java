@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class RefusalsTest {
   private static final InboxConfig WHOLE = TestConfig.shop(Map.of("connection-factory", "jms/cf"));
-  private static final InboxConfig DAILY = TestConfig.shop(Map.of("partitions", "daily"));
+  private static final InboxConfig DAILY = TestConfig.shop(Map.of("table-partitioning", "daily"));
   private static final Consumer BY_HEADER = new Consumer("mail", IdFrom.JMS_MESSAGE_ID, "");
   private static final Consumer BY_OUTBOX = new Consumer("orders", IdFrom.OUTBOX_MESSAGE_ID, "");
 
@@ -21,8 +21,8 @@ class RefusalsTest {
     assertThat(Refusals.of(DAILY, List.of(BY_HEADER, BY_OUTBOX), false))
         .singleElement()
         .asString()
-        .contains("postbox.inbox.partitions=daily", "'mail'", "JMS_MESSAGE_ID")
-        .contains("Set postbox.inbox.partitions=none");
+        .contains("postbox.inbox.table-partitioning=daily", "'mail'", "JMS_MESSAGE_ID")
+        .contains("Set postbox.inbox.table-partitioning=none");
     assertThat(Refusals.of(DAILY, List.of(BY_OUTBOX), false)).isEmpty();
     assertThat(Refusals.of(WHOLE, List.of(BY_HEADER), false)).isEmpty();
   }

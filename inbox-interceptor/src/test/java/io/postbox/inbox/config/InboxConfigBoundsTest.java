@@ -3,6 +3,7 @@ package io.postbox.inbox.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.config.Backoff;
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.config.TableNames;
 import java.time.Duration;
@@ -153,7 +154,7 @@ class InboxConfigBoundsTest {
   @Test
   void aChoiceNamesWhatThereIs() {
     assertWrong("on-mismatch", "ignore", "one of [quarantine, reject]");
-    assertWrong("partitions", "monthly", "one of [none, daily]");
+    assertWrong("table-partitioning", "monthly", "one of [none, daily]");
     assertWrong("consumer.shipping.order", "time", "one of [none, version]");
   }
 

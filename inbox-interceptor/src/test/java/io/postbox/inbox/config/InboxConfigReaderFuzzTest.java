@@ -27,7 +27,7 @@ class InboxConfigReaderFuzzTest {
           "inbox.on-mismatch",
           "inbox.outage-wait",
           "inbox.stop-grace",
-          "inbox.partitions",
+          "inbox.table-partitioning",
           "inbox.max-attempts",
           "inbox.backoff.first",
           "inbox.backoff.max",

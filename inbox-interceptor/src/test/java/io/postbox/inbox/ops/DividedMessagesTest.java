@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Handled ids divided by day, on PostgreSQL. */
 class DividedMessagesTest {
   private static final Map<String, String> DAILY =
-      Map.of("partitions", "daily", "retention", "1d", "consumer.shipping.retention", "3d");
+      Map.of("table-partitioning", "daily", "retention", "1d", "consumer.shipping.retention", "3d");
   private static final String TABLES =
       """
       SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
@@ -242,17 +242,18 @@ class DividedMessagesTest {
     assertThatThrownBy(() -> fixture.again(Map.of()))
         .isInstanceOf(SchemaException.class)
         .hasMessageStartingWith("The table shop.pb_inbox_message is divided by day, and")
-        .hasMessageContaining("postbox.inbox.partitions=none");
+        .hasMessageContaining("postbox.inbox.table-partitioning=none");
     RetentionFixture whole = new RetentionFixture(TestDatabase.POSTGRESQL, Map.of());
     assertThatThrownBy(() -> whole.again(DAILY))
         .isInstanceOf(SchemaException.class)
         .hasMessageStartingWith(
-            "postbox.inbox.partitions=daily, and the table shop.pb_inbox_message is in one piece.");
+            "postbox.inbox.table-partitioning=daily, and the table shop.pb_inbox_message is in one piece.");
   }
 
   @Test
   void aRetentionOfTooManyTablesIsRefused() {
-    assertThatThrownBy(() -> fixture.again(Map.of("partitions", "daily", "retention", "401d")))
+    assertThatThrownBy(
+            () -> fixture.again(Map.of("table-partitioning", "daily", "retention", "401d")))
         .isInstanceOf(SchemaException.class)
         .hasMessageContaining("is 401 days. Make it 400 at most");
   }
@@ -275,6 +276,6 @@ class DividedMessagesTest {
   void h2HasNone() {
     assertThatThrownBy(() -> new RetentionFixture(TestDatabase.H2, DAILY))
         .isInstanceOf(SchemaException.class)
-        .hasMessageStartingWith("postbox.inbox.partitions=daily needs PostgreSQL");
+        .hasMessageStartingWith("postbox.inbox.table-partitioning=daily needs PostgreSQL");
   }
 }

@@ -80,7 +80,7 @@ class ReleasedIdsTest {
   /** The properties are nothing but the id that the broker gave. */
   private ReleasedIds ids(String partitions) {
     return new ReleasedIds(
-        TestConfig.shop(Map.of("partitions", partitions)),
+        TestConfig.shop(Map.of("table-partitioning", partitions)),
         properties -> properties.isEmpty() ? Optional.empty() : Optional.of(properties),
         clock);
   }

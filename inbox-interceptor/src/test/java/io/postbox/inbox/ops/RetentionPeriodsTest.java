@@ -55,7 +55,13 @@ class RetentionPeriodsTest {
   void whatBelongsToIdsIsKeptForAsLongAsTheirTables() {
     RetentionPeriods ages =
         ages(
-            Map.of("partitions", "daily", "retention", "3d", "consumer.shipping.retention", "30d"));
+            Map.of(
+                "table-partitioning",
+                "daily",
+                "retention",
+                "3d",
+                "consumer.shipping.retention",
+                "30d"));
 
     assertThat(ages.of(Kept.RESULT, "billing")).isEqualTo(Duration.ofDays(32));
     assertThat(ages.of(Kept.FAILURE, "billing")).isEqualTo(Duration.ofDays(32));

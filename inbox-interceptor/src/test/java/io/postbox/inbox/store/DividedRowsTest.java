@@ -41,7 +41,7 @@ class DividedRowsTest {
   private static final int WITHOUT_ROW = 81_000_000;
   private static final String CONSUMER = "consumer-3";
   private static final Map<String, String> DAILY =
-      Map.of("partitions", "daily", "retention", "3d", "create-tables", "true");
+      Map.of("table-partitioning", "daily", "retention", "3d", "create-tables", "true");
 
   private static final String FIRST_DAY =
       "SELECT MIN(relname) FROM pg_class WHERE relispartition AND relkind = 'r'";

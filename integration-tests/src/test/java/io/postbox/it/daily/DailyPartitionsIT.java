@@ -68,7 +68,7 @@ class DailyPartitionsIT {
                 "jdbc/pg",
                 "postbox.inbox.connection-factory",
                 "jms/cf",
-                "postbox.inbox.partitions",
+                "postbox.inbox.table-partitioning",
                 "daily",
                 "postbox.inbox.retention",
                 RETENTION_DAYS + "d"),

@@ -1,5 +1,6 @@
 package io.postbox.outbox.config;
 
+import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.TableNames;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.config.Backoff;
 import io.postbox.common.text.Storable;
-import io.postbox.outbox.config.Backoff;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.message.StoredMessage;

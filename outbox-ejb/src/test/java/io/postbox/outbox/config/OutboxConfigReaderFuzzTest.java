@@ -3,6 +3,7 @@ package io.postbox.outbox.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.postbox.common.config.Backoff;
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.testing.Draws;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.postbox.outbox.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.config.TableNames;

@@ -4,7 +4,7 @@ import static io.postbox.outbox.testing.Messages.id;
 import static io.postbox.outbox.testing.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.outbox.config.Backoff;
+import io.postbox.common.config.Backoff;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.message.StoredMessage;
@@ -109,9 +109,9 @@ class BatchSettlementTest {
   @Test
   void theLastAttemptMakesADeadLetter() {
     assertThat(rejected(message(1, "d", null, 0, null), OnDeadLetter.HOLD).failures())
-        .containsExactly(new Failure(1, 1, false, Duration.ofMillis(500), "why"));
+        .containsExactly(new Failure(1, 1, false, Duration.ofMillis(750), "why"));
     assertThat(rejected(message(1, "d", null, 1, null), OnDeadLetter.HOLD).failures())
-        .containsExactly(new Failure(1, 1, false, Duration.ofSeconds(1), "why"));
+        .containsExactly(new Failure(1, 1, false, Duration.ofMillis(1_500), "why"));
     assertThat(rejected(message(1, "d", null, 2, null), OnDeadLetter.HOLD).failures())
         .containsExactly(new Failure(1, 1, true, Duration.ZERO, "why"));
   }

@@ -1,8 +1,8 @@
 package io.postbox.outbox.testing;
 
+import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.TableNames;
-import io.postbox.outbox.config.Backoff;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;

@@ -1,4 +1,4 @@
-package io.postbox.inbox.config;
+package io.postbox.common.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,11 +1,11 @@
-package io.postbox.inbox.config;
+package io.postbox.common.config;
 
 import java.time.Duration;
 
 /**
  * Exponential backoff with equal jitter: the n-th wait is drawn evenly from the upper half of
- * {@code first * 2^(n-1)}, never more than {@code max}. The lower half is left out, because a
- * message that comes back at once would only be in the way of the others.
+ * {@code first * 2^(n-1)}, never more than {@code max}. The lower half is left out, because a retry
+ * that follows at once meets the same trouble, and keeps others waiting.
  *
  * @param first the ceiling of the first wait; positive
  * @param max the ceiling of every wait
