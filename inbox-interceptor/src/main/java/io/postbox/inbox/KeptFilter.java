@@ -1,24 +1,18 @@
 package io.postbox.inbox;
 
 import io.postbox.common.PayloadCipher;
-import java.io.Serializable;
+import io.postbox.common.MessageFilter;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Which parked or quarantined messages: those that meet all that was said. Immutable and
  * thread-safe; every method returns a new filter. Texts compare exactly, letter case included.
  */
-public final class KeptFilter implements Serializable {
+public final class KeptFilter extends MessageFilter<KeptFilter.Criterion> {
   private static final long serialVersionUID = 1L;
-  private static final int MOST_IDS = 1_000;
 
   /** What a filter can ask for. */
   public enum Criterion {
@@ -53,10 +47,8 @@ public final class KeptFilter implements Serializable {
 
   private static final KeptFilter ALL = new KeptFilter(Map.of());
 
-  private final Map<Criterion, Object> criteria;
-
   private KeptFilter(Map<Criterion, Object> criteria) {
-    this.criteria = criteria;
+    super(criteria);
   }
 
   /** Every message. */
@@ -71,12 +63,7 @@ public final class KeptFilter implements Serializable {
 
   /** Only those in these rows, 1 to 1,000. */
   public KeptFilter ids(Collection<Long> ids) {
-    Set<Long> wanted = Set.copyOf(ids);
-    if (wanted.isEmpty() || wanted.size() > MOST_IDS) {
-      throw new IllegalArgumentException(
-          "A filter takes 1 to %d ids, and not %d".formatted(MOST_IDS, wanted.size()));
-    }
-    return with(Criterion.IDS, wanted);
+    return with(Criterion.IDS, checked(ids));
   }
 
   /** Only those of this consumer. */
@@ -131,40 +118,7 @@ public final class KeptFilter implements Serializable {
     return with(Criterion.ERROR_CONTAINS, text);
   }
 
-  /** What was asked for, in the order of {@link Criterion}. */
-  public Map<Criterion, Object> criteria() {
-    return criteria;
-  }
-
   private KeptFilter with(Criterion criterion, Object value) {
-    Objects.requireNonNull(value, () -> criterion.name());
-    Map<Criterion, Object> more = new EnumMap<>(Criterion.class);
-    more.putAll(criteria);
-    more.put(criterion, value);
-    return new KeptFilter(Collections.unmodifiableMap(more));
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof KeptFilter filter && filter.criteria.equals(criteria);
-  }
-
-  @Override
-  public int hashCode() {
-    return criteria.hashCode();
-  }
-
-  /** For people, for instance {@code consumer=shipping, reason=REJECTED}. */
-  @Override
-  public String toString() {
-    return criteria.isEmpty()
-        ? "all"
-        : criteria.entrySet().stream()
-            .map(
-                each ->
-                    each.getKey().name().toLowerCase(Locale.ROOT).replace('_', '-')
-                        + "="
-                        + each.getValue())
-            .collect(Collectors.joining(", "));
+    return new KeptFilter(and(criterion, value));
   }
 }

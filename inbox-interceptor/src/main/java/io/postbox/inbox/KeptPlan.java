@@ -1,5 +1,6 @@
 package io.postbox.inbox;
 
+import io.postbox.common.PlanToken;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.postbox.inbox;
 
+import io.postbox.common.Page;
+import io.postbox.common.PlanRefusedException;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,7 +33,7 @@ public interface ParkedMessages {
    *
    * @throws InboxException if the table cannot be read
    */
-  List<ParkedMessage> find(KeptFilter filter, KeptPage page);
+  List<ParkedMessage> find(KeptFilter filter, Page page);
 
   /**
    * One parked message; empty if there is none in this row (any more).

@@ -1,5 +1,7 @@
 package io.postbox.inbox;
 
+import io.postbox.common.Page;
+import io.postbox.common.PlanRefusedException;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,7 +21,7 @@ public interface QuarantinedMessages {
    *
    * @throws InboxException if the table cannot be read
    */
-  List<QuarantinedMessage> find(KeptFilter filter, KeptPage page);
+  List<QuarantinedMessage> find(KeptFilter filter, Page page);
 
   /**
    * One quarantined message; empty if there is none in this row (any more).

@@ -3,6 +3,7 @@ package io.postbox.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.PlanToken;
 import io.postbox.inbox.KeptPlan.ForConsumer;
 import io.postbox.inbox.KeptPlan.Kind;
 import java.time.Duration;
@@ -13,17 +14,6 @@ import org.junit.jupiter.api.Test;
 
 /** What an application can hand over. */
 class BoundsTest {
-
-  @Test
-  void aPageHasOneToAThousandMessages() {
-    assertThat(KeptPage.first(1)).isEqualTo(new KeptPage(0, 1));
-    assertThat(KeptPage.first(1_000).size()).isEqualTo(1_000);
-    for (int wrong : new int[] {0, 1_001}) {
-      assertThatThrownBy(() -> new KeptPage(7, wrong))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("A page has 1 to 1000 messages, and not " + wrong);
-    }
-  }
 
   @Test
   void aMessageStaysAwayForAYearAtMost() {

@@ -1,25 +1,19 @@
 package io.postbox.outbox;
 
 import io.postbox.common.PayloadCipher;
-import java.io.Serializable;
+import io.postbox.common.MessageFilter;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /**
  * Which dead letters: those that meet all that was said. Immutable and thread-safe; every method
  * returns a new filter. Texts compare exactly, letter case included.
  */
-public final class DeadLetterFilter implements Serializable {
+public final class DeadLetterFilter extends MessageFilter<DeadLetterFilter.Criterion> {
   private static final long serialVersionUID = 1L;
-  private static final int MOST_IDS = 1_000;
 
   /** What a filter can ask for. */
   public enum Criterion {
@@ -47,10 +41,8 @@ public final class DeadLetterFilter implements Serializable {
 
   private static final DeadLetterFilter ALL = new DeadLetterFilter(Map.of());
 
-  private final Map<Criterion, Object> criteria;
-
   private DeadLetterFilter(Map<Criterion, Object> criteria) {
-    this.criteria = criteria;
+    super(criteria);
   }
 
   /** Every dead letter. */
@@ -65,12 +57,7 @@ public final class DeadLetterFilter implements Serializable {
 
   /** Only those with these ids, 1 to 1,000. */
   public DeadLetterFilter ids(Collection<UUID> ids) {
-    Set<UUID> wanted = Set.copyOf(ids);
-    if (wanted.isEmpty() || wanted.size() > MOST_IDS) {
-      throw new IllegalArgumentException(
-          "A filter takes 1 to %d ids, and not %d".formatted(MOST_IDS, wanted.size()));
-    }
-    return with(Criterion.IDS, wanted);
+    return with(Criterion.IDS, checked(ids));
   }
 
   /** Only those to this destination, by its logical name. */
@@ -116,40 +103,7 @@ public final class DeadLetterFilter implements Serializable {
     return with(Criterion.ENQUEUED_BEFORE, time);
   }
 
-  /** What was asked for, in the order of {@link Criterion}. */
-  public Map<Criterion, Object> criteria() {
-    return criteria;
-  }
-
   private DeadLetterFilter with(Criterion criterion, Object value) {
-    Objects.requireNonNull(value, () -> criterion.name());
-    Map<Criterion, Object> more = new EnumMap<>(Criterion.class);
-    more.putAll(criteria);
-    more.put(criterion, value);
-    return new DeadLetterFilter(Collections.unmodifiableMap(more));
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof DeadLetterFilter filter && filter.criteria.equals(criteria);
-  }
-
-  @Override
-  public int hashCode() {
-    return criteria.hashCode();
-  }
-
-  /** For people, for instance {@code destination=shipping, event-type=OrderPlaced}. */
-  @Override
-  public String toString() {
-    return criteria.isEmpty()
-        ? "all"
-        : criteria.entrySet().stream()
-            .map(
-                each ->
-                    each.getKey().name().toLowerCase(Locale.ROOT).replace('_', '-')
-                        + "="
-                        + each.getValue())
-            .collect(Collectors.joining(", "));
+    return new DeadLetterFilter(and(criterion, value));
   }
 }

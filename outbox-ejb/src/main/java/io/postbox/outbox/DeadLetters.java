@@ -1,5 +1,7 @@
 package io.postbox.outbox;
 
+import io.postbox.common.Page;
+import io.postbox.common.PlanRefusedException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -89,32 +91,4 @@ public interface DeadLetters {
    * @throws OutboxException if the database failed; the message says how many were done
    */
   long discard(DeadLetterPlan plan, String reason);
-
-  /**
-   * Where a list goes on, and how many letters it has.
-   *
-   * @param after the place in the order behind which it begins; 0 for the first page
-   * @param size 1 to 1,000
-   */
-  record Page(long after, int size) {
-    private static final int LARGEST = 1_000;
-
-    /** Checks the bounds. */
-    public Page {
-      if (size < 1 || size > LARGEST) {
-        throw new IllegalArgumentException(
-            "A page has 1 to %d letters, and not %d".formatted(LARGEST, size));
-      }
-    }
-
-    /** The first page. */
-    public static Page first(int size) {
-      return new Page(0, size);
-    }
-
-    /** The page behind a letter, usually the last one of a page. */
-    public static Page after(DeadLetter letter, int size) {
-      return new Page(letter.seq(), size);
-    }
-  }
 }

@@ -1,5 +1,6 @@
 package io.postbox.outbox;
 
+import io.postbox.common.PlanRefusedException;
 import java.time.Instant;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.postbox.outbox;
 
+import io.postbox.common.PlanToken;
 import java.io.Serializable;
 import java.time.Instant;
 

@@ -162,8 +162,6 @@ class ArchitectureTest {
             "check.PayloadFacts",
             "PayloadLoader",
             "PayloadUnavailableException",
-            "PlanRefusedException",
-            "PlanToken",
             "RelayControl",
             "WaitingMessages",
             "WaitingPlan",

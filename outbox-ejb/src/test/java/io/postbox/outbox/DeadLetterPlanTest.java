@@ -3,6 +3,7 @@ package io.postbox.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.PlanToken;
 import io.postbox.outbox.DeadLetterPlan.ForDestination;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package io.postbox.inbox.kept;
 
+import io.postbox.common.Page;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptFilter;
-import io.postbox.inbox.KeptPage;
 import io.postbox.inbox.KeptPayload;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
@@ -12,7 +12,7 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.ops.KeptActions;
 import io.postbox.inbox.ops.KeptQueries;
-import io.postbox.inbox.ops.PlanTokens;
+import io.postbox.inbox.ops.Plans;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.KeptContents;
@@ -46,7 +46,7 @@ abstract class KeptMessagesBean<M> {
     this.queries = queries;
   }
 
-  public List<M> find(KeptFilter filter, KeptPage page) {
+  public List<M> find(KeptFilter filter, Page page) {
     return queries().find(filter, page);
   }
 
@@ -59,7 +59,7 @@ abstract class KeptMessagesBean<M> {
   }
 
   public KeptPlan plan(KeptFilter filter) {
-    return tokens().of(queries().plan(filter), caller.name());
+    return plans().of(queries().plan(filter), caller.name());
   }
 
   public Redriven redrive(KeptPlan plan, String reason) {
@@ -91,13 +91,13 @@ abstract class KeptMessagesBean<M> {
             database.config(),
             deployment::consumersOf,
             new Proofs(database.config().service(), database::secret)),
-        tokens());
+        plans());
   }
 
-  /** Makes and checks the tokens of the service's plans. */
-  private PlanTokens tokens() {
+  /** Shows and checks the service's plans. */
+  private Plans plans() {
     requireTables();
-    return new PlanTokens(database.config().service(), database.secret(), InstantSource.system());
+    return new Plans(database.config().service(), database.secret(), InstantSource.system());
   }
 
   private void requireTables() {

@@ -1,12 +1,12 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.PlanRefusedException;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.PlanRefusedException;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.config.InboxConfig;
@@ -41,7 +41,7 @@ public final class KeptActions {
   private final DiscardStore discards;
   private final IdRange places;
   private final AuditStore audit;
-  private final PlanTokens tokens;
+  private final Plans plans;
   private final PlanStart start;
   private final KeptContents contents;
   private final KeptSender sender;
@@ -54,7 +54,7 @@ public final class KeptActions {
    * @param places which ids can be remembered
    * @param contents opens what is stored
    * @param sender sends it
-   * @param tokens of the service's plans
+   * @param plans of the service
    */
   public KeptActions(
       Kind kind,
@@ -63,16 +63,16 @@ public final class KeptActions {
       IdRange places,
       KeptContents contents,
       KeptSender sender,
-      PlanTokens tokens) {
+      Plans plans) {
     this.kind = kind;
-    this.tokens = tokens;
+    this.plans = plans;
     this.config = config;
     transactions = new OwnTransactions(dataSource);
     rows = new KeptRows(kind, config.tables());
     discards = new DiscardStore(config.tables());
     this.places = places;
     audit = new AuditStore("inbox", config.tables(), config.service());
-    start = new PlanStart(transactions, audit);
+    start = new PlanStart(transactions, audit, plans);
     this.contents = contents;
     this.sender = sender;
     ids = new ReleasedIds(config, sender::firstId, InstantSource.system());
@@ -175,7 +175,7 @@ public final class KeptActions {
     }
     contents.texts().requireSearchable(plan.filter());
     String checked = Reasons.checked(reason);
-    tokens.check(plan, principal);
+    plans.check(plan, principal);
     return new Entry(
         plan.token().id(),
         action,

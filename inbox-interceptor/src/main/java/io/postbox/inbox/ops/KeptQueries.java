@@ -1,10 +1,11 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.Page;
+import io.postbox.common.PlanToken;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptFilter;
-import io.postbox.inbox.KeptPage;
 import io.postbox.inbox.KeptPayload;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
@@ -87,7 +88,7 @@ public final class KeptQueries<M> {
    * @throws IllegalArgumentException if the filter asks for what is not known, or is encrypted
    * @throws InboxException if the table cannot be read
    */
-  public List<M> find(KeptFilter filter, KeptPage page) {
+  public List<M> find(KeptFilter filter, Page page) {
     return ask(connection -> views.page(connection, filter, page.after(), page.size()));
   }
 
@@ -143,7 +144,7 @@ public final class KeptQueries<M> {
    */
   public KeptPlan plan(KeptFilter filter) {
     Counted counted = ask(connection -> views.count(connection, filter));
-    return new KeptPlan(PlanTokens.NONE, kind, filter, counted.upTo(), counted.consumers());
+    return new KeptPlan(PlanToken.NONE, kind, filter, counted.upTo(), counted.consumers());
   }
 
   private static KeptPayload payload(Content content) {

@@ -1,11 +1,10 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanToken;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.PlanRefusedException;
-import io.postbox.inbox.PlanRefusedException.Why;
-import io.postbox.inbox.PlanToken;
 import io.postbox.inbox.log.ExceptionTexts;
 import java.sql.SQLException;
 
@@ -15,8 +14,9 @@ import java.sql.SQLException;
  *
  * @param transactions of our own
  * @param audit where the row goes
+ * @param plans of the service
  */
-record PlanStart(OwnTransactions transactions, AuditStore audit) {
+record PlanStart(OwnTransactions transactions, AuditStore audit, Plans plans) {
 
   /**
    * Puts the plan on record, with no message changed yet.
@@ -35,7 +35,7 @@ record PlanStart(OwnTransactions transactions, AuditStore audit) {
           });
     } catch (SQLException failed) {
       if (AuditStore.isOnRecord(failed)) {
-        throw PlanTokens.refused(token, Why.USED, token.madeBy());
+        throw plans.used(token);
       }
       throw new InboxException(
           "The %s was not begun, nothing was changed: %s"

@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.Page;
+import io.postbox.common.PlanToken;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptFilter;
-import io.postbox.inbox.KeptPage;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.ParkedMessage;
@@ -38,7 +39,7 @@ class KeptActionsTest {
     fixture.park(TestDelivery.of("m-4").to("ordered").with(new Subject("Order", "7", null)));
 
     KeptFilter filter = KeptFilter.all().consumer("shipping").aggregate("Order", 7);
-    assertThat(fixture.parked.find(filter, KeptPage.first(10)))
+    assertThat(fixture.parked.find(filter, Page.first(10)))
         .singleElement()
         .satisfies(
             found -> {
@@ -461,12 +462,12 @@ class KeptActionsTest {
     fixture.park("billing", "b-", 2);
     fixture.quarantine("shipping", 4);
     List<String> ids = new ArrayList<>();
-    KeptPage page = KeptPage.first(2);
+    Page page = Page.first(2);
     for (var found = fixture.parked.find(KeptFilter.all().consumer("shipping"), page);
         !found.isEmpty();
         found = fixture.parked.find(KeptFilter.all().consumer("shipping"), page)) {
       found.forEach(each -> ids.add(each.messageId()));
-      page = KeptPage.after(found.get(found.size() - 1), 2);
+      page = Page.after(found.get(found.size() - 1).id(), 2);
     }
     assertThat(ids).containsExactly("m-1", "m-2", "m-3", "m-4", "m-5");
 
@@ -482,7 +483,7 @@ class KeptActionsTest {
             .event("OrderPlaced")
             .aggregate("Order", 7)
             .errorContains("100% refused_");
-    assertThat(fixture.parked.find(everything, KeptPage.first(9)))
+    assertThat(fixture.parked.find(everything, Page.first(9)))
         .singleElement()
         .satisfies(
             found -> {
@@ -495,7 +496,7 @@ class KeptActionsTest {
               assertThat(found.bodyType()).isEqualTo("TEXT");
               assertThat(found.encrypted()).isFalse();
             });
-    assertThat(fixture.parked.find(all.errorContains("100_"), KeptPage.first(9))).isEmpty();
+    assertThat(fixture.parked.find(all.errorContains("100_"), Page.first(9))).isEmpty();
     KeptPlan plan = fixture.planParked(everything);
     assertThat(plan.messages()).isEqualTo(1);
     assertThat(fixture.onParked().redrive(plan, WHO, "x").messages()).isEqualTo(1);
@@ -506,8 +507,8 @@ class KeptActionsTest {
         .containsExactly("billing2", "shipping4");
     assertThat(fixture.plan().upTo()).isEqualTo(7);
     assertThat(fixture.parked.plan(all.consumer("none")))
-        .isEqualTo(new KeptPlan(PlanTokens.NONE, Kind.PARKED, all.consumer("none"), 0, List.of()));
-    assertThat(fixture.quarantined.find(all.reason("OTHER_CONTENT"), KeptPage.first(9)))
+        .isEqualTo(new KeptPlan(PlanToken.NONE, Kind.PARKED, all.consumer("none"), 0, List.of()));
+    assertThat(fixture.quarantined.find(all.reason("OTHER_CONTENT"), Page.first(9)))
         .hasSize(2)
         .allSatisfy(
             found -> {
@@ -531,7 +532,7 @@ class KeptActionsTest {
     fixture.park(TestDelivery.of("id-1").to("shipping"));
 
     assertThat(fixture.column("SELECT error FROM shop.pb_inbox_parked")).containsExactly("");
-    assertThat(fixture.parked.find(KeptFilter.all().signature("5ef0"), KeptPage.first(9)))
+    assertThat(fixture.parked.find(KeptFilter.all().signature("5ef0"), Page.first(9)))
         .singleElement()
         .satisfies(
             found -> {
@@ -539,7 +540,7 @@ class KeptActionsTest {
               assertThat(found.signature()).isEqualTo("5ef0");
             });
     assertThatThrownBy(
-            () -> fixture.parked.find(KeptFilter.all().errorContains("why"), KeptPage.first(9)))
+            () -> fixture.parked.find(KeptFilter.all().errorContains("why"), Page.first(9)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("PayloadCipher", "encrypted", "KeptFilter.signature");
     assertThatThrownBy(() -> fixture.planParked(KeptFilter.all().errorContains("why")))
@@ -628,7 +629,7 @@ class KeptActionsTest {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 5);
     int before = fixture.statements.size();
-    assertThat(fixture.parked.find(KeptFilter.all(), KeptPage.first(3))).hasSize(3);
+    assertThat(fixture.parked.find(KeptFilter.all(), Page.first(3))).hasSize(3);
     assertThat(fixture.parked.get(4)).isPresent();
     assertThat(fixture.parked.plan(KeptFilter.all()).messages()).isEqualTo(5);
     assertThat(fixture.statements.size() - before).isEqualTo(3);
@@ -646,8 +647,8 @@ class KeptActionsTest {
     Explaining explaining = new Explaining(fixture.dataSource);
     KeptQueries<ParkedMessage> queries = fixture.parked(explaining.dataSource());
     for (KeptFilter filter : List.of(KeptFilter.all(), KeptFilter.all().consumer("shipping"))) {
-      List<ParkedMessage> page = queries.find(filter, KeptPage.first(100));
-      queries.find(filter, KeptPage.after(page.get(99), 100));
+      List<ParkedMessage> page = queries.find(filter, Page.first(100));
+      queries.find(filter, Page.after(page.get(99).id(), 100));
     }
     assertThat(queries.get(20_000)).isPresent();
     assertThat(explaining.plans())
@@ -656,7 +657,7 @@ class KeptActionsTest {
         .noneMatch(plan -> plan.contains("Sort"));
 
     KeptFilter some = KeptFilter.all().ids(List.of(1L, 20_000L));
-    assertThat(queries.find(some, KeptPage.first(100))).hasSize(2);
+    assertThat(queries.find(some, Page.first(100))).hasSize(2);
     assertThat(queries.plan(some).messages()).isEqualTo(2);
     assertThat(queries.plan(KeptFilter.all().consumer("billing")).messages()).isEqualTo(200);
     assertThat(queries.plan(KeptFilter.all().consumer("shipping").messageId("m-9")).messages())

@@ -60,7 +60,7 @@ final class KeptFixture {
   Consumer<Outgoing> broker = message -> {};
   Optional<PayloadCipher> cipher = Optional.empty();
   final SettableClock clock = new SettableClock();
-  final PlanTokens tokens = new PlanTokens("shop", new byte[] {1, 2, 3}, clock);
+  final Plans plans = new Plans("shop", new byte[] {1, 2, 3}, clock);
   int commits;
   int commitsUntilLoss = Integer.MAX_VALUE;
 
@@ -107,7 +107,7 @@ final class KeptFixture {
             return FirstIds.in(properties);
           }
         },
-        tokens);
+        plans);
   }
 
   KeptActions onParked() {
@@ -119,11 +119,11 @@ final class KeptFixture {
   }
 
   KeptPlan planParked(KeptFilter filter) {
-    return tokens.of(parked.plan(filter), WHO);
+    return plans.of(parked.plan(filter), WHO);
   }
 
   KeptPlan planQuarantined(KeptFilter filter) {
-    return tokens.of(quarantined.plan(filter), WHO);
+    return plans.of(quarantined.plan(filter), WHO);
   }
 
   /** Parks a message as a delivery does. */

@@ -4,10 +4,10 @@ import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.Page;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import io.postbox.inbox.KeptFilter;
-import io.postbox.inbox.KeptPage;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.ParkedMessages;
 import io.postbox.inbox.QuarantinedMessages;
@@ -302,8 +302,8 @@ abstract class ConsumersTests {
   }
 
   private ParkedMessage parked(KeptFilter filter) {
-    eventually(() -> assertThat(parked.find(filter, KeptPage.first(2))).hasSize(1));
-    return parked.find(filter, KeptPage.first(2)).get(0);
+    eventually(() -> assertThat(parked.find(filter, Page.first(2))).hasSize(1));
+    return parked.find(filter, Page.first(2)).get(0);
   }
 
   private void redrive(ParkedMessage message) {

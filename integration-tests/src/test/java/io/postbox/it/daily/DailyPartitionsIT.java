@@ -4,10 +4,10 @@ import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.postbox.common.Page;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import io.postbox.inbox.KeptFilter;
-import io.postbox.inbox.KeptPage;
 import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.QuarantinedMessages;
 import io.postbox.it.frame.Archives;
@@ -116,7 +116,7 @@ class DailyPartitionsIT {
 
     eventually(
         () ->
-            assertThat(quarantined.find(KeptFilter.all(), KeptPage.first(10)))
+            assertThat(quarantined.find(KeptFilter.all(), Page.first(10)))
                 .extracting(it -> it.messageId().orElseThrow(), QuarantinedMessage::reason)
                 .containsExactlyInAnyOrder(
                     tuple(old.toString(), "TOO_OLD"),

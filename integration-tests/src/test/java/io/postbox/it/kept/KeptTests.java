@@ -3,10 +3,10 @@ package io.postbox.it.kept;
 import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.Page;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import io.postbox.inbox.KeptFilter;
-import io.postbox.inbox.KeptPage;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.ParkedMessages;
 import io.postbox.inbox.QuarantinedMessage;
@@ -103,7 +103,7 @@ abstract class KeptTests {
   }
 
   private List<ParkedMessage> find(UUID id) {
-    return parked.find(ALL.messageId(id.toString()), KeptPage.first(10));
+    return parked.find(ALL.messageId(id.toString()), Page.first(10));
   }
 
   private List<String> audit() {
@@ -211,7 +211,7 @@ abstract class KeptTests {
   void aReleasedMessageIsHandledUnderANewId() {
     Broker.sendWithoutId(queue, "nameless");
     eventually(() -> assertThat(quarantined.plan(ALL).messages()).isOne());
-    QuarantinedMessage message = quarantined.find(ALL, KeptPage.first(1)).get(0);
+    QuarantinedMessage message = quarantined.find(ALL, Page.first(1)).get(0);
     assertThat(message.reason()).isEqualTo("MISSING_ID");
     assertThat(message.encrypted()).isTrue();
     assertThat(database().value("SELECT payload_text FROM %s".formatted(table("inbox_quarantine"))))
@@ -220,7 +220,7 @@ abstract class KeptTests {
 
     assertThat(quarantined.redrive(quarantined.plan(ALL), "it is ours").messages()).isOne();
     eventually(() -> assertThat(desk.handled("nameless")).isOne());
-    assertThat(quarantined.find(ALL, KeptPage.first(1))).isEmpty();
+    assertThat(quarantined.find(ALL, Page.first(1))).isEmpty();
     eventually( // the handler was there before the commit
         () ->
             assertThat(
@@ -273,7 +273,7 @@ abstract class KeptTests {
         .run(
             "UPDATE %s SET destination = ?".formatted(table("inbox_quarantine")),
             "queue:" + captured);
-    assertThat(quarantined.find(ALL, KeptPage.first(10)))
+    assertThat(quarantined.find(ALL, Page.first(10)))
         .extracting(QuarantinedMessage::bodyType)
         .containsExactlyInAnyOrder("TEXT_UTF16", "BYTES", "MAP", "STREAM", "NONE");
     assertThat(quarantined.redrive(quarantined.plan(ALL), "to another queue"))

@@ -1,9 +1,9 @@
 package io.postbox.it.kept;
 
+import io.postbox.common.PlanRefusedException;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.ParkedMessages;
-import io.postbox.inbox.PlanRefusedException;
 import jakarta.inject.Inject;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.annotation.WebServlet;

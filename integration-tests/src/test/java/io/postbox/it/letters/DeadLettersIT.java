@@ -3,6 +3,7 @@ package io.postbox.it.letters;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.Page;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Database;
@@ -12,7 +13,6 @@ import io.postbox.it.tools.Names;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetters;
-import io.postbox.outbox.DeadLetters.Page;
 import io.postbox.outbox.RelayControl;
 import io.postbox.outbox.RelayControl.Paused;
 import jakarta.inject.Inject;

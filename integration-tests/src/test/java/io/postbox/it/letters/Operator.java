@@ -1,9 +1,9 @@
 package io.postbox.it.letters;
 
+import io.postbox.common.Page;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetters;
-import io.postbox.outbox.DeadLetters.Page;
 import io.postbox.outbox.Outbox;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.RelayControl;

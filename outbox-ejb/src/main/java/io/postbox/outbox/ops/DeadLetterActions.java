@@ -1,11 +1,11 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.PlanRefusedException;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
-import io.postbox.outbox.PlanRefusedException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.log.OutboxLog;
@@ -23,7 +23,7 @@ public final class DeadLetterActions {
   private final DeadLetterStore letters;
   private final OperatorActionStore decisions;
   private final AuditStore audit;
-  private final PlanTokens tokens;
+  private final Plans plans;
   private final PlanStart start;
 
   /** Whether what is behind a dead letter waits for a person's decision about that. */
@@ -33,17 +33,17 @@ public final class DeadLetterActions {
    * @param dialect the database's
    * @param config where the tables are, and whose
    * @param dataSource connections must not be part of a transaction
-   * @param tokens of the service's plans
+   * @param plans of the service
    */
   public DeadLetterActions(
-      Dialect dialect, OutboxConfig config, DataSource dataSource, PlanTokens tokens) {
-    this.tokens = tokens;
+      Dialect dialect, OutboxConfig config, DataSource dataSource, Plans plans) {
+    this.plans = plans;
     transactions = new OwnTransactions(dataSource);
     letters = new DeadLetterStore(dialect, config.tables());
     decisions = new OperatorActionStore(dialect, config.tables());
     holds = config.onDeadLetter() == OnDeadLetter.HOLD;
     audit = new AuditStore("outbox", config.tables(), config.service());
-    start = new PlanStart(transactions, audit);
+    start = new PlanStart(transactions, audit, plans);
   }
 
   /**
@@ -95,7 +95,7 @@ public final class DeadLetterActions {
 
   private Entry entry(String action, DeadLetterPlan plan, String principal, String reason) {
     String checked = Reasons.checked(reason);
-    tokens.check(plan, principal);
+    plans.check(plan, principal);
     return new Entry(
         plan.token().id(),
         action,

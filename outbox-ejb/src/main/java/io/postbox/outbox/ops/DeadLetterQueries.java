@@ -1,9 +1,10 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.Page;
+import io.postbox.common.PlanToken;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
-import io.postbox.outbox.DeadLetters.Page;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.ExceptionTexts;
@@ -60,7 +61,7 @@ public final class DeadLetterQueries {
   public DeadLetterPlan plan(DeadLetterFilter filter) {
     Counted counted = ask(connection -> letters.count(connection, filter));
     return new DeadLetterPlan(
-        PlanTokens.NONE,
+        PlanToken.NONE,
         filter,
         counted.asOf(),
         DeadLetterPlan.DEFAULT_RATE,

@@ -1,11 +1,10 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanToken;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.outbox.OutboxException;
-import io.postbox.outbox.PlanRefusedException;
-import io.postbox.outbox.PlanRefusedException.Why;
-import io.postbox.outbox.PlanToken;
 import io.postbox.outbox.log.ExceptionTexts;
 import java.sql.SQLException;
 
@@ -15,8 +14,9 @@ import java.sql.SQLException;
  *
  * @param transactions of our own
  * @param audit where the row goes
+ * @param plans of the service
  */
-record PlanStart(OwnTransactions transactions, AuditStore audit) {
+record PlanStart(OwnTransactions transactions, AuditStore audit, Plans plans) {
 
   /**
    * Puts the plan on record, with no message changed yet.
@@ -35,7 +35,7 @@ record PlanStart(OwnTransactions transactions, AuditStore audit) {
           });
     } catch (SQLException failed) {
       if (AuditStore.isOnRecord(failed)) {
-        throw PlanTokens.refused(token, Why.USED, token.madeBy());
+        throw plans.used(token);
       }
       throw new OutboxException(
           "The %s was not begun, nothing was changed: %s"

@@ -1,10 +1,10 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.PlanRefusedException;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.outbox.OutboxException;
-import io.postbox.outbox.PlanRefusedException;
 import io.postbox.outbox.WaitingMessages.Redirect;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.Destinations;
@@ -27,21 +27,21 @@ public final class Redirects {
   private final RedirectStore store;
   private final AuditStore audit;
   private final Destinations destinations;
-  private final PlanTokens tokens;
+  private final Plans plans;
   private final PlanStart start;
 
   /**
    * @param config where the tables are, whose, and which destinations there are
    * @param dataSource connections must not be part of a transaction
-   * @param tokens of the service's plans
+   * @param plans of the service
    */
-  public Redirects(OutboxConfig config, DataSource dataSource, PlanTokens tokens) {
+  public Redirects(OutboxConfig config, DataSource dataSource, Plans plans) {
     transactions = new OwnTransactions(dataSource);
     store = new RedirectStore(config.tables());
     audit = new AuditStore("outbox", config.tables(), config.service());
     destinations = config.destinations();
-    this.tokens = tokens;
-    start = new PlanStart(transactions, audit);
+    this.plans = plans;
+    start = new PlanStart(transactions, audit, plans);
   }
 
   /**
@@ -54,7 +54,7 @@ public final class Redirects {
   public void redirect(WaitingPlan plan, String target, String principal, String reason) {
     String checked = Reasons.checked(reason);
     refuse(plan, target);
-    tokens.check(plan, principal);
+    plans.check(plan, principal);
     Entry entry =
         new Entry(
             plan.token().id(),

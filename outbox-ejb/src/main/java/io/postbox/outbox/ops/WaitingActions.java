@@ -1,10 +1,11 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanToken;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.outbox.OutboxException;
-import io.postbox.outbox.PlanRefusedException;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.ExceptionTexts;
@@ -39,7 +40,7 @@ public final class WaitingActions {
   private final DeadLetterStore claims;
   private final OperatorActionStore decisions;
   private final AuditStore audit;
-  private final PlanTokens tokens;
+  private final Plans plans;
   private final PlanStart start;
   private final int partitions;
 
@@ -47,17 +48,16 @@ public final class WaitingActions {
    * @param dialect the database's
    * @param config where the tables are, and whose
    * @param dataSource connections must not be part of a transaction
-   * @param tokens of the service's plans
+   * @param plans of the service
    */
-  public WaitingActions(
-      Dialect dialect, OutboxConfig config, DataSource dataSource, PlanTokens tokens) {
-    this.tokens = tokens;
+  public WaitingActions(Dialect dialect, OutboxConfig config, DataSource dataSource, Plans plans) {
+    this.plans = plans;
     transactions = new OwnTransactions(dataSource);
     waiting = new WaitingStore(dialect, config.tables());
     claims = new DeadLetterStore(dialect, config.tables());
     decisions = OperatorActionStore.aboutWaiting(dialect, config.tables());
     audit = new AuditStore("outbox", config.tables(), config.service());
-    start = new PlanStart(transactions, audit);
+    start = new PlanStart(transactions, audit, plans);
     partitions = config.partitions();
   }
 
@@ -69,9 +69,8 @@ public final class WaitingActions {
     }
     try {
       WaitingPlan counted =
-          transactions.commit(
-              connection -> waiting.count(connection, destination, PlanTokens.NONE));
-      return tokens.of(counted, principal);
+          transactions.commit(connection -> waiting.count(connection, destination, PlanToken.NONE));
+      return plans.of(counted, principal);
     } catch (SQLException failed) {
       throw new OutboxException(
           "What waits cannot be counted: " + ExceptionTexts.of(failed), failed);
@@ -88,7 +87,7 @@ public final class WaitingActions {
    */
   public Done discard(WaitingPlan plan, String principal, String reason) {
     String checked = Reasons.checked(reason);
-    tokens.check(plan, principal);
+    plans.check(plan, principal);
     Entry entry =
         new Entry(
             plan.token().id(),

@@ -1,5 +1,6 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.Page;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
@@ -39,7 +40,7 @@ class DeadLettersBean implements DeadLetters {
 
   @Override
   public DeadLetterPlan plan(DeadLetterFilter filter) {
-    return extension.installation().planTokens().of(queries().plan(filter), caller.get().name());
+    return extension.installation().plans().of(queries().plan(filter), caller.get().name());
   }
 
   @Override
@@ -63,7 +64,7 @@ class DeadLettersBean implements DeadLetters {
         installation.dialect(),
         installation.config(),
         installation.dataSource(),
-        installation.planTokens());
+        installation.plans());
   }
 
   private DeadLetterQueries queries() {

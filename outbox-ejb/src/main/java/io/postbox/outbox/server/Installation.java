@@ -9,7 +9,7 @@ import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
-import io.postbox.outbox.ops.PlanTokens;
+import io.postbox.outbox.ops.Plans;
 import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.store.SecretStore;
@@ -90,12 +90,12 @@ final class Installation {
   }
 
   /**
-   * Makes and checks the tokens of the service's plans.
+   * Shows and checks the service's plans.
    *
    * @throws OutboxException as long as the tables are not in order, saying why
    */
-  PlanTokens planTokens() {
-    return new PlanTokens(config.service(), secret(), InstantSource.system());
+  Plans plans() {
+    return new Plans(config.service(), secret(), InstantSource.system());
   }
 
   private OutboxException notReady() {

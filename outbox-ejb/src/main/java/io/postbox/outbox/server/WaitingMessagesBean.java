@@ -51,8 +51,7 @@ class WaitingMessagesBean implements WaitingMessages {
 
   private Redirects redirector() {
     Installation installation = extension.installation();
-    return new Redirects(
-        installation.config(), installation.dataSource(), installation.planTokens());
+    return new Redirects(installation.config(), installation.dataSource(), installation.plans());
   }
 
   private WaitingActions actions() {
@@ -61,6 +60,6 @@ class WaitingMessagesBean implements WaitingMessages {
         installation.dialect(),
         installation.config(),
         installation.dataSource(),
-        installation.planTokens());
+        installation.plans());
   }
 }

@@ -1,7 +1,7 @@
 package io.postbox.outbox.store;
 
+import io.postbox.common.PlanToken;
 import io.postbox.common.config.TableNames;
-import io.postbox.outbox.PlanToken;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
 import io.postbox.outbox.store.DeadLetterStore.Place;

@@ -3,11 +3,11 @@ package io.postbox.outbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanRefusedException.Why;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
-import io.postbox.outbox.PlanRefusedException;
-import io.postbox.outbox.PlanRefusedException.Why;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -226,7 +226,7 @@ class DeadLetterActionsTest {
     assertThat(fixture.count("status = 'DEAD'")).isEqualTo(1);
 
     String someone = "a".repeat(300);
-    DeadLetterPlan theirs = fixture.tokens.of(fixture.queries.plan(ALL), someone);
+    DeadLetterPlan theirs = fixture.plans.of(fixture.queries.plan(ALL), someone);
     fixture.actions.redrive(theirs, someone, "x".repeat(1_000));
     assertThat(fixture.column("SELECT LENGTH(principal) FROM shop.pb_postbox_audit"))
         .containsExactly("200");

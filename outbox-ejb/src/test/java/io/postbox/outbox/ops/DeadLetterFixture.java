@@ -30,7 +30,7 @@ final class DeadLetterFixture {
   final DeadLetterQueries queries;
   final DeadLetterActions actions;
   final SettableClock clock = new SettableClock();
-  final PlanTokens tokens = new PlanTokens("shop", new byte[] {1, 2, 3}, clock);
+  final Plans plans = new Plans("shop", new byte[] {1, 2, 3}, clock);
 
   DeadLetterFixture(TestDatabase database) throws SQLException {
     this(database, TestConfig.DEFAULT.config().retention());
@@ -87,7 +87,7 @@ final class DeadLetterFixture {
   }
 
   DeadLetterPlan plan(DeadLetterFilter filter) {
-    return tokens.of(queries.plan(filter), WHO).atRate(1_000_000);
+    return plans.of(queries.plan(filter), WHO).atRate(1_000_000);
   }
 
   long redrive(DeadLetterPlan plan) {
@@ -95,7 +95,7 @@ final class DeadLetterFixture {
   }
 
   DeadLetterActions actions(DataSource dataSource) {
-    return new DeadLetterActions(database.dialect(), config, dataSource, tokens);
+    return new DeadLetterActions(database.dialect(), config, dataSource, plans);
   }
 
   /** The first column of each row, as text. */

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.testing.SampleCipher;
+import io.postbox.common.Page;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.DeadLetterPlan.ForDestination;
-import io.postbox.outbox.DeadLetters.Page;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.SQLException;
@@ -76,7 +76,7 @@ class DeadLetterQueriesTest {
     while (!page.isEmpty()) {
       pages++;
       page.forEach(letter -> seqs.add(letter.seq()));
-      page = fixture.queries.find(ALL, Page.after(page.get(page.size() - 1), 100));
+      page = fixture.queries.find(ALL, Page.after(page.get(page.size() - 1).seq(), 100));
     }
 
     assertThat(pages).isEqualTo(10);
@@ -175,7 +175,7 @@ class DeadLetterQueriesTest {
       DeadLetterQueries queries =
           new DeadLetterQueries(fixture.config, explaining.dataSource(), StoredErrors.CLEAR);
       List<DeadLetter> page = queries.find(filter, Page.first(100));
-      queries.find(filter, Page.after(page.get(99), 100));
+      queries.find(filter, Page.after(page.get(99).seq(), 100));
 
       assertThat(explaining.plans())
           .hasSize(2)
@@ -229,7 +229,7 @@ class DeadLetterQueriesTest {
 
   @Test
   void aPageHasBounds() {
-    assertThatThrownBy(() -> Page.first(0)).hasMessage("A page has 1 to 1000 letters, and not 0");
+    assertThatThrownBy(() -> Page.first(0)).hasMessage("A page has 1 to 1000 messages, and not 0");
     assertThatThrownBy(() -> new Page(7, 1_001)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> ALL.ids(Set.of())).isInstanceOf(IllegalArgumentException.class);
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.postbox.outbox.PlanRefusedException;
-import io.postbox.outbox.PlanRefusedException.Why;
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanRefusedException.Why;
 import io.postbox.outbox.WaitingMessages.Redirect;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.Destinations;
@@ -29,7 +29,7 @@ class RedirectsTest {
       new Destinations(Set.of("shipping", "billing"), Map.of(), Map.of());
 
   private static Redirects redirects(DeadLetterFixture fixture, OutboxConfig config) {
-    return new Redirects(config, fixture.counting.dataSource(), fixture.tokens);
+    return new Redirects(config, fixture.counting.dataSource(), fixture.plans);
   }
 
   private static WaitingPlan plan(DeadLetterFixture fixture) {
@@ -37,7 +37,7 @@ class RedirectsTest {
             fixture.database.dialect(),
             fixture.config,
             fixture.counting.dataSource(),
-            fixture.tokens)
+            fixture.plans)
         .plan("shiping", WHO);
   }
 

@@ -31,7 +31,7 @@ class WaitingActionsTest {
 
   private static WaitingActions actions(DeadLetterFixture fixture, DataSource dataSource) {
     return new WaitingActions(
-        fixture.database.dialect(), fixture.config, dataSource, fixture.tokens);
+        fixture.database.dialect(), fixture.config, dataSource, fixture.plans);
   }
 
   private static WaitingPlan plan(DeadLetterFixture fixture, String destination) {

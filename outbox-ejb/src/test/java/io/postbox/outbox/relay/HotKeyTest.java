@@ -9,7 +9,7 @@ import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.DeadLetterActions;
 import io.postbox.outbox.ops.DeadLetterQueries;
-import io.postbox.outbox.ops.PlanTokens;
+import io.postbox.outbox.ops.Plans;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -196,9 +196,9 @@ class HotKeyTest {
     relay.rows.execute("UPDATE outbox_message SET status = 'DEAD' WHERE status = 'PENDING'");
     DeadLetterQueries queries =
         new DeadLetterQueries(relay.config, relay.counting.dataSource(), StoredErrors.CLEAR);
-    PlanTokens tokens = new PlanTokens("shop", new byte[] {1}, InstantSource.system());
-    new DeadLetterActions(database.dialect(), relay.config, relay.counting.dataSource(), tokens)
-        .discard(tokens.of(queries.plan(DeadLetterFilter.all()), "ada"), "ada", "sent by hand");
+    Plans plans = new Plans("shop", new byte[] {1}, InstantSource.system());
+    new DeadLetterActions(database.dialect(), relay.config, relay.counting.dataSource(), plans)
+        .discard(plans.of(queries.plan(DeadLetterFilter.all()), "ada"), "ada", "sent by hand");
 
     assertThat(relay.rows.countMessages("status = 'PENDING'")).isEqualTo(SLICE);
     relay.drain();

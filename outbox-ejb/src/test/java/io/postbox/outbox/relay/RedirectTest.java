@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.ops.PlanTokens;
+import io.postbox.outbox.ops.Plans;
 import io.postbox.outbox.ops.Redirects;
 import io.postbox.outbox.ops.WaitingActions;
 import io.postbox.outbox.testing.TestConfig;
@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages to a name that leads nowhere go elsewhere once somebody says so. */
 class RedirectTest {
-  private static final PlanTokens TOKENS =
-      new PlanTokens("shop", new byte[] {1}, InstantSource.system());
+  private static final Plans TOKENS = new Plans("shop", new byte[] {1}, InstantSource.system());
 
   private static Redirects redirects(RelayFixture relay) {
     return new Redirects(relay.config, relay.counting.dataSource(), TOKENS);

@@ -10,7 +10,7 @@ import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.ops.DeadLetterActions;
 import io.postbox.outbox.ops.DeadLetterQueries;
-import io.postbox.outbox.ops.PlanTokens;
+import io.postbox.outbox.ops.Plans;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestConfig;
@@ -34,8 +34,7 @@ class RedriveTest {
   private static final TestConfig HOLD = ONE_PARTITION.withFailures(1, OnDeadLetter.HOLD);
   private static final TestConfig CONTINUE = ONE_PARTITION.withFailures(1, OnDeadLetter.CONTINUE);
 
-  private static final PlanTokens TOKENS =
-      new PlanTokens("shop", new byte[] {1}, InstantSource.system());
+  private static final Plans TOKENS = new Plans("shop", new byte[] {1}, InstantSource.system());
 
   private static DeadLetterPlan plan(RelayFixture relay, DeadLetterFilter filter) {
     DeadLetterQueries queries =

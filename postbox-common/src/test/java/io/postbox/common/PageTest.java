@@ -1,17 +1,16 @@
-package io.postbox.outbox;
+package io.postbox.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.postbox.outbox.DeadLetters.Page;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DeadLettersPageTest {
+class PageTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1_000})
-  void aPageHasUpToAThousandLetters(int size) {
+  void aPageHasUpToAThousandMessages(int size) {
     assertThat(Page.first(size)).isEqualTo(new Page(0, size));
   }
 
@@ -20,6 +19,6 @@ class DeadLettersPageTest {
   void anotherSizeIsRefusedWithTheBounds(int size) {
     assertThatThrownBy(() -> Page.first(size))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("A page has 1 to 1000 letters, and not " + size);
+        .hasMessage("A page has 1 to 1000 messages, and not " + size);
   }
 }

@@ -1,4 +1,4 @@
-package io.postbox.outbox;
+package io.postbox.common;
 
 import java.util.UUID;
 
@@ -6,14 +6,14 @@ import java.util.UUID;
  * A plan was not carried out, and nothing was changed. Make another one; it shows what there is
  * now.
  */
-public class PlanRefusedException extends OutboxException {
+public class PlanRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final Why why;
 
   /** What is wrong with a plan. */
   public enum Why {
-    /** The outbox did not make it, or it was changed since. */
+    /** Nobody made it here, or it was changed since. */
     UNKNOWN("was not made by this service, or was changed since"),
     /** Somebody else made it. */
     FOREIGN("was made by somebody else"),
@@ -34,8 +34,7 @@ public class PlanRefusedException extends OutboxException {
    * @param why what is wrong with it
    */
   public PlanRefusedException(UUID plan, Why why) {
-    super(
-        "The plan %s %s; nothing was changed. Make another plan.".formatted(plan, why.words), null);
+    super("The plan %s %s; nothing was changed. Make another plan.".formatted(plan, why.words));
     this.why = why;
   }
 

@@ -1,12 +1,9 @@
-package io.postbox.outbox.ops;
+package io.postbox.common.ops;
 
-import io.postbox.outbox.DeadLetterPlan;
-import io.postbox.outbox.DeadLetterPlan.ForDestination;
-import io.postbox.outbox.PlanRefusedException;
-import io.postbox.outbox.PlanRefusedException.Why;
-import io.postbox.outbox.PlanToken;
-import io.postbox.outbox.WaitingPlan;
-import io.postbox.outbox.log.OutboxLog;
+import io.postbox.common.MessageFilter;
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanRefusedException.Why;
+import io.postbox.common.PlanToken;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -19,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -29,9 +27,6 @@ import javax.crypto.spec.SecretKeySpec;
  * was carried out already is for {@code postbox_audit} to say. Thread-safe.
  */
 public final class PlanTokens {
-  /** Of a plan that was counted and not shown to anybody yet; it proves nothing. */
-  static final PlanToken NONE = new PlanToken(new UUID(0, 0), "", Instant.EPOCH, "");
-
   private static final Duration VALIDITY = Duration.ofHours(1);
   private static final String ALGORITHM = "HmacSHA256";
   private static final String PURPOSE = "plan 1";
@@ -39,85 +34,20 @@ public final class PlanTokens {
   private final String service;
   private final SecretKeySpec key;
   private final InstantSource clock;
+  private final BiConsumer<String, String> log;
 
   /**
    * @param service the owner of the tables
    * @param key that of the service
    * @param clock this node's
+   * @param log told who was refused, and why
    */
-  public PlanTokens(String service, byte[] key, InstantSource clock) {
+  public PlanTokens(
+      String service, byte[] key, InstantSource clock, BiConsumer<String, String> log) {
+    this.log = log;
     this.service = service;
     this.key = new SecretKeySpec(key, ALGORITHM);
     this.clock = clock;
-  }
-
-  /** The plan as it is shown to whoever asked for it. */
-  public DeadLetterPlan of(DeadLetterPlan counted, String principal) {
-    return new DeadLetterPlan(
-        issue(principal, content(counted)),
-        counted.filter(),
-        counted.asOf(),
-        counted.perSecond(),
-        counted.destinations());
-  }
-
-  /** The plan as it is shown to whoever asked for it. */
-  public WaitingPlan of(WaitingPlan counted, String principal) {
-    return new WaitingPlan(
-        issue(principal, content(counted)),
-        counted.destination(),
-        counted.asOf(),
-        counted.pending(),
-        counted.delayed(),
-        counted.held());
-  }
-
-  /**
-   * Checks a plan that is to be carried out.
-   *
-   * @throws PlanRefusedException if it is not this service's, not theirs, or too old
-   */
-  void check(DeadLetterPlan plan, String principal) {
-    check(plan.token(), principal, content(plan));
-  }
-
-  /**
-   * Checks a plan that is to be carried out.
-   *
-   * @throws PlanRefusedException if it is not this service's, not theirs, or too old
-   */
-  void check(WaitingPlan plan, String principal) {
-    check(plan.token(), principal, content(plan));
-  }
-
-  /** All but the rate, which is for whoever carries the plan out to choose. */
-  private static List<Object> content(DeadLetterPlan plan) {
-    List<Object> content = new ArrayList<>(List.of("dead letters", plan.asOf()));
-    plan.filter()
-        .criteria()
-        .forEach((criterion, value) -> content.addAll(List.of(criterion, text(value))));
-    for (ForDestination found : plan.destinations()) {
-      content.addAll(
-          List.of(
-              found.destination(),
-              found.letters(),
-              found.orderingKeys(),
-              found.followers(),
-              found.expired(),
-              found.oldest(),
-              found.newest()));
-    }
-    return content;
-  }
-
-  private static List<Object> content(WaitingPlan plan) {
-    return List.of(
-        "waiting", plan.destination(), plan.asOf(), plan.pending(), plan.delayed(), plan.held());
-  }
-
-  /** A set has no order of its own. */
-  private static Object text(Object value) {
-    return value instanceof Set<?> set ? new TreeSet<>(set) : value;
   }
 
   /**
@@ -126,7 +56,7 @@ public final class PlanTokens {
    * @param principal who asked for it
    * @param content what it touches and shows
    */
-  PlanToken issue(String principal, List<?> content) {
+  public PlanToken issue(String principal, List<?> content) {
     UUID id = UUID.randomUUID();
     Instant expiresAt = clock.instant().plus(VALIDITY);
     return new PlanToken(id, principal, expiresAt, encoded(mac(id, principal, expiresAt, content)));
@@ -139,7 +69,7 @@ public final class PlanTokens {
    * @param content what it touches and shows
    * @throws PlanRefusedException if it is not this service's, not theirs, or too old
    */
-  void check(PlanToken token, String principal, List<?> content) {
+  public void check(PlanToken token, String principal, List<?> content) {
     byte[] expected = mac(token.id(), token.madeBy(), token.expiresAt(), content);
     if (!MessageDigest.isEqual(
         encoded(expected).getBytes(StandardCharsets.UTF_8),
@@ -154,11 +84,33 @@ public final class PlanTokens {
     }
   }
 
-  /** What to throw; told in the log too, for it may be an attempt to do what nobody was shown. */
-  static PlanRefusedException refused(PlanToken token, Why why, String principal) {
+  /**
+   * Tells the log, for it may be an attempt to do what nobody was shown; the answer is to be
+   * thrown.
+   */
+  public PlanRefusedException refused(PlanToken token, Why why, String principal) {
     PlanRefusedException refused = new PlanRefusedException(token.id(), why);
-    OutboxLog.planRefused(principal, String.valueOf(refused.getMessage()));
+    log.accept(principal, String.valueOf(refused.getMessage()));
     return refused;
+  }
+
+  /**
+   * What a filter says, as part of a plan's content.
+   *
+   * @return criteria and values in turns, in an order that is always the same
+   */
+  public static List<Object> content(MessageFilter<?> filter) {
+    List<Object> content = new ArrayList<>();
+    filter
+        .criteria()
+        .forEach(
+            (criterion, value) ->
+                content.addAll(
+                    List.of(
+                        criterion,
+                        // a set has no order of its own
+                        value instanceof Set<?> set ? new TreeSet<>(set) : value)));
+    return content;
   }
 
   private byte[] mac(UUID id, String principal, Instant expiresAt, List<?> content) {

@@ -4,14 +4,14 @@ import static io.postbox.inbox.ops.KeptFixture.WHO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanRefusedException.Why;
+import io.postbox.common.PlanToken;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.ForConsumer;
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.PlanRefusedException;
-import io.postbox.inbox.PlanRefusedException.Why;
-import io.postbox.inbox.PlanToken;
 import io.postbox.inbox.store.TestDatabase;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What shows nothing touches nothing: only a plan that the inbox made is carried out. */
-class PlanTokensTest {
+class PlansTest {
   private static final KeptFilter ALL = KeptFilter.all();
   private static final PlanToken MADE_UP =
       new PlanToken(UUID.randomUUID(), WHO, Instant.MAX, "made up");

@@ -1,13 +1,13 @@
-package io.postbox.outbox;
+package io.postbox.common;
 
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.UUID;
 
 /**
- * Shows that the outbox made a plan: for whom, and until when it is good. A plan whose token does
- * not fit is refused with a {@link PlanRefusedException}, whoever constructed it. Immutable and
- * thread-safe.
+ * Shows that the outbox or the inbox made a plan: for whom, and until when it is good. A plan whose
+ * token does not fit is refused with a {@link PlanRefusedException}, whoever constructed it.
+ * Immutable and thread-safe.
  *
  * @param id of the plan; also of the row in {@code postbox_audit} that says that it was carried out
  * @param madeBy who asked for the plan, and alone may have it carried out; {@code unknown} is
@@ -18,6 +18,9 @@ import java.util.UUID;
 public record PlanToken(UUID id, String madeBy, Instant expiresAt, String mac)
     implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  /** Of a plan that was counted and not shown to anybody yet; it proves nothing. */
+  public static final PlanToken NONE = new PlanToken(new UUID(0, 0), "", Instant.EPOCH, "");
 
   /** Without the proof, which belongs into no log. */
   @Override

@@ -3,13 +3,13 @@ package io.postbox.outbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.Page;
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanRefusedException.Why;
+import io.postbox.common.PlanToken;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.DeadLetterPlan.ForDestination;
-import io.postbox.outbox.DeadLetters.Page;
-import io.postbox.outbox.PlanRefusedException;
-import io.postbox.outbox.PlanRefusedException.Why;
-import io.postbox.outbox.PlanToken;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.TestDatabase;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What shows nothing touches nothing: only a plan that the outbox made is carried out. */
-class PlanTokensTest {
+class PlansTest {
   private static final DeadLetterFilter ALL = DeadLetterFilter.all();
   private static final String WHO = DeadLetterFixture.WHO;
   private static final PlanToken MADE_UP =
@@ -126,10 +126,10 @@ class PlanTokensTest {
     DeadLetterPlan there =
         (DeadLetterPlan)
             new ObjectInputStream(new ByteArrayInputStream(sent.toByteArray())).readObject();
-    PlanTokens tokens = new PlanTokens("shop", new byte[] {1, 2, 3}, fixture.clock);
+    Plans plans = new Plans("shop", new byte[] {1, 2, 3}, fixture.clock);
     DeadLetterActions node =
         new DeadLetterActions(
-            database.dialect(), fixture.config, fixture.counting.dataSource(), tokens);
+            database.dialect(), fixture.config, fixture.counting.dataSource(), plans);
 
     assertThat(node.redrive(there, WHO, "x").letters()).isEqualTo(3);
     refuses(Why.USED, () -> fixture.redrive(plan));
@@ -140,7 +140,7 @@ class PlanTokensTest {
                     database.dialect(),
                     fixture.config,
                     fixture.counting.dataSource(),
-                    new PlanTokens("other", new byte[] {1, 2, 3}, fixture.clock))
+                    new Plans("other", new byte[] {1, 2, 3}, fixture.clock))
                 .redrive(fixture.plan(), WHO, "x"));
   }
 
@@ -151,7 +151,7 @@ class PlanTokensTest {
     fixture.insert("PENDING", 3, "d", "CAST(NULL AS VARCHAR)");
     WaitingActions actions =
         new WaitingActions(
-            database.dialect(), fixture.config, fixture.counting.dataSource(), fixture.tokens);
+            database.dialect(), fixture.config, fixture.counting.dataSource(), fixture.plans);
     WaitingPlan made = new WaitingPlan(MADE_UP, "d", Instant.MAX, 0, 0, 0);
     refuses(Why.UNKNOWN, () -> actions.discard(made, WHO, "x"));
     WaitingPlan ofE = actions.plan("e", WHO);

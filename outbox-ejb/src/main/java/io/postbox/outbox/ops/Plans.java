@@ -1,0 +1,94 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanRefusedException.Why;
+import io.postbox.common.PlanToken;
+import io.postbox.common.ops.PlanTokens;
+import io.postbox.outbox.DeadLetterPlan;
+import io.postbox.outbox.DeadLetterPlan.ForDestination;
+import io.postbox.outbox.WaitingPlan;
+import io.postbox.outbox.log.OutboxLog;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Shows plans, with tokens, to whoever asks for them, and checks what comes back. Thread-safe. */
+public final class Plans {
+  private final PlanTokens tokens;
+
+  /**
+   * @param service the owner of the tables
+   * @param key that of the service
+   * @param clock this node's
+   */
+  public Plans(String service, byte[] key, InstantSource clock) {
+    tokens = new PlanTokens(service, key, clock, OutboxLog::planRefused);
+  }
+
+  /** The plan as it is shown to whoever asked for it. */
+  public DeadLetterPlan of(DeadLetterPlan counted, String principal) {
+    return new DeadLetterPlan(
+        tokens.issue(principal, content(counted)),
+        counted.filter(),
+        counted.asOf(),
+        counted.perSecond(),
+        counted.destinations());
+  }
+
+  /** The plan as it is shown to whoever asked for it. */
+  public WaitingPlan of(WaitingPlan counted, String principal) {
+    return new WaitingPlan(
+        tokens.issue(principal, content(counted)),
+        counted.destination(),
+        counted.asOf(),
+        counted.pending(),
+        counted.delayed(),
+        counted.held());
+  }
+
+  /**
+   * Checks a plan that is to be carried out.
+   *
+   * @throws PlanRefusedException if it is not this service's, not theirs, or too old
+   */
+  void check(DeadLetterPlan plan, String principal) {
+    tokens.check(plan.token(), principal, content(plan));
+  }
+
+  /**
+   * Checks a plan that is to be carried out.
+   *
+   * @throws PlanRefusedException if it is not this service's, not theirs, or too old
+   */
+  void check(WaitingPlan plan, String principal) {
+    tokens.check(plan.token(), principal, content(plan));
+  }
+
+  /** To be thrown where a plan is on record already. */
+  PlanRefusedException used(PlanToken token) {
+    return tokens.refused(token, Why.USED, token.madeBy());
+  }
+
+  /** All but the rate, which is for whoever carries the plan out to choose. */
+  private static List<Object> content(DeadLetterPlan plan) {
+    List<Object> content = new ArrayList<>(List.of("dead letters", plan.asOf()));
+    content.addAll(PlanTokens.content(plan.filter()));
+    for (ForDestination found : plan.destinations()) {
+      content.addAll(
+          List.of(
+              found.destination(),
+              found.letters(),
+              found.orderingKeys(),
+              found.followers(),
+              found.expired(),
+              found.oldest(),
+              found.newest()));
+    }
+    return content;
+  }
+
+  private static List<Object> content(WaitingPlan plan) {
+    return List.of(
+        "waiting", plan.destination(), plan.asOf(), plan.pending(), plan.delayed(), plan.held());
+  }
+}

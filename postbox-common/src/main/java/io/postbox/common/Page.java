@@ -1,0 +1,32 @@
+package io.postbox.common;
+
+/**
+ * Where a list of messages goes on, and how many it has. Each page is one query, whose cost does
+ * not grow with the pages before.
+ *
+ * @param after the place behind which it begins, which the last message of a page says ({@code
+ *     DeadLetter.seq()}, {@code ParkedMessage.id()}, {@code QuarantinedMessage.id()}); 0 for the
+ *     first page
+ * @param size 1 to 1,000
+ */
+public record Page(long after, int size) {
+  private static final int LARGEST = 1_000;
+
+  /** Checks the bounds. */
+  public Page {
+    if (size < 1 || size > LARGEST) {
+      throw new IllegalArgumentException(
+          "A page has 1 to %d messages, and not %d".formatted(LARGEST, size));
+    }
+  }
+
+  /** The first page. */
+  public static Page first(int size) {
+    return new Page(0, size);
+  }
+
+  /** The page behind a place, usually that of the last message of a page. */
+  public static Page after(long place, int size) {
+    return new Page(place, size);
+  }
+}
