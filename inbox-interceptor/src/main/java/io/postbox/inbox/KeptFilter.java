@@ -1,7 +1,7 @@
 package io.postbox.inbox;
 
-import io.postbox.common.PayloadCipher;
 import io.postbox.common.MessageFilter;
+import io.postbox.common.PayloadCipher;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;

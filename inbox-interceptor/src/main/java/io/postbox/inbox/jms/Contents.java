@@ -74,7 +74,7 @@ final class Contents {
   }
 
   /** Every character as it is, also those that are no Unicode on their own. */
-  private static ByteBuffer utf16(String text) {
+  static ByteBuffer utf16(String text) {
     ByteBuffer buffer = ByteBuffer.allocate(text.length() * Character.BYTES);
     buffer.asCharBuffer().put(text);
     return buffer;

@@ -15,11 +15,11 @@ public final class FirstIds {
    */
   public static Optional<String> in(String properties) {
     try {
-      Map<String, @Nullable Object> all = JsonReader.object(properties);
+      Map<String, @Nullable Object> all = Json.object(properties);
       Map<?, ?> own = part(all, "properties");
       Object found =
           own.get(CopyProperties.ATTEMPT) != null || own.get(CopyProperties.WAITS) != null
-              ? JsonReader.typed(own.get(CopyProperties.MESSAGE_ID))
+              ? Json.valueOf(own.get(CopyProperties.MESSAGE_ID))
               : part(all, "headers").get("JMSMessageID");
       return found instanceof String id ? Optional.of(id) : Optional.empty();
     } catch (IllegalArgumentException unreadable) {

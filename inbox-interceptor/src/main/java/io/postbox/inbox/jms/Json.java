@@ -1,22 +1,42 @@
 package io.postbox.inbox.jms;
 
+import jakarta.json.JsonArrayBuilder;
+import jakarta.json.JsonException;
+import jakarta.json.JsonObjectBuilder;
+import jakarta.json.JsonStructure;
+import jakarta.json.JsonValue;
+import jakarta.json.spi.JsonProvider;
+import jakarta.json.stream.JsonParser;
+import jakarta.json.stream.JsonParser.Event;
+import jakarta.json.stream.JsonParsingException;
+import java.io.StringReader;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes JSON in plain ASCII, so that every database keeps it, whatever a message holds. A typed
- * value says what it was: {@code "integer:5"}, {@code "bytes:AQI="}, {@code null}.
+ * Columns of JSON, by the server's JSON-P: in plain ASCII, so that every database keeps them,
+ * whatever a message holds. A typed value says what it was: {@code "integer:5"}, {@code
+ * "bytes:AQI="}, {@code null}. What is read is an event at a time, so that nothing is built that
+ * the inbox does not know, however deep somebody has nested it.
  */
 final class Json {
+  private static final int DEEPEST = 2;
+
+  /** Kept, for each of {@code jakarta.json.Json}'s own methods looks for a provider first. */
+  private static final JsonProvider JSON = JsonProvider.provider();
+
   private Json() {}
 
   static String plain(Map<String, @Nullable Object> values) {
-    return object(values, value -> string(String.valueOf(value)));
+    return object(values, value -> JSON.createValue(String.valueOf(value)));
   }
 
   static String typed(Map<String, @Nullable Object> values) {
@@ -24,38 +44,169 @@ final class Json {
   }
 
   static String typed(Collection<@Nullable Object> values) {
-    return values.stream().map(Json::typedValue).collect(Collectors.joining(",", "[", "]"));
+    JsonArrayBuilder array = JSON.createArrayBuilder();
+    values.forEach(value -> array.add(typedValue(value)));
+    return ascii(array.build());
   }
 
   private static String object(
-      Map<String, @Nullable Object> values, Function<@Nullable Object, String> write) {
-    return values.entrySet().stream()
-        .map(entry -> string(entry.getKey()) + ":" + write.apply(entry.getValue()))
-        .collect(Collectors.joining(",", "{", "}"));
+      Map<String, @Nullable Object> values, Function<@Nullable Object, JsonValue> write) {
+    JsonObjectBuilder object = JSON.createObjectBuilder();
+    values.forEach((name, value) -> object.add(name, write.apply(value)));
+    return ascii(object.build());
   }
 
-  private static String typedValue(@Nullable Object value) {
-    if (value == null) {
-      return "null";
-    }
-    if (value instanceof byte[] bytes) {
-      return string("bytes:" + Base64.getEncoder().encodeToString(bytes));
-    }
-    return string(value.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ":" + value);
+  private static JsonValue typedValue(@Nullable Object value) {
+    return value == null ? JsonValue.NULL : JSON.createValue(withType(value));
   }
 
-  private static String string(String text) {
-    StringBuilder out = new StringBuilder(text.length() + 2).append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        out.append('\\').append(c);
-      } else if (c < ' ' || c > '~') {
+  /** A value as text that says its type. */
+  static String withType(Object value) {
+    return value instanceof byte[] bytes
+        ? "bytes:" + Base64.getEncoder().encodeToString(bytes)
+        : value.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ":" + value;
+  }
+
+  /** Outside of its strings JSON is ASCII; in them each character may be written as its number. */
+  private static String ascii(JsonStructure structure) {
+    String json = structure.toString();
+    StringBuilder out = new StringBuilder(json.length());
+    for (int i = 0; i < json.length(); i++) {
+      char c = json.charAt(i);
+      if (c > '~') {
         out.append("\\u%04x".formatted((int) c));
       } else {
         out.append(c);
       }
     }
-    return out.append('"').toString();
+    return out.toString();
+  }
+
+  /**
+   * Reads an object, whose values are strings, nulls or objects of strings and nulls. Of several
+   * values of one name, the last one counts.
+   *
+   * @throws IllegalArgumentException if it is none of ours
+   */
+  static Map<String, @Nullable Object> object(String json) {
+    return read(json, Event.START_OBJECT, parser -> object(parser, 1));
+  }
+
+  /**
+   * Reads an array of strings and nulls.
+   *
+   * @throws IllegalArgumentException if it is none of ours
+   */
+  static List<@Nullable Object> array(String json) {
+    return read(
+        json,
+        Event.START_ARRAY,
+        parser -> {
+          List<@Nullable Object> read = new ArrayList<>();
+          for (Event next = parser.next(); next != Event.END_ARRAY; next = parser.next()) {
+            read.add(value(parser, next, DEEPEST));
+          }
+          return read;
+        });
+  }
+
+  private static <T> T read(String json, Event first, Function<JsonParser, T> read) {
+    try (JsonParser parser = JSON.createParser(new StringReader(json))) {
+      if (parser.next() != first) {
+        throw unreadable(parser);
+      }
+      T all = read.apply(parser);
+      if (parser.hasNext()) {
+        throw unreadable(parser);
+      }
+      return all;
+    } catch (JsonParsingException not) {
+      throw unreadable(not.getLocation().getStreamOffset());
+    } catch (JsonException | NoSuchElementException not) {
+      throw unreadable(json.length());
+    }
+  }
+
+  private static Map<String, @Nullable Object> object(JsonParser parser, int depth) {
+    Map<String, @Nullable Object> read = new LinkedHashMap<>();
+    while (parser.next() != Event.END_OBJECT) {
+      String name = parser.getString();
+      read.put(name, value(parser, parser.next(), depth));
+    }
+    return read;
+  }
+
+  private static @Nullable Object value(JsonParser parser, Event event, int depth) {
+    return switch (event) {
+      case VALUE_STRING -> parser.getString();
+      case VALUE_NULL -> null;
+      case START_OBJECT -> {
+        if (depth < DEEPEST) {
+          yield object(parser, depth + 1);
+        }
+        throw unreadable(parser);
+      }
+      default -> throw unreadable(parser);
+    };
+  }
+
+  private static IllegalArgumentException unreadable(JsonParser parser) {
+    return unreadable(parser.getLocation().getStreamOffset());
+  }
+
+  /** Where, but not what, and so without the parser's words: it is somebody's payload. */
+  private static IllegalArgumentException unreadable(long at) {
+    return new IllegalArgumentException("not the inbox's JSON at character " + Math.max(0, at));
+  }
+
+  /**
+   * The value that was written with its type.
+   *
+   * @throws IllegalArgumentException if there is no such type
+   */
+  static @Nullable Object valueOf(@Nullable Object written) {
+    if (written == null) {
+      return null;
+    }
+    if (!(written instanceof String text) || text.indexOf(':') < 0) {
+      throw new IllegalArgumentException("a value without its type");
+    }
+    String type = text.substring(0, text.indexOf(':'));
+    try {
+      return valueOf(type, text.substring(type.length() + 1));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException untellable) {
+      // which would tell the value
+      throw new IllegalArgumentException("a value that is not of its type");
+    }
+  }
+
+  private static Object valueOf(String type, String value) {
+    return switch (type) {
+      case "string" -> value;
+      case "boolean" -> truth(value);
+      case "byte" -> Byte.valueOf(value);
+      case "short" -> Short.valueOf(value);
+      case "character" -> only(value);
+      case "integer" -> Integer.valueOf(value);
+      case "long" -> Long.valueOf(value);
+      case "float" -> Float.valueOf(value);
+      case "double" -> Double.valueOf(value);
+      case "bytes" -> Base64.getDecoder().decode(value);
+      default -> throw new IllegalArgumentException();
+    };
+  }
+
+  private static boolean truth(String value) {
+    if (value.equals("true") || value.equals("false")) {
+      return value.equals("true");
+    }
+    throw new IllegalArgumentException();
+  }
+
+  private static char only(String value) {
+    if (value.length() != 1) {
+      throw new IllegalArgumentException();
+    }
+    return value.charAt(0);
   }
 }

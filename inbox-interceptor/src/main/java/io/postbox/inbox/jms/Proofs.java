@@ -161,8 +161,9 @@ public final class Proofs {
   }
 
   /**
-   * What the MAC is over: one line of JSON in ASCII, in which each value says its type and each
-   * character has one form.
+   * What the MAC is over: names and values in turns, each behind its length, so that no two
+   * messages are one text; a value says its type. Not JSON, for which every writer has forms of its
+   * own.
    */
   static String authenticated(
       String purpose,
@@ -181,14 +182,25 @@ public final class Proofs {
     for (String name : CopyProperties.CONTROL) {
       all.put(name, control.get(name));
     }
-    return Json.typed(all);
+    StringBuilder text = new StringBuilder();
+    all.forEach(
+        (name, value) -> {
+          append(text, name);
+          append(text, value == null ? "null" : Json.withType(value));
+        });
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, String part) {
+    text.append(part.length()).append(':').append(part);
   }
 
   private byte[] mac(String authenticated) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(new SecretKeySpec(key.get(), ALGORITHM));
-      return mac.doFinal(authenticated.getBytes(StandardCharsets.US_ASCII));
+      mac.update(Contents.utf16(authenticated)); // also what is no Unicode on its own
+      return mac.doFinal();
     } catch (GeneralSecurityException everyPlatformHasIt) {
       throw new IllegalStateException(everyPlatformHasIt);
     }

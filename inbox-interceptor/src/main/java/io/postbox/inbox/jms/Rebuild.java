@@ -41,7 +41,7 @@ public final class Rebuild {
    */
   public Rebuild(Content content) {
     this.content = content;
-    Map<String, @Nullable Object> all = JsonReader.object(content.properties());
+    Map<String, @Nullable Object> all = Json.object(content.properties());
     headers = object(all, "headers");
     properties = object(all, "properties");
   }
@@ -77,7 +77,7 @@ public final class Rebuild {
         if (!CopiedProperties.isIdentifier(property.getKey())) {
           throw new IllegalArgumentException("JMS cannot set the property " + property.getKey());
         }
-        message.setObjectProperty(property.getKey(), JsonReader.typed(property.getValue()));
+        message.setObjectProperty(property.getKey(), Json.valueOf(property.getValue()));
       }
     }
     for (Map.Entry<String, Object> id : ids.entrySet()) {
@@ -136,16 +136,16 @@ public final class Rebuild {
 
   private Message map(JMSContext context) throws JMSException {
     MapMessage message = context.createMapMessage();
-    for (Map.Entry<String, @Nullable Object> entry : JsonReader.object(text()).entrySet()) {
-      message.setObject(entry.getKey(), JsonReader.typed(entry.getValue()));
+    for (Map.Entry<String, @Nullable Object> entry : Json.object(text()).entrySet()) {
+      message.setObject(entry.getKey(), Json.valueOf(entry.getValue()));
     }
     return message;
   }
 
   private Message stream(JMSContext context) throws JMSException {
     StreamMessage message = context.createStreamMessage();
-    for (Object value : JsonReader.array(text())) {
-      message.writeObject(JsonReader.typed(value));
+    for (Object value : Json.array(text())) {
+      message.writeObject(Json.valueOf(value));
     }
     return message;
   }

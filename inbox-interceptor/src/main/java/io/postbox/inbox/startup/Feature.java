@@ -20,7 +20,11 @@ enum Feature {
       "concurrent-3.0",
       "jakarta.enterprise.concurrent.ContextService",
       "with whose contexts the inbox tells its events"),
-  MESSAGING("messaging-3.1", "jakarta.jms.Message", "whose messages the inbox guards");
+  MESSAGING("messaging-3.1", "jakarta.jms.Message", "whose messages the inbox guards"),
+  JSON(
+      "jsonp-2.1",
+      "jakarta.json.spi.JsonProvider",
+      "by which the inbox stores the properties of a message");
 
   private final String name;
   private final String type;

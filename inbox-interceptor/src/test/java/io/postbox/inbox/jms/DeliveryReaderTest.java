@@ -153,7 +153,7 @@ class DeliveryReaderTest {
     assertThat(delivery.headers())
         .isEqualTo(
             """
-            {"JMSMessageID":"ID:1","JMSType":"Order\\"Placed\\u000a","OutboxAggregateId":"\\u00fc",\
+            {"JMSMessageID":"ID:1","JMSType":"Order\\"Placed\\n","OutboxAggregateId":"\\u00fc",\
             "OutboxAggregateVersion":"3"}\
             """);
   }

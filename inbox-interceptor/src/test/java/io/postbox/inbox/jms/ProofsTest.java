@@ -48,11 +48,11 @@ class ProofsTest {
                 Map.of("InboxOnlyFor", "billing \u00fc", "InboxAttempt", 0)))
         .isEqualTo(
             """
-            {"proof":"string:1","purpose":"string:redrive","service":"string:shop",\
-            "consumer":"string:billing \\u00fc","fingerprint":"string:2:ab",\
-            "id OutboxMessageId":"string:0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b",\
-            "id orderNo":null,"InboxOnlyFor":"string:billing \\u00fc","InboxAttempt":"integer:0",\
-            "InboxWaits":null,"InboxMessageId":null,"InboxRequestId":null}\
+            5:proof8:string:17:purpose14:string:redrive7:service11:string:shop\
+            8:consumer16:string:billing \u00fc11:fingerprint11:string:2:ab\
+            18:id OutboxMessageId43:string:0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b\
+            10:id orderNo4:null12:InboxOnlyFor16:string:billing \u00fc12:InboxAttempt9:integer:0\
+            10:InboxWaits4:null14:InboxMessageId4:null14:InboxRequestId4:null\
             """);
 
     Message message =
@@ -63,7 +63,20 @@ class ProofsTest {
             .writable();
     PROOFS.prove(message, Purpose.REDRIVE, "billing", Set.of(BILLING, AUDIT));
     assertThat(message.getObjectProperty("InboxProof"))
-        .isEqualTo("1.redrive.m1HbuFTrT-AzSfatmW4NjMaGJbfkckQ94C3SES7t6vs.YmlsbGluZw.b3JkZXJObw");
+        .isEqualTo("1.redrive.5-lisxQSDrIPaxSrYE8pZVDg2FZOmTJmuV_Gx9O3Ltg.YmlsbGluZw.b3JkZXJObw");
+  }
+
+  @Test
+  void halvesOfSurrogatePairsAreToldApart() throws JMSException {
+    Message message =
+        FakeMessage.text("x")
+            .with("OutboxMessageId", "\ud800")
+            .with("InboxOnlyFor", "billing")
+            .writable();
+    PROOFS.prove(message, Purpose.REDRIVE, "billing", Set.of(BILLING));
+    assertThat(PROOFS.carriedBy(message).onlyFor()).isEqualTo("billing");
+    message.setStringProperty("OutboxMessageId", "\ud801");
+    assertThat(PROOFS.carriedBy(message).onlyFor()).isNull();
   }
 
   @Test

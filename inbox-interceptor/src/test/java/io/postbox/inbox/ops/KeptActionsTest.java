@@ -5,8 +5,8 @@ import static io.postbox.inbox.ops.KeptFixture.WHO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.postbox.common.PayloadCipher;
 import io.postbox.common.Page;
+import io.postbox.common.PayloadCipher;
 import io.postbox.common.PlanToken;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptFilter;

@@ -20,7 +20,11 @@ class FeatureTest {
   void allThatAreMissingAreNamedAtOnce() {
     assertThatThrownBy(() -> Feature.require(type -> false))
         .hasMessageContainingAll(
-            "mpConfig-3.1", "enterpriseBeansLite-4.0", "concurrent-3.0", "messaging-3.1")
+            "mpConfig-3.1",
+            "enterpriseBeansLite-4.0",
+            "concurrent-3.0",
+            "messaging-3.1",
+            "jsonp-2.1")
         .message()
         .doesNotContain("persistence-3.1", "jsonb-3.0");
   }

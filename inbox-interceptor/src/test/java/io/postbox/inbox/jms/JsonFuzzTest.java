@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Columns that the inbox may not have written, beside a JSON parser that is not ours. */
-class JsonReaderFuzzTest {
+/** Columns that the inbox may not have written. */
+class JsonFuzzTest {
   private static final JsonProvider JSON = JsonProvider.provider();
   private static final String SAYS_WHERE_AND_NOT_WHAT = "not the inbox's JSON at character \\d+";
 
@@ -46,7 +46,7 @@ class JsonReaderFuzzTest {
   private static void anObject(String json) {
     Map<String, @Nullable Object> read;
     try {
-      read = JsonReader.object(json);
+      read = Json.object(json);
     } catch (IllegalArgumentException refused) {
       assertThat(refused.getMessage()).matches(SAYS_WHERE_AND_NOT_WHAT);
       return;
@@ -97,7 +97,7 @@ class JsonReaderFuzzTest {
     String written = draws.oneOf(type + ":" + value, type + ":" + value, type + value);
     Object read;
     try {
-      read = JsonReader.typed(written);
+      read = Json.valueOf(written);
     } catch (IllegalArgumentException refused) {
       assertThat(refused.getMessage())
           .isIn("a value without its type", "a value that is not of its type");
@@ -107,7 +107,7 @@ class JsonReaderFuzzTest {
         .as("%s read as %s", written, read)
         .isTrue();
     String retry = Json.typed(Collections.singletonList(read));
-    assertThat(JsonReader.typed(JsonReader.array(retry).get(0))).isEqualTo(read);
+    assertThat(Json.valueOf(Json.array(retry).get(0))).isEqualTo(read);
   }
 
   private static boolean means(@Nullable Object read, String value) {
