@@ -1,5 +1,6 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.ops.EventQueue;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageParked;
@@ -9,7 +10,7 @@ import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.ReplyRefused;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.ops.EventQueue;
+import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.receiver.InboxListener;
 import io.postbox.inbox.server.DaemonThreads;
 import jakarta.annotation.PostConstruct;
@@ -51,7 +52,7 @@ class EventPublisher implements InboxListener {
   /** Observers are the application's, and may ask for its names and for the current container. */
   @Resource ContextService contexts;
 
-  private EventQueue queue;
+  private EventQueue<MessageEvent> queue;
   private Set<Class<?>> observed;
 
   @PostConstruct
@@ -71,12 +72,16 @@ class EventPublisher implements InboxListener {
     DaemonThreads threads = new DaemonThreads("postbox-inbox-events " + config.service());
     Executor inContext = contexts.createContextualProxy(Runnable::run, Executor.class);
     queue =
-        new EventQueue(
+        new EventQueue<>(
             task -> threads.execute(() -> inContext.execute(task)),
             this::fire,
             WAITING,
             PATIENCE,
-            InstantSource.system());
+            InstantSource.system(),
+            new EventQueue.Log(
+                WatchLog::eventsAreDropped,
+                WatchLog::eventsAreTakenAgain,
+                WatchLog::observerFailed));
   }
 
   private void fire(MessageEvent event) {

@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Script;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
@@ -49,7 +50,7 @@ public final class DatabaseInspection {
     Map<String, List<Script.Index>> indexes = new TreeMap<>();
     boolean divided = isFound(connection, "inbox_message", "PARTITIONED TABLE");
     List<Script.Index> wanted =
-        Script.read(dialect.script()).indexes().stream()
+        Script.read(Dialect.class, dialect.script()).indexes().stream()
             .filter(index -> index.unique() || !divided || !index.table().equals("inbox_message"))
             .toList();
     for (Script.Index index : wanted) {

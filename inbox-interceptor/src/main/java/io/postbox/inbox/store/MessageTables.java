@@ -2,6 +2,7 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.SchemaException;
+import io.postbox.common.store.Script;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.TablePartitioning;
 import io.postbox.inbox.store.IdRange.Bounds;
@@ -57,7 +58,7 @@ public final class MessageTables {
   /** What makes the table, to be run before the script that makes it in one piece. */
   List<Script.Creation> creation(Dialect dialect) {
     return dialect == Dialect.POSTGRESQL && wanted
-        ? Script.read(dialect.dividedScript()).creations(tables)
+        ? Script.read(Dialect.class, dialect.dividedScript()).creations(tables)
         : List.of();
   }
 

@@ -1,10 +1,12 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Catalogue;
 import io.postbox.common.store.SchemaException;
+import io.postbox.common.store.Script;
+import io.postbox.common.store.Script.Creation;
 import io.postbox.common.store.TablesInUseException;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.store.Script.Creation;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -58,7 +60,7 @@ public final class Schema {
     this.dialect = dialect;
     this.config = config;
     this.forOtherNodes = forOtherNodes;
-    this.script = Script.read(dialect.script());
+    this.script = Script.read(Dialect.class, dialect.script());
     this.messages = new MessageTables(config);
   }
 
@@ -155,7 +157,10 @@ public final class Schema {
       return;
     }
     execute(connection, dialect.waitForLocks(AT_THE_COST_OF_OTHERS));
-    Catalogue catalogue = Catalogue.read(connection, dialect, config.tables().schema());
+    Catalogue catalogue =
+        dialect == Dialect.POSTGRESQL
+            ? Catalogue.read(connection, config.tables().schema())
+            : Catalogue.empty();
     List<Creation> creations = new ArrayList<>(messages.creation(dialect));
     creations.addAll(script.creations(config.tables()));
     for (Creation creation : creations) {

@@ -1,102 +1,33 @@
 package io.postbox.outbox.log;
 
-import io.postbox.common.text.Storable;
-import java.sql.BatchUpdateException;
-import java.sql.SQLException;
-import java.util.regex.Pattern;
+import io.postbox.common.log.ExceptionDetail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told of exceptions: in the log, in the table, in events and in other exceptions. Loaders,
- * serialisers, drivers and brokers put into their messages what they had in hand, and that may be a
- * payload; where it is to be kept from the readers of all these, only classes are told, and of
- * databases their codes. Set once, at start, for the application whose module this is. Thread-safe.
+ * What the outbox says of exceptions, set once at start for the application whose module this is.
  */
 public final class ExceptionTexts {
-  private static final int LONGEST_CHAIN = 2_000;
-  private static final int DEEPEST = 20;
-  private static final Pattern SQL_STATE = Pattern.compile("[0-9A-Z]{5}");
-
-  private static volatile boolean onlyClasses;
+  private static final ExceptionDetail DETAIL = new ExceptionDetail();
 
   private ExceptionTexts() {}
 
   /** Whether messages are left out from now on. */
   public static void tellOnlyClasses(boolean only) {
-    onlyClasses = only;
-  }
-
-  /** The class and message of an exception, and those of its causes, on one line. */
-  static String chain(Throwable thrown) {
-    StringBuilder chain = new StringBuilder(one(thrown));
-    for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {
-      chain.append(" <- ").append(one(cause));
-      if (chain.length() > LONGEST_CHAIN) {
-        break; // also ends a circle of causes
-      }
-    }
-    return Storable.printable(chain.toString());
+    DETAIL.tellOnlyClasses(only);
   }
 
   /** What an exception says itself, on one line. */
   public static String of(Throwable thrown) {
-    if (onlyClasses) {
-      return withoutMessage(thrown);
-    }
-    return Storable.printable(
-        thrown instanceof BatchUpdateException batch
-            ? one(batch)
-            : String.valueOf(thrown.getMessage()));
+    return DETAIL.of(thrown);
   }
 
-  private static String one(Throwable thrown) {
-    if (onlyClasses) {
-      return withoutMessage(thrown);
-    }
-    // PostgreSQL's driver writes the statement with its parameters here, and the error behind it.
-    if (thrown instanceof BatchUpdateException batch) {
-      SQLException error = batch.getNextException();
-      return batch.getClass().getName() + (error == null ? "" : ": " + error.getMessage());
-    }
-    return thrown.toString();
-  }
-
-  private static String withoutMessage(Throwable thrown) {
-    String name = thrown.getClass().getName();
-    if (thrown instanceof SQLException sql) {
-      String state = sql.getSQLState();
-      boolean isState = state != null && SQL_STATE.matcher(state).matches();
-      return "%s (%scode %d)"
-          .formatted(name, isState ? "SQLState " + state + ", " : "", sql.getErrorCode());
-    }
-    return name;
+  /** The class and message of an exception, and those of its causes, on one line. */
+  static String chain(Throwable thrown) {
+    return DETAIL.chain(thrown);
   }
 
   /** An exception as its stack may be logged. */
   static @Nullable Throwable toLog(@Nullable Throwable thrown) {
-    return thrown == null || !onlyClasses ? thrown : new Stripped(thrown, DEEPEST);
-  }
-
-  /** The stack of an exception and its causes, without their messages. */
-  private static final class Stripped extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    private final String text;
-
-    Stripped(Throwable thrown, int depth) {
-      super(
-          null,
-          thrown.getCause() == null || depth == 0
-              ? null
-              : new Stripped(thrown.getCause(), depth - 1));
-      text = withoutMessage(thrown);
-      setStackTrace(thrown.getStackTrace());
-    }
-
-    @Override
-    @SuppressWarnings("OverrideThrowableToString") // the name of another class, without a message
-    public String toString() {
-      return text;
-    }
+    return DETAIL.toLog(thrown);
   }
 }

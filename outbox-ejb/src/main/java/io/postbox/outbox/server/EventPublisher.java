@@ -1,12 +1,13 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.ops.EventQueue;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.MessageDied;
 import io.postbox.outbox.MessageEvent;
 import io.postbox.outbox.MessageFailed;
 import io.postbox.outbox.MessageSent;
+import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.ops.EventQueue;
 import io.postbox.outbox.relay.RelayListener;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -39,7 +40,7 @@ class EventPublisher implements RelayListener {
   /** Not an executor: its threads are few, the relay needs them, and an observer may keep one. */
   @Resource ManagedThreadFactory threads;
 
-  private volatile @Nullable EventQueue queue;
+  private volatile @Nullable EventQueue<MessageEvent> queue;
   private boolean sentIsObserved;
   private boolean failedIsObserved;
   private boolean diedIsObserved;
@@ -53,12 +54,16 @@ class EventPublisher implements RelayListener {
     failedIsObserved = isObserved(new MessageFailed(id, "", none, none, 1, Instant.EPOCH, ""));
     diedIsObserved = isObserved(new MessageDied(id, "", none, none, 1, Instant.EPOCH, ""));
     queue =
-        new EventQueue(
+        new EventQueue<>(
             task -> threads.newThread(task).start(),
             this::fire,
             WAITING,
             PATIENCE,
-            MonotonicClock.started());
+            MonotonicClock.started(),
+            new EventQueue.Log(
+                WatchLog::eventsAreDropped,
+                WatchLog::eventsAreTakenAgain,
+                WatchLog::observerFailed));
   }
 
   private boolean isObserved(MessageEvent event) {
@@ -126,7 +131,7 @@ class EventPublisher implements RelayListener {
   }
 
   private void offer(MessageEvent event) {
-    EventQueue open = queue;
+    EventQueue<MessageEvent> open = queue;
     if (open != null) {
       open.offer(event);
     }
@@ -134,15 +139,15 @@ class EventPublisher implements RelayListener {
 
   /** How many events no observer got. */
   long dropped() {
-    EventQueue open = queue;
+    EventQueue<MessageEvent> open = queue;
     return open == null ? 0 : open.dropped();
   }
 
   @PreDestroy
   void stop() {
-    EventQueue open = queue;
+    EventQueue<MessageEvent> open = queue;
     if (open != null) {
-      open.stop();
+      open.stop(Duration.ZERO);
     }
   }
 }

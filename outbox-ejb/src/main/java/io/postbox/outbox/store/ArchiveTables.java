@@ -2,6 +2,7 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.SchemaException;
+import io.postbox.common.store.Script;
 import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -49,7 +50,7 @@ public final class ArchiveTables {
   /** What makes the archive, to be run before the script that makes it in one piece. */
   List<Script.Creation> creation(Dialect dialect) {
     return dialect == Dialect.POSTGRESQL && isWanted()
-        ? Script.read(dialect.dividedArchiveScript()).creations(tables)
+        ? Script.read(Dialect.class, dialect.dividedArchiveScript()).creations(tables)
         : List.of();
   }
 

@@ -1,6 +1,7 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Script;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
@@ -70,12 +71,18 @@ public final class DatabaseInspection {
   private List<String> missingIndexes(Connection connection) throws SQLException {
     Map<String, Collection<List<String>>> found = new HashMap<>();
     List<String> missing = new ArrayList<>();
-    for (Script.Index index : Script.read(dialect.script()).indexes()) {
+    for (Script.Index index : Script.read(Dialect.class, dialect.script()).indexes()) {
+      if (index.unique()) {
+        continue; // nothing could be inserted without it
+      }
       if (!found.containsKey(index.table())) {
         found.put(index.table(), indexes(connection, index.table()));
       }
       Collection<List<String>> there = found.getOrDefault(index.table(), Set.of());
-      if (!there.isEmpty() && there.stream().noneMatch(index::isServedBy)) {
+      if (!there.isEmpty()
+          && there.stream()
+              .map(columns -> new Script.Index("", index.table(), columns, false))
+              .noneMatch(index::isServedBy)) {
         missing.add(tables.prefix() + index.name());
       }
     }

@@ -1,10 +1,12 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Catalogue;
 import io.postbox.common.store.SchemaException;
+import io.postbox.common.store.Script;
+import io.postbox.common.store.Script.Creation;
 import io.postbox.common.store.TablesInUseException;
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.store.Script.Creation;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -57,7 +59,7 @@ public final class Schema {
     this.dialect = dialect;
     this.config = config;
     this.forOtherNodes = forOtherNodes;
-    script = Script.read(dialect.script());
+    script = Script.read(Dialect.class, dialect.script());
     archive = new ArchiveTables(config.tables(), config.retention().archivePartitions());
   }
 
@@ -122,7 +124,10 @@ public final class Schema {
   }
 
   private void createWhatIsMissing(Connection connection) throws SQLException {
-    Catalogue catalogue = Catalogue.read(connection, dialect, config.tables().schema());
+    Catalogue catalogue =
+        dialect == Dialect.POSTGRESQL
+            ? Catalogue.read(connection, config.tables().schema())
+            : Catalogue.empty();
     List<Creation> creations = new ArrayList<>(archive.creation(dialect));
     creations.addAll(script.creations(config.tables()));
     for (Creation creation : creations) {

@@ -1,4 +1,4 @@
-package io.postbox.outbox.log;
+package io.postbox.common.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,16 +6,12 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class ExceptionTextsTest {
-  private static final String SECRET = "card 4711";
+class ExceptionDetailTest {
+  private final ExceptionDetail detail = new ExceptionDetail();
 
-  @AfterEach
-  void tellMessagesAgain() {
-    ExceptionTexts.tellOnlyClasses(false);
-  }
+  private static final String SECRET = "card 4711";
 
   /** As PostgreSQL's driver makes one, with what its server says of the row. */
   private static BatchUpdateException batch() {
@@ -31,35 +27,35 @@ class ExceptionTextsTest {
 
   @Test
   void theParametersOfABatchAreNotTold() {
-    assertThat(OutboxLog.reason(new IllegalStateException("outer", batch())))
+    assertThat(detail.chain(new IllegalStateException("outer", batch())))
         .isEqualTo(
-            "java.lang.IllegalStateException: outer <- java.sql.BatchUpdateException: ERROR: duplicate key");
-    assertThat(ExceptionTexts.of(batch())).contains("duplicate key").doesNotContain(SECRET);
+            "java.lang.IllegalStateException: outer <- java.sql.BatchUpdateException: ERROR:"
+                + " duplicate key");
+    assertThat(detail.of(batch())).contains("duplicate key").doesNotContain(SECRET);
   }
 
   @Test
   void onlyClassesAreToldWhereMessagesMayHoldPayloads() {
-    ExceptionTexts.tellOnlyClasses(true);
+    detail.tellOnlyClasses(true);
     Exception inner = new SQLException(SECRET, "22001", 7);
     Exception outer = new IllegalArgumentException("not this: " + SECRET, inner);
 
-    assertThat(OutboxLog.reason(outer))
+    assertThat(detail.chain(outer))
         .isEqualTo(
             "java.lang.IllegalArgumentException <- java.sql.SQLException (SQLState 22001, code 7)");
-    assertThat(ExceptionTexts.of(inner))
-        .isEqualTo("java.sql.SQLException (SQLState 22001, code 7)");
-    assertThat(ExceptionTexts.of(new SQLException("x", SECRET)))
+    assertThat(detail.of(inner)).isEqualTo("java.sql.SQLException (SQLState 22001, code 7)");
+    assertThat(detail.of(new SQLException("x", SECRET)))
         .isEqualTo("java.sql.SQLException (code 0)");
   }
 
   @Test
   void aLoggedStackSaysNoMoreThanItsLine() {
     Exception thrown = new IllegalArgumentException(SECRET, new IllegalStateException(SECRET));
-    assertThat(ExceptionTexts.toLog(thrown)).isSameAs(thrown);
-    ExceptionTexts.tellOnlyClasses(true);
+    assertThat(detail.toLog(thrown)).isSameAs(thrown);
+    detail.tellOnlyClasses(true);
 
     StringWriter stack = new StringWriter();
-    ExceptionTexts.toLog(thrown).printStackTrace(new PrintWriter(stack, true));
+    detail.toLog(thrown).printStackTrace(new PrintWriter(stack, true));
 
     assertThat(stack.toString())
         .startsWith("java.lang.IllegalArgumentException" + System.lineSeparator())

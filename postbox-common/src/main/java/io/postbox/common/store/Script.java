@@ -1,10 +1,11 @@
-package io.postbox.outbox.store;
+package io.postbox.common.store;
 
 import io.postbox.common.config.TableNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** A script that makes the tables, as its statements, under the default names. */
-record Script(List<String> statements) {
+public record Script(List<String> statements) {
   private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*--.*$");
   private static final Pattern CREATED_TABLE =
       Pattern.compile("CREATE TABLE IF NOT EXISTS (\\w+) \\((.*)\\)", Pattern.DOTALL);
@@ -26,14 +27,21 @@ record Script(List<String> statements) {
   private static final Pattern CREATED_INDEX =
       Pattern.compile(
           "CREATE INDEX IF NOT EXISTS (\\w+)\\s+ON (\\w+) \\(([^)]*)\\).*", Pattern.DOTALL);
+  private static final Pattern KEY =
+      Pattern.compile("CONSTRAINT (\\w+) (?:PRIMARY KEY|UNIQUE) \\(([^)]*)\\)");
   private static final Pattern OWN_NAME =
-      Pattern.compile("(INDEX IF NOT EXISTS |CONSTRAINT )?\\b((?:outbox|postbox)_\\w+)\\b");
+      Pattern.compile("(INDEX IF NOT EXISTS |CONSTRAINT )?\\b((?:outbox|inbox|postbox)_\\w+)\\b");
 
-  /** Reads a script from the outbox's own jar. */
-  static Script read(String resource) {
-    try (InputStream in = Script.class.getClassLoader().getResourceAsStream(resource)) {
+  /**
+   * Reads a script.
+   *
+   * @param owner a class of the jar that has it
+   * @param resource its name
+   */
+  public static Script read(Class<?> owner, String resource) {
+    try (InputStream in = owner.getClassLoader().getResourceAsStream(resource)) {
       if (in == null) {
-        throw new IllegalStateException(resource + " is missing in the outbox's jar");
+        throw new IllegalStateException(resource + " is missing in the jar of " + owner.getName());
       }
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       return new Script(
@@ -47,7 +55,7 @@ record Script(List<String> statements) {
   }
 
   /** Puts the schema and prefix before the tables' names; other names take the prefix only. */
-  List<String> statements(TableNames tables) {
+  public List<String> statements(TableNames tables) {
     return statements.stream()
         .map(
             statement ->
@@ -67,10 +75,10 @@ record Script(List<String> statements) {
    * @param made the name, without a schema, of the table or index that it makes
    * @param sql the statement
    */
-  record Creation(String made, String sql) {}
+  public record Creation(String made, String sql) {}
 
   /** The same statements, each with the name of what it makes. */
-  List<Creation> creations(TableNames tables) {
+  public List<Creation> creations(TableNames tables) {
     List<String> named = statements(tables);
     return IntStream.range(0, named.size())
         .mapToObj(i -> new Creation(tables.prefix() + made(statements.get(i)), named.get(i)))
@@ -87,7 +95,7 @@ record Script(List<String> statements) {
   }
 
   /** The names of the columns of each table. */
-  SortedMap<String, Set<String>> columnsByTable() {
+  public SortedMap<String, Set<String>> columnsByTable() {
     SortedMap<String, Set<String>> tables = new TreeMap<>();
     for (String statement : statements) {
       Matcher table = CREATED_TABLE.matcher(statement);
@@ -101,29 +109,47 @@ record Script(List<String> statements) {
   }
 
   /**
-   * An index that the script makes.
+   * An index, or a key.
    *
    * @param name its name
    * @param table its table
    * @param columns its columns, in order
+   * @param unique whether it keeps rows out
    */
-  record Index(String name, String table, List<String> columns) {
+  public record Index(String name, String table, List<String> columns, boolean unique) {
 
-    /** Whether another one with these columns does as well. */
-    boolean isServedBy(List<String> others) {
-      return others.size() >= columns.size() && others.subList(0, columns.size()).equals(columns);
+    /** Whether another one does as well. */
+    public boolean isServedBy(Index other) {
+      return unique
+          ? other.unique() && Set.copyOf(other.columns()).equals(Set.copyOf(columns))
+          : other.columns().size() >= columns.size()
+              && other.columns().subList(0, columns.size()).equals(columns);
     }
   }
 
-  /** The indexes beside those of the tables' constraints. */
-  List<Index> indexes() {
-    return statements.stream()
-        .map(CREATED_INDEX::matcher)
-        .filter(Matcher::matches)
-        .map(
-            index ->
-                new Index(
-                    index.group(1), index.group(2), List.of(index.group(3).split("\\s*,\\s*"))))
-        .toList();
+  /** The indexes of the tables, and the keys that keep rows out; a number of its own does not. */
+  public List<Index> indexes() {
+    List<Index> indexes = new ArrayList<>();
+    for (String statement : statements) {
+      Matcher index = CREATED_INDEX.matcher(statement);
+      if (index.matches()) {
+        indexes.add(new Index(index.group(1), index.group(2), columns(index.group(3)), false));
+      }
+      Matcher table = CREATED_TABLE.matcher(statement);
+      if (table.matches()) {
+        KEY.matcher(table.group(2))
+            .results()
+            .filter(key -> !key.group(2).equals("id"))
+            .forEach(
+                key ->
+                    indexes.add(
+                        new Index(key.group(1), table.group(1), columns(key.group(2)), true)));
+      }
+    }
+    return indexes;
+  }
+
+  private static List<String> columns(String list) {
+    return List.of(list.strip().split("\\s*,\\s*"));
   }
 }

@@ -1,22 +1,17 @@
-package io.postbox.outbox.ops;
+package io.postbox.common.ops;
+
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.common.testing.SettableClock;
-import io.postbox.outbox.MessageEvent;
-import io.postbox.outbox.MessageFailed;
-import io.postbox.outbox.testing.LogLines;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,6 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class EventQueueTest {
@@ -32,17 +28,25 @@ class EventQueueTest {
   private final SettableClock clock = new SettableClock();
   private final Deque<Runnable> tasks = new ArrayDeque<>();
   private final List<Integer> seen = Collections.synchronizedList(new ArrayList<>());
-  private Consumer<MessageEvent> observer = event -> seen.add(event.attempts());
-  private final EventQueue queue =
-      new EventQueue(tasks::add, event -> observer.accept(event), CAPACITY, Duration.ZERO, clock);
-
-  private static MessageEvent event(int number) {
-    return new MessageFailed(
-        new UUID(0, 1), "d", Optional.empty(), Optional.empty(), number, Instant.EPOCH, "why");
-  }
+  private Consumer<Integer> observer = event -> seen.add(event);
+  private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+  private volatile @Nullable Error brokenLog;
+  private final EventQueue.Log log =
+      new EventQueue.Log(
+          waiting -> lines.add("dropping: %d wait".formatted(waiting)),
+          dropped -> lines.add("caught up: %d dropped".formatted(dropped)),
+          (failures, cause) -> {
+            if (brokenLog != null) {
+              throw brokenLog;
+            }
+            lines.add("failed %d times: %s".formatted(failures, cause.getMessage()));
+          });
+  private final EventQueue<Integer> queue =
+      new EventQueue<>(
+          tasks::add, event -> observer.accept(event), CAPACITY, Duration.ZERO, clock, log);
 
   private void offer(int from, int to) {
-    IntStream.rangeClosed(from, to).mapToObj(EventQueueTest::event).forEach(queue::offer);
+    IntStream.rangeClosed(from, to).boxed().forEach(queue::offer);
   }
 
   private void runTasks() {
@@ -65,37 +69,56 @@ class EventQueueTest {
 
   @Test
   void whatComesWhileTooManyWaitIsDroppedCountedAndToldOnce() {
-    try (LogLines log = LogLines.of("io.postbox.outbox")) {
-      offer(1, 9);
-      assertThat(queue.dropped()).isEqualTo(4);
-      assertThat(log.lines()).singleElement().asString().startsWith("OBX0036 5 events wait");
+    offer(1, 9);
+    assertThat(queue.dropped()).isEqualTo(4);
+    assertThat(lines).singleElement().isEqualTo("dropping: 5 wait");
 
-      runTasks();
-      assertThat(seen).containsExactly(1, 2, 3, 4, 5);
-      assertThat(log.lines()).hasSize(2).last().asString().contains("OBX0037").contains("4 events");
+    runTasks();
+    assertThat(seen).containsExactly(1, 2, 3, 4, 5);
+    assertThat(lines).hasSize(2).last().isEqualTo("caught up: 4 dropped");
 
-      offer(10, 16);
-      runTasks();
-      assertThat(log.lines()).hasSize(4).last().asString().contains("2 events");
-      assertThat(queue.dropped()).isEqualTo(6);
-    }
+    offer(10, 16);
+    runTasks();
+    assertThat(lines).hasSize(4).last().isEqualTo("caught up: 2 dropped");
+    assertThat(queue.dropped()).isEqualTo(6);
   }
 
   @Test
   void anObserverThatThrowsHurtsNoOtherEvent() {
     observer =
         event -> {
-          if (event.attempts() == 2) {
+          if (event == 2) {
             throw new IllegalStateException("observer");
           }
-          if (event.attempts() == 3) {
+          if (event == 3) {
             throw new StackOverflowError("observer");
           }
-          seen.add(event.attempts());
+          seen.add(event);
         };
     offer(1, 4);
     runTasks();
     assertThat(seen).containsExactly(1, 4);
+  }
+
+  /** Such as that the log, too, lacks memory. */
+  @Test
+  void aTaskThatBreaksDownIsFollowedByAnother() {
+    observer =
+        event -> {
+          throw new OutOfMemoryError("while observing");
+        };
+    offer(1, 2);
+    Error telling = new OutOfMemoryError("while telling");
+    brokenLog = telling;
+    assertThatThrownBy(tasks.remove()::run).isSameAs(telling);
+    brokenLog = null;
+    observer = event -> seen.add(event);
+
+    offer(3, 3);
+
+    assertThat(tasks).hasSize(1);
+    runTasks();
+    assertThat(seen).containsExactly(2, 3);
   }
 
   @Test
@@ -104,40 +127,39 @@ class EventQueueTest {
         event -> {
           throw new IllegalStateException("broken");
         };
-    try (LogLines log = LogLines.of("io.postbox.outbox")) {
-      offer(1, 3);
-      runTasks();
-      clock.advance(Duration.ofSeconds(59));
-      offer(4, 5);
-      runTasks();
-      assertThat(log.lines()).singleElement().asString().startsWith("OBX0038 ").contains("broken");
+    offer(1, 3);
+    runTasks();
+    clock.advance(Duration.ofSeconds(59));
+    offer(4, 5);
+    runTasks();
+    assertThat(lines).singleElement().isEqualTo("failed 1 times: broken");
 
-      clock.advance(Duration.ofSeconds(1));
-      offer(6, 6);
-      runTasks();
-      assertThat(log.lines()).hasSize(2).last().asString().contains("5 times");
-    }
+    clock.advance(Duration.ofSeconds(1));
+    offer(6, 6);
+    runTasks();
+    assertThat(lines).hasSize(2).last().isEqualTo("failed 5 times: broken");
   }
 
   @Test
   void anExecutorThatTakesNothingIsAskedAgainByTheNextEvent() {
     List<Runnable> taken = new ArrayList<>();
     boolean[] full = {true};
-    EventQueue refused =
-        new EventQueue(
+    EventQueue<Integer> refused =
+        new EventQueue<>(
             task -> {
               if (full[0]) {
                 throw new RejectedExecutionException("full");
               }
               taken.add(task);
             },
-            event -> seen.add(event.attempts()),
+            event -> seen.add(event),
             CAPACITY,
             Duration.ZERO,
-            clock);
-    refused.offer(event(1));
+            clock,
+            log);
+    refused.offer(1);
     full[0] = false;
-    refused.offer(event(2));
+    refused.offer(2);
     assertThat(taken).hasSize(1);
     taken.get(0).run();
     assertThat(seen).containsExactly(1, 2);
@@ -147,30 +169,31 @@ class EventQueueTest {
   void whereThereIsNoThreadTheNextEventAsksAgain() {
     List<Runnable> taken = new ArrayList<>();
     Error[] missing = {new OutOfMemoryError("unable to create native thread")};
-    EventQueue starved =
-        new EventQueue(
+    EventQueue<Integer> starved =
+        new EventQueue<>(
             task -> {
               if (missing[0] != null) {
                 throw missing[0];
               }
               taken.add(task);
             },
-            event -> seen.add(event.attempts()),
+            event -> seen.add(event),
             CAPACITY,
             Duration.ZERO,
-            clock);
-    starved.offer(event(1));
+            clock,
+            log);
+    starved.offer(1);
     missing[0] = null;
-    starved.offer(event(2));
+    starved.offer(2);
     taken.get(0).run();
     assertThat(seen).containsExactly(1, 2);
   }
 
   @Test
-  void aTaskThatBreaksDownIsFollowedByAnother() {
+  void aTaskWhoseClockBreaksDownIsFollowedByAnother() {
     Error failure = new OutOfMemoryError("for the line about it");
-    EventQueue broken =
-        new EventQueue(
+    EventQueue<Integer> broken =
+        new EventQueue<>(
             tasks::add,
             event -> {
               throw new IllegalStateException("observer");
@@ -179,9 +202,10 @@ class EventQueueTest {
             Duration.ZERO,
             () -> {
               throw failure;
-            });
+            },
+            log);
     for (int i = 1; i <= 2; i++) {
-      broken.offer(event(i));
+      broken.offer(i);
       assertThat(tasks).hasSize(1);
       assertThatThrownBy(tasks.remove()::run).isSameAs(failure);
     }
@@ -190,7 +214,7 @@ class EventQueueTest {
   @Test
   void onceStoppedItTakesAndHandsOnNothing() {
     offer(1, 3);
-    queue.stop();
+    queue.stop(Duration.ZERO);
     offer(4, 4);
     runTasks();
     assertThat(seen).isEmpty();
@@ -200,24 +224,25 @@ class EventQueueTest {
   void aTaskWaitsForMoreSoThatNotEachEventStartsAnother() throws Exception {
     ExecutorService pool = Executors.newCachedThreadPool();
     List<Runnable> started = Collections.synchronizedList(new ArrayList<>());
-    EventQueue patient =
-        new EventQueue(
+    EventQueue<Integer> patient =
+        new EventQueue<>(
             task -> {
               started.add(task);
               pool.execute(task);
             },
-            event -> seen.add(event.attempts()),
+            event -> seen.add(event),
             CAPACITY,
             Duration.ofMinutes(1),
-            clock);
+            clock,
+            log);
     try {
       for (int i = 1; i <= 3; i++) {
         int number = i;
-        patient.offer(event(i));
+        patient.offer(i);
         await().untilAsserted(() -> assertThat(seen).hasSize(number));
       }
       assertThat(started).hasSize(1);
-      patient.stop();
+      patient.stop(Duration.ofMinutes(1));
       pool.shutdown();
       assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).as("ends when stopped").isTrue();
     } finally {
@@ -226,7 +251,43 @@ class EventQueueTest {
   }
 
   @Test
-  void anObserverAtWorkIsInterruptedWhenItStopsAndNobodyComplains() throws Exception {
+  void anObserverAtWorkMayEndBeforeItWouldBeInterrupted() throws Exception {
+    CountDownLatch atWork = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    observer =
+        event -> {
+          atWork.countDown();
+          try {
+            mayEnd.await();
+            seen.add(event);
+          } catch (InterruptedException hurried) {
+            throw new IllegalStateException(hurried);
+          }
+        };
+    ExecutorService pool = Executors.newCachedThreadPool();
+    EventQueue<Integer> stoppable =
+        new EventQueue<>(
+            pool, event -> observer.accept(event), CAPACITY, Duration.ofMinutes(1), clock, log);
+    Thread stopping = new Thread(() -> stoppable.stop(Duration.ofMinutes(1)));
+    try {
+      stoppable.offer(1);
+      stoppable.offer(2);
+      assertThat(atWork.await(10, TimeUnit.SECONDS)).isTrue();
+      stopping.start();
+      await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
+
+      mayEnd.countDown();
+
+      stopping.join(10_000);
+      assertThat(stopping.isAlive()).as("waits for longer than the observer").isFalse();
+      assertThat(seen).containsExactly(1);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void anObserverThatDoesNotEndIsInterruptedAndNobodyComplains() throws Exception {
     CountDownLatch atWork = new CountDownLatch(1);
     observer =
         event -> {
@@ -238,16 +299,16 @@ class EventQueueTest {
           }
         };
     ExecutorService pool = Executors.newCachedThreadPool();
-    EventQueue stoppable =
-        new EventQueue(
-            pool, event -> observer.accept(event), CAPACITY, Duration.ofMinutes(1), clock);
-    try (LogLines log = LogLines.of("io.postbox.outbox")) {
-      stoppable.offer(event(1));
+    EventQueue<Integer> stoppable =
+        new EventQueue<>(
+            pool, event -> observer.accept(event), CAPACITY, Duration.ofMinutes(1), clock, log);
+    try {
+      stoppable.offer(1);
       assertThat(atWork.await(10, TimeUnit.SECONDS)).isTrue();
-      stoppable.stop();
+      stoppable.stop(Duration.ofMillis(1));
       pool.shutdown();
       assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
-      assertThat(log.lines()).isEmpty();
+      assertThat(lines).isEmpty();
     } finally {
       pool.shutdownNow();
     }
@@ -259,24 +320,21 @@ class EventQueueTest {
     int each = 5_000;
     ExecutorService pool = Executors.newFixedThreadPool(threads + 1);
     CountDownLatch all = new CountDownLatch(threads * each);
-    EventQueue open =
-        new EventQueue(
+    EventQueue<Integer> open =
+        new EventQueue<>(
             pool,
             event -> {
-              seen.add(event.attempts());
+              seen.add(event);
               all.countDown();
             },
             threads * each,
             Duration.ofSeconds(10),
-            clock);
+            clock,
+            log);
     try {
       for (int thread = 0; thread < threads; thread++) {
         int first = thread * each;
-        pool.execute(
-            () ->
-                IntStream.range(first, first + each)
-                    .mapToObj(EventQueueTest::event)
-                    .forEach(open::offer));
+        pool.execute(() -> IntStream.range(first, first + each).boxed().forEach(open::offer));
       }
       assertThat(all.await(30, TimeUnit.SECONDS)).isTrue();
     } finally {

@@ -1,7 +1,5 @@
-package io.postbox.inbox.ops;
+package io.postbox.common.ops;
 
-import io.postbox.inbox.MessageEvent;
-import io.postbox.inbox.log.WatchLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -10,23 +8,29 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between the deliveries and the observers of its events: taking an event never waits and
- * never throws, and one task hands them on in order. So many may wait; what comes then is dropped,
- * because neither a delivery nor the memory may pay for a slow observer. Thread-safe.
+ * Stands between a module's work and the observers of its events: taking an event never waits and
+ * never throws, and one task hands them on in order. So many may wait; further ones are dropped,
+ * because neither the work nor the memory may pay for a slow observer. Thread-safe.
+ *
+ * @param <E> the events
  */
-public final class EventQueue {
+public final class EventQueue<E> {
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
   private final Executor executor;
-  private final Consumer<MessageEvent> observers;
+  private final Consumer<E> observers;
   private final int capacity;
   private final Duration patience;
   private final InstantSource clock;
-  private final Queue<MessageEvent> waiting = new ArrayDeque<>();
+  private final Log log;
+  private final Queue<E> waiting = new ArrayDeque<>();
   private boolean isHandedOn;
   private boolean overflows;
   private boolean stopped;
@@ -42,22 +46,35 @@ public final class EventQueue {
    * @param capacity how many may wait
    * @param patience how long the task waits for another event before it ends
    * @param clock this node's
+   * @param log where it says what is amiss
    */
   public EventQueue(
       Executor executor,
-      Consumer<MessageEvent> observers,
+      Consumer<E> observers,
       int capacity,
       Duration patience,
-      InstantSource clock) {
+      InstantSource clock,
+      Log log) {
     this.executor = executor;
     this.observers = observers;
     this.capacity = capacity;
     this.patience = patience;
     this.clock = clock;
+    this.log = log;
   }
 
+  /**
+   * The lines of a module's log.
+   *
+   * @param dropping further events are dropped, because so many wait
+   * @param caughtUp the observers have caught up; so many events were dropped
+   * @param observerFailed an observer failed, so many times since this was last said
+   */
+  public record Log(
+      IntConsumer dropping, LongConsumer caughtUp, BiConsumer<Long, Throwable> observerFailed) {}
+
   /** Takes an event, or drops it. */
-  public void offer(MessageEvent event) {
+  public void offer(E event) {
     if (!take(event)) {
       return;
     }
@@ -69,7 +86,7 @@ public final class EventQueue {
   }
 
   /** Whether the task has to be started. */
-  private synchronized boolean take(MessageEvent event) {
+  private synchronized boolean take(E event) {
     if (stopped) {
       return false;
     }
@@ -79,7 +96,7 @@ public final class EventQueue {
       dropped++;
       if (!overflows) {
         overflows = true;
-        WatchLog.eventsAreDropped(capacity);
+        log.dropping().accept(capacity);
       }
     }
     notifyAll();
@@ -100,8 +117,7 @@ public final class EventQueue {
       handOnAll();
       isOver = true;
     } finally {
-      if (!isOver) { // by an Error outside of all that is caught; the next event starts another
-        // task
+      if (!isOver) { // by an Error outside of all that is caught: the next event starts another
         notHandedOn();
       }
     }
@@ -109,7 +125,7 @@ public final class EventQueue {
 
   private void handOnAll() {
     try {
-      for (Optional<MessageEvent> next = next(); next.isPresent(); next = next()) {
+      for (Optional<E> next = next(); next.isPresent(); next = next()) {
         try {
           observers.accept(next.get());
         } catch (Throwable failed) { // whatever it is, the next event is another matter
@@ -121,13 +137,13 @@ public final class EventQueue {
     }
   }
 
-  private synchronized Optional<MessageEvent> next() throws InterruptedException {
+  private synchronized Optional<E> next() throws InterruptedException {
     hand = Thread.currentThread();
     if (waiting.isEmpty()) {
       caughtUp();
       TimeUnit.NANOSECONDS.timedWait(this, stopped ? 0 : patience.toNanos());
     }
-    Optional<MessageEvent> next = Optional.ofNullable(waiting.poll());
+    Optional<E> next = Optional.ofNullable(waiting.poll());
     if (next.isEmpty()) {
       notHandedOn();
     }
@@ -137,7 +153,7 @@ public final class EventQueue {
   private void caughtUp() {
     if (overflows) {
       overflows = false;
-      WatchLog.eventsAreTakenAgain(dropped - droppedBefore);
+      log.caughtUp().accept(dropped - droppedBefore);
       droppedBefore = dropped;
     }
   }
@@ -150,7 +166,7 @@ public final class EventQueue {
     failures++;
     Instant now = clock.instant();
     if (!now.isBefore(nextComplaint)) {
-      WatchLog.observerFailed(failures, failed);
+      log.observerFailed().accept(failures, failed);
       failures = 0;
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);
     }

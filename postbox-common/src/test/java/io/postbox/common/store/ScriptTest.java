@@ -1,11 +1,11 @@
-package io.postbox.inbox.store;
+package io.postbox.common.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.postbox.common.config.TableNames;
-import io.postbox.inbox.store.Script.Index;
+import io.postbox.common.store.Script.Index;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -17,31 +17,20 @@ class ScriptTest {
         destination VARCHAR(100) NOT NULL,
         turned_by   VARCHAR(100),
         CONSTRAINT inbox_switch_pk PRIMARY KEY (destination)
-      )""";
+      )\
+      """;
   private static final String INDEX =
       "CREATE INDEX IF NOT EXISTS inbox_switch_ix\n  ON inbox_switch (turned_by, destination)";
 
   private final Script script = new Script(List.of(TABLE, INDEX));
 
   @Test
-  void itIsReadStatementByStatementWithoutItsComments() {
-    for (Dialect dialect : Dialect.values()) {
-      List<String> statements = Script.read(dialect.script()).statements();
-
-      assertThat(statements)
-          .hasSizeGreaterThan(10)
-          .allSatisfy(
-              statement ->
-                  assertThat(statement).doesNotContain("--", ";").isEqualTo(statement.strip()));
-      assertThat(statements.get(0)).startsWith("CREATE TABLE IF NOT EXISTS postbox_schema (");
-    }
-  }
-
-  @Test
   void oneThatIsNotThereIsNamed() {
-    assertThatThrownBy(() -> Script.read("META-INF/postbox/derby/inbox.sql"))
+    assertThatThrownBy(() -> Script.read(Script.class, "META-INF/postbox/derby/inbox.sql"))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("META-INF/postbox/derby/inbox.sql is missing in the inbox's jar");
+        .hasMessage(
+            "META-INF/postbox/derby/inbox.sql is missing in the jar of"
+                + " io.postbox.common.store.Script");
   }
 
   @Test
@@ -89,6 +78,7 @@ class ScriptTest {
     assertThat(index.isServedBy(key("a", "b"))).isTrue();
     assertThat(index.isServedBy(index("a"))).isFalse();
     assertThat(index.isServedBy(index("b", "a"))).isFalse();
+    assertThat(index.isServedBy(index("c", "a", "b"))).isFalse();
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.postbox.inbox.store;
+package io.postbox.common.store;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,7 +15,7 @@ import java.util.Set;
  * looks whether there is something to do. Beside one long transaction that has written, it waits,
  * and every other write waits behind it. So it is not run at all where the index is there.
  */
-final class Catalogue {
+public final class Catalogue {
   private static final int LONGEST_NAME = 63;
 
   private static final String RELATIONS =
@@ -30,20 +30,23 @@ final class Catalogue {
     this.names = names;
   }
 
+  /** Of a database that looks before it locks: nothing is known to be there. */
+  public static Catalogue empty() {
+    return new Catalogue(new HashSet<>());
+  }
+
   /**
-   * Reads it; nothing where the database looks before it locks.
+   * Reads it from PostgreSQL.
    *
    * @param schema the schema, or empty for the connection's own
    */
-  static Catalogue read(Connection connection, Dialect dialect, String schema) throws SQLException {
+  public static Catalogue read(Connection connection, String schema) throws SQLException {
     Set<String> names = new HashSet<>();
-    if (dialect == Dialect.POSTGRESQL) {
-      try (PreparedStatement select = connection.prepareStatement(RELATIONS)) {
-        select.setString(1, schema.toLowerCase(Locale.ROOT));
-        try (ResultSet row = select.executeQuery()) {
-          while (row.next()) {
-            names.add(row.getString(1));
-          }
+    try (PreparedStatement select = connection.prepareStatement(RELATIONS)) {
+      select.setString(1, schema.toLowerCase(Locale.ROOT));
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          names.add(row.getString(1));
         }
       }
     }
@@ -51,7 +54,7 @@ final class Catalogue {
   }
 
   /** Whether this is not there yet; from now on it is. */
-  boolean lacks(String name) {
+  public boolean lacks(String name) {
     String stored = name.toLowerCase(Locale.ROOT);
     return names.add(stored.length() > LONGEST_NAME ? stored.substring(0, LONGEST_NAME) : stored);
   }

@@ -1,0 +1,23 @@
+package io.postbox.inbox.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.common.store.Script;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ScriptsTest {
+  @Test
+  void eachIsReadStatementByStatementWithoutItsComments() {
+    for (Dialect dialect : Dialect.values()) {
+      List<String> statements = Script.read(Dialect.class, dialect.script()).statements();
+
+      assertThat(statements)
+          .hasSizeGreaterThan(10)
+          .allSatisfy(
+              statement ->
+                  assertThat(statement).doesNotContain("--", ";").isEqualTo(statement.strip()));
+      assertThat(statements.get(0)).startsWith("CREATE TABLE IF NOT EXISTS postbox_schema (");
+    }
+  }
+}
