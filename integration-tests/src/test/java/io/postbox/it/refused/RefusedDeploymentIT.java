@@ -13,6 +13,7 @@ import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.ShrinkWrap;
 import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.jboss.shrinkwrap.api.importer.ZipImporter;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.jboss.shrinkwrap.api.spec.JavaArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
@@ -144,7 +145,9 @@ class RefusedDeploymentIT {
   @Deployment(name = "mixed.war", managed = false, testable = false)
   static WebArchive mixedVersions() {
     JavaArchive other =
-        ShrinkWrap.createFromZipFile(JavaArchive.class, Archives.artifact("postbox-common"));
+        ShrinkWrap.create(ZipImporter.class, "postbox-common-0.0.9.jar")
+            .importFrom(Archives.artifact("postbox-common"))
+            .as(JavaArchive.class);
     other.delete("/META-INF/postbox/version.properties");
     other.addAsResource(
         new StringAsset("artifact=postbox-common\nversion=0.0.9\n"),
@@ -152,7 +155,7 @@ class RefusedDeploymentIT {
     other.deleteClass("io.postbox.common.config.ConfigurationException");
     WebArchive archive = Archives.war("mixed", Archives.settings("mixed"));
     archive.delete("/WEB-INF/lib/postbox-common.jar");
-    return archive.addAsLibrary(other, "postbox-common-0.0.9.jar");
+    return archive.addAsLibrary(other);
   }
 
   @Test
