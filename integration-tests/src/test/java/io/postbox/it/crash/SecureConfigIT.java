@@ -3,6 +3,7 @@ package io.postbox.it.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.it.frame.OwnServers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Test;
  * a closed /metrics, and PostgreSQL whose certificate is verified.
  */
 @Tag("full")
+@OwnServers
 class SecureConfigIT {
   private static final String PASSWORD = "only-for-this-test";
   private static final String OPERATOR = "operator";

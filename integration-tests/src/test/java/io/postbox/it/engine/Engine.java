@@ -48,7 +48,7 @@ public class Engine {
       case "poison" -> throw new IllegalStateException("poison");
       case "reject" -> throw new RejectedMessageException("nobody can handle this");
       case "later" -> {
-        if (attempt <= 5) {
+        if (attempt <= 3) {
           throw new RetryLaterException(Duration.ofMillis(100), "not yet");
         }
       }

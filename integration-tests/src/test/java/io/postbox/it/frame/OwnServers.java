@@ -4,16 +4,16 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.Tag;
 
 /**
  * A test that starts servers of its own and uses nothing of Arquillian's. Such classes run one
- * after the other, beside those that share Arquillian's server.
+ * after the other, beside those that share Arquillian's servers: {@link OwnServersSuite}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@Execution(ExecutionMode.CONCURRENT)
-@ResourceLock("own servers")
-public @interface OwnServers {}
+@Tag(OwnServers.TAG)
+public @interface OwnServers {
+  /** What the suites ask for. */
+  String TAG = "own-servers";
+}

@@ -10,7 +10,10 @@ import org.jboss.arquillian.container.spi.event.container.BeforeStart;
 import org.jboss.arquillian.core.api.annotation.Observes;
 import org.jboss.arquillian.core.spi.LoadableExtension;
 
-/** Starts one PostgreSQL before the server and stops it after, and logs each statement it gets. */
+/**
+ * Makes the server before its start, and starts one PostgreSQL before it and stops it after, which
+ * logs each statement that it gets.
+ */
 public class PostgresExtension implements LoadableExtension {
 
   @Override
@@ -23,6 +26,7 @@ public class PostgresExtension implements LoadableExtension {
     private EmbeddedPostgres postgres;
 
     void start(@Observes BeforeStart event) throws IOException {
+      ServerOfThisJvm.create();
       Redirect log = Redirect.appendTo(new File(System.getProperty("it.postgres.log")));
       postgres =
           EmbeddedPostgres.builder()

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 abstract class OrderTests {
   private static final Duration LONGEST = Duration.ofMinutes(4);
 
-  private static final int FEW = 10;
+  private static final int FEW = 4;
 
   private final String service;
   private final int aggregates;
