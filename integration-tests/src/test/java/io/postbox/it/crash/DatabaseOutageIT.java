@@ -167,6 +167,7 @@ class DatabaseOutageIT {
                 Outage.slowHandler(),
                 closed("JdbcPreparedStatement", "executeQuery"),
                 closed("JdbcPreparedStatement", "executeUpdate"),
+                closed("JdbcPreparedStatement", "executeBatch"),
                 closed("JdbcPreparedStatement", "execute"),
                 closed("JdbcConnection", "commit")));
     nodes.start();

@@ -10,6 +10,7 @@ import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.SequenceGenerator;
 import jakarta.persistence.Table;
+import jakarta.persistence.Version;
 import java.util.UUID;
 
 /** An order. Named {@code PurchaseOrder} in queries, because {@code ORDER} is a word of theirs. */
@@ -31,6 +32,9 @@ class Order {
 
   @Column(name = "message_id")
   private String messageId = "";
+
+  /** Two that change an order at once: the second is rolled back and tries again. */
+  @Version private int version;
 
   protected Order() {}
 
