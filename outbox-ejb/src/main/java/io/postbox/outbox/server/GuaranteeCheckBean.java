@@ -17,7 +17,7 @@ import java.util.List;
 /** The guarantee check of this node, made once when the tables are in order. */
 @ApplicationScoped
 class GuaranteeCheckBean {
-  @Inject OutboxExtension extension;
+  @Inject OutboxDatabase database;
   @Inject PayloadBeans payloads;
 
   private volatile List<Finding> findings = List.of();
@@ -34,18 +34,16 @@ class GuaranteeCheckBean {
     if (isDone) {
       return;
     }
-    Installation installation = extension.installation();
-    try (Connection connection = installation.dataSource().getConnection()) {
-      DatabaseFacts database =
-          new DatabaseInspection(installation.dialect(), installation.config().tables())
-              .facts(connection);
+    try (Connection connection = database.dataSource().getConnection()) {
+      DatabaseFacts facts =
+          new DatabaseInspection(database.dialect(), database.config().tables()).facts(connection);
       findings =
           GuaranteeRules.findings(
-              installation.config(),
-              database,
-              ServerInspection.facts(installation.config()),
-              payloadFacts(installation.config()));
-      String service = installation.config().service();
+              database.config(),
+              facts,
+              ServerInspection.facts(database.config()),
+              payloadFacts(database.config()));
+      String service = database.config().service();
       findings.forEach(found -> WatchLog.finding(service, found.name(), found.text()));
       isDone = true;
     } catch (SQLException failed) {

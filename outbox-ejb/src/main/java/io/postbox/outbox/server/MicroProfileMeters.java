@@ -21,9 +21,9 @@ class MicroProfileMeters implements RelayListener {
   @Inject
   MicroProfileMeters(
       @RegistryScope(scope = MetricRegistry.APPLICATION_SCOPE) Instance<MetricRegistry> registries,
-      OutboxExtension extension,
+      OutboxDatabase database,
       NodeGaugesBean gauges) {
-    OutboxConfig config = extension.installation().config();
+    OutboxConfig config = database.config();
     meters =
         new DestinationMeters(
             registries.get(),

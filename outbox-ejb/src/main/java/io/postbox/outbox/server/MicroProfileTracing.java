@@ -3,6 +3,7 @@ package io.postbox.outbox.server;
 import io.opentelemetry.api.OpenTelemetry;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.server.TracingBean.Tracing;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;

@@ -19,7 +19,7 @@ class NodeGaugesBean implements NodeGauges {
 
   @Override
   public boolean isBreakerOpen(String destination) {
-    return relay.waitingDestinations().containsKey(destination);
+    return relay.openCircuits().containsKey(destination);
   }
 
   @Override

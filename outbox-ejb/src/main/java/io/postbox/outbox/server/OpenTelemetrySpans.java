@@ -12,6 +12,7 @@ import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.OutboxProperties;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.server.TracingBean.Tracing;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

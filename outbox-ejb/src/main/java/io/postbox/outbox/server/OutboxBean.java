@@ -7,9 +7,10 @@ import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Enqueuer;
 import io.postbox.outbox.enqueue.PayloadEncoder;
-import io.postbox.outbox.store.Dialect;
+import io.postbox.outbox.server.OutboxDatabase.Part;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
+import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -22,14 +23,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Binds enqueue to the caller's JTA transaction, and wakes the relay when that has committed. */
 @ApplicationScoped
 class OutboxBean implements Outbox {
   private static final Object WAKE_UP = OutboxBean.class;
 
-  @Inject OutboxExtension extension;
+  @Inject OutboxDatabase database;
   @Inject RelayBean relay;
   @Inject StatisticsBean watch;
   @Inject PayloadBeans payloads;
@@ -38,8 +38,27 @@ class OutboxBean implements Outbox {
   @Resource(lookup = "java:comp/TransactionSynchronizationRegistry")
   TransactionSynchronizationRegistry transactions;
 
-  private volatile @Nullable Enqueuer enqueuer;
+  private Part<Enqueuer> enqueuer;
   private final JsonbSerializer json = new JsonbSerializer();
+
+  @PostConstruct
+  void wire() {
+    OutboxConfig config = database.config();
+    enqueuer =
+        database.whenReady(
+            dialect ->
+                new Enqueuer(
+                    new MessageStore(dialect, config.tables()),
+                    InstantSource.system(),
+                    config.partitions(),
+                    new PayloadEncoder(
+                        config.maxPayload(),
+                        dialect.longestText(),
+                        json::of,
+                        payloads.cipher(),
+                        payloads.loader().isPresent()),
+                    config.destinations()));
+  }
 
   @Override
   public UUID enqueue(OutboxMessage message) {
@@ -53,10 +72,10 @@ class OutboxBean implements Outbox {
       return List.of();
     }
     watch.refuseIfFull();
-    Enqueuer writer = enqueuer();
+    Enqueuer writer = enqueuer.get();
     List<NewMessage> prepared = prepare(messages, writer);
     boolean fresh = messages.stream().allMatch(message -> message.id().isEmpty());
-    try (Connection connection = extension.installation().dataSource().getConnection()) {
+    try (Connection connection = database.dataSource().getConnection()) {
       writer.write(connection, prepared, fresh);
     } catch (SQLException failed) {
       throw Enqueuer.refused(messages, failed);
@@ -110,28 +129,6 @@ class OutboxBean implements Outbox {
       transactions.registerInterposedSynchronization(wakeUp);
     }
     return wakeUp;
-  }
-
-  private Enqueuer enqueuer() {
-    Enqueuer known = enqueuer;
-    if (known == null) {
-      Dialect dialect = extension.installation().dialect();
-      OutboxConfig config = extension.installation().config();
-      known =
-          new Enqueuer(
-              new MessageStore(dialect, config.tables()),
-              InstantSource.system(),
-              config.partitions(),
-              new PayloadEncoder(
-                  config.maxPayload(),
-                  dialect.longestText(),
-                  json::of,
-                  payloads.cipher(),
-                  payloads.loader().isPresent()),
-              config.destinations());
-      enqueuer = known;
-    }
-    return known;
   }
 
   @PreDestroy

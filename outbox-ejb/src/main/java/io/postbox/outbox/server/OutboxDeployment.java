@@ -9,6 +9,7 @@ import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfigReader;
 import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
+import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Bean;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class OutboxDeployment {
   private final Copies copies = new Copies();
   private final PayloadCipherCheck ciphers = new PayloadCipherCheck("outbox");
-  private @Nullable Installation installation;
+  private @Nullable OutboxDatabase database;
   private boolean timerIsDeployed;
 
   void seen(Class<?> type) {
@@ -40,6 +41,16 @@ final class OutboxDeployment {
     } catch (ConfigurationException refused) {
       event.addDefinitionError(refused);
     }
+  }
+
+  /** The beans are handed the database that {@link #start} opens before any of them exists. */
+  void provideDatabase(AfterBeanDiscovery event) {
+    event
+        .<OutboxDatabase>addBean()
+        .beanClass(OutboxDatabase.class)
+        .types(OutboxDatabase.class)
+        .scope(Dependent.class)
+        .produceWith(instance -> database());
   }
 
   void bean(Bean<?> bean) {
@@ -63,16 +74,16 @@ final class OutboxDeployment {
       boolean encrypts = ciphers.check(beans, config.confidentiality().encryptionRequired());
       ExceptionTexts.tellOnlyClasses(
           config.confidentiality().errorDetail(encrypts) == ErrorDetail.CLASS);
-      Installation started = new Installation(config, dataSource(config));
-      installation = started;
+      OutboxDatabase started = new OutboxDatabase(config, dataSource(config));
+      database = started;
       started.prepare();
     } catch (ConfigurationException | SchemaException refused) {
       event.addDeploymentProblem(refused);
     }
   }
 
-  Installation installation() {
-    return Objects.requireNonNull(installation, "the outbox was refused at deployment");
+  private OutboxDatabase database() {
+    return Objects.requireNonNull(database, "the outbox was refused at deployment");
   }
 
   private static DataSource dataSource(OutboxConfig config) {

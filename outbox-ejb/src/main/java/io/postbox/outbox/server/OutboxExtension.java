@@ -34,20 +34,17 @@ public class OutboxExtension implements Extension {
     deployment().bean(event.getBean());
   }
 
-  void deployed(@Observes ProcessSessionBean<RelayTimer> event) {
+  void deployed(@Observes ProcessSessionBean<SchedulerTimer> event) {
     deployment().timerIsDeployed();
   }
 
-  void refuseCopies(@Observes AfterBeanDiscovery event) {
+  void discovered(@Observes AfterBeanDiscovery event) {
     deployment().refuseCopies(event);
+    deployment().provideDatabase(event);
   }
 
   void start(@Observes AfterDeploymentValidation event, BeanManager beans) {
     deployment().start(event, beans);
-  }
-
-  Installation installation() {
-    return deployment().installation();
   }
 
   private OutboxDeployment deployment() {

@@ -8,21 +8,22 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 
 /**
- * Alive means that the relay's timer still looks for work, where this node relays, and that workers
- * come for what it finds.
+ * Alive means that the scheduler still runs, where this node relays, and that workers take the
+ * lanes with work.
  */
 @Liveness
 @ApplicationScoped
 class OutboxLiveness implements HealthCheck {
   private static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
 
-  @Inject OutboxExtension extension;
+  @Inject OutboxDatabase database;
+  @Inject NodeScheduler scheduler;
   @Inject RelayBean relay;
 
   @Override
   public HealthCheckResponse call() {
-    boolean relays = extension.installation().config().relay().enabled();
-    Duration silence = relay.sinceLastPoll();
+    boolean relays = database.config().relay().enabled();
+    Duration silence = scheduler.sinceLastRun();
     Duration unattended = relay.unattended();
     return HealthCheckResponse.named("postbox-outbox-relay")
         .status(!relays || (isShort(silence) && isShort(unattended)))

@@ -21,36 +21,35 @@ import org.eclipse.microprofile.health.Readiness;
 
 /**
  * Ready means that this node can enqueue: the tables are in order and the database takes writes.
- * What another node could do no better is told as data: a destination that cannot be reached or is
- * switched off, a partition that is stuck, a backlog. For all of these taking the node out of the
- * load balancer helps nobody, and because every node would say so, it would take out all of them,
- * with all that has nothing to do with the outbox. Whoever asks may be anybody: what it says has
- * fixed words, and the rest is in the log.
+ * Problems that every node would have are data: a destination that cannot be reached or is switched
+ * off, a partition that is stuck, a backlog. For all of these taking the node out of the load
+ * balancer helps nobody, and because every node would say so, it would take out all of them, with
+ * all that has nothing to do with the outbox. Whoever asks may be anybody: what it says has fixed
+ * words, and the rest is in the log.
  */
 @Readiness
 @ApplicationScoped
 class OutboxReadiness implements HealthCheck {
-  @Inject OutboxExtension extension;
+  @Inject OutboxDatabase database;
   @Inject RelayBean relay;
   @Inject StatisticsBean watch;
   @Inject GuaranteeCheckBean guarantee;
 
   private final CachedCheck check = new CachedCheck(this::problem, MonotonicClock.started());
-  private boolean isToldToFail;
+  private boolean isReportedDown;
 
   @Override
   public HealthCheckResponse call() {
-    Installation installation = extension.installation();
     HealthCheckResponseBuilder health =
         HealthCheckResponse.named("postbox-outbox")
             .up()
-            .withData("service", installation.config().service());
+            .withData("service", database.config().service());
     Optional<String> problem = check.problem();
     problem.ifPresent(words -> health.down().withData("problem", words));
     new HealthData(
-            installation.config().destinations(),
+            database.config().destinations(),
             problem.isPresent() ? Map.of() : relay.stuckPartitions(),
-            relay.waitingDestinations().keySet(),
+            relay.openCircuits().keySet(),
             watch.last().paused().keySet(),
             watch.last().redirected().keySet(),
             watch.last().estimated(),
@@ -65,21 +64,20 @@ class OutboxReadiness implements HealthCheck {
 
   /** Asked by one at a time. */
   private Optional<String> problem() {
-    Installation installation = extension.installation();
-    if (installation.problem().isPresent()) {
-      return installation.problemInHealth();
+    if (database.problem().isPresent()) {
+      return database.problemInHealth();
     }
-    try (Connection connection = installation.dataSource().getConnection()) {
+    try (Connection connection = database.dataSource().getConnection()) {
       connection.setAutoCommit(true);
-      new PollStore(installation.dialect(), installation.config().tables()).ping(connection);
-      if (isToldToFail) {
-        isToldToFail = false;
+      new PollStore(database.dialect(), database.config().tables()).ping(connection);
+      if (isReportedDown) {
+        isReportedDown = false;
         WatchLog.readyAgain();
       }
       return Optional.empty();
     } catch (SQLException refused) {
-      if (!isToldToFail) { // once, and not at every question
-        isToldToFail = true;
+      if (!isReportedDown) { // once, and not at every question
+        isReportedDown = true;
         WatchLog.notReady(OutboxLog.reason(refused));
       }
       return Optional.of(

@@ -13,7 +13,7 @@ import java.util.Optional;
 class PayloadBeans {
   @Inject Instance<PayloadLoader> loaders;
   @Inject Instance<PayloadCipher> ciphers;
-  @Inject OutboxExtension extension;
+  @Inject OutboxDatabase database;
 
   /** Loads references. */
   Optional<PayloadLoader> loader() {
@@ -27,8 +27,7 @@ class PayloadBeans {
    */
   Optional<PayloadCipher> cipher() {
     Optional<PayloadCipher> found = only(ciphers, PayloadCipher.class);
-    if (found.isEmpty()
-        && extension.installation().config().confidentiality().encryptionRequired()) {
+    if (found.isEmpty() && database.config().confidentiality().encryptionRequired()) {
       throw new OutboxException(
           "postbox.encryption=required, and the outbox's module sees no CDI bean that implements "
               + PayloadCipher.class.getName()

@@ -1,7 +1,6 @@
 package io.postbox.outbox.server;
 
 import io.postbox.common.server.Jndi;
-import io.postbox.common.store.SchemaException;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
@@ -31,35 +30,25 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
-/** This node's relay: made by the first look that finds the tables in order. */
+/** This node's relay, started once the tables are in order. */
 @ApplicationScoped
 class RelayBean {
-  private static final Duration UNTIL_TABLES_ARE_LOOKED_AT_AGAIN = Duration.ofSeconds(5);
   private static final Duration WITHOUT_RELAY = Duration.ofSeconds(5);
 
-  @Inject OutboxExtension extension;
+  @Inject OutboxDatabase database;
   @Inject UserTransaction transaction;
-  @Inject StatisticsBean watch;
-  @Inject GuaranteeCheckBean guarantee;
   @Inject PayloadBeans payloads;
   @Inject TracingBean tracing;
-  @Inject HousekeepingBean housekeeping;
   @Inject @Any Instance<RelayListener> listeners;
 
   private final InstantSource clock = MonotonicClock.started();
   private final CircuitBreakers breakers = new CircuitBreakers(clock);
   private volatile @Nullable Relay relay;
-  private volatile @Nullable RelayListener told;
-  private volatile Instant lastPoll = clock.instant();
+  private volatile @Nullable RelayListener allListeners;
 
-  /** The destinations whose messages wait, and why. */
-  Map<String, String> waitingDestinations() {
+  /** The destinations whose circuit is not closed, and why. */
+  Map<String, String> openCircuits() {
     return breakers.openReasons();
-  }
-
-  /** How long ago the timer last looked for work. */
-  Duration sinceLastPoll() {
-    return Duration.between(lastPoll, clock.instant());
   }
 
   /** For how long there has been work, and no worker that asked for it. */
@@ -106,21 +95,14 @@ class RelayBean {
   }
 
   /**
-   * Does what is to be done now and then: prepares the tables until that has succeeded, looks for
-   * work where this node relays, lets the table be counted, and deletes what is past its retention.
+   * Polls if it is time to, where this node relays. Called once the tables are in order, by one
+   * thread at a time.
    *
    * @param executor runs workers
    * @return how long until this is to be called again
    */
-  Duration poll(ExecutorService executor) {
-    lastPoll = clock.instant();
-    if (!isPrepared()) {
-      return UNTIL_TABLES_ARE_LOOKED_AT_AGAIN;
-    }
-    guarantee.checkOnce();
-    watch.countIfDue(executor);
-    housekeeping.tick();
-    if (!extension.installation().config().relay().enabled()) {
+  Duration tick(ExecutorService executor) {
+    if (!database.config().relay().enabled()) {
       listeners().polled();
       return WITHOUT_RELAY;
     }
@@ -132,24 +114,16 @@ class RelayBean {
     return running.tick();
   }
 
-  private boolean isPrepared() {
-    try {
-      return extension.installation().prepare();
-    } catch (SchemaException refused) { // which has its line in the log
-      return false;
-    }
-  }
-
   private RelayListener listeners() {
-    RelayListener all = told;
+    RelayListener all = allListeners;
     return all == null ? makeListeners() : all;
   }
 
   private synchronized RelayListener makeListeners() {
-    RelayListener all = told;
+    RelayListener all = allListeners;
     if (all == null) {
       all = new CompositeRelayListener(listeners.stream().toList());
-      told = all;
+      allListeners = all;
     }
     return all;
   }
@@ -162,26 +136,25 @@ class RelayBean {
   }
 
   private Relay make(ExecutorService executor) {
-    Installation installation = extension.installation();
-    OutboxConfig config = installation.config();
+    OutboxConfig config = database.config();
     ClaimStore store =
         new ClaimStore(
-            installation.dialect(),
+            database.dialect(),
             config.tables(),
             config.afterSending(),
             Relay.longestSilence(config),
             new StoredErrors(payloads.cipher()));
     TransactionParticipant participant =
         config.delivery() == Delivery.XA
-            ? new XaCompletion(installation.dataSource(), store)::complete
+            ? new XaCompletion(database.dataSource(), store)::complete
             : TransactionParticipant.NONE;
     return Relay.on(
         config,
-        installation.dataSource(),
+        database.dataSource(),
         store,
-        new PollStore(installation.dialect(), config.tables()),
+        new PollStore(database.dialect(), config.tables()),
         new JmsTransport(
-            config, transaction, Jndi::lookup, participant, tracing, installation.secret()),
+            config, transaction, Jndi::lookup, participant, tracing, database.secret()),
         new ApplicationPayloadResolver(
             payloads.loader(),
             payloads.cipher(),

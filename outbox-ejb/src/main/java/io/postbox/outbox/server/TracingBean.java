@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
 /** Traces where the server does, and lets nothing that goes wrong with that hurt a message. */
 @ApplicationScoped
 class TracingBean implements SendTracing {
+  /** A tracing system, on both sides of the outbox. Thread-safe. */
+  interface Tracing extends SendTracing {
+    /** The message, in the trace that the calling thread is in, if it is in one. */
+    OutboxMessage traced(OutboxMessage message);
+  }
+
   @Inject @Any Instance<Tracing> systems;
 
   private Optional<Tracing> system = Optional.empty();

@@ -21,20 +21,22 @@ import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The relay's life cycle and its timer. Concurrency and transactions are the bean's own affair, so
- * that no wake-up ever waits behind a look, and no look runs in a transaction. Workers and senders
- * have threads of their own: in the server's executor, whose threads are few, workers that wait for
- * senders would stand in their way, and so would whatever else blocks there.
+ * Runs the {@link NodeScheduler} by a timer, and stops the relay with the application. Concurrency
+ * and transactions are bean-managed, so that no wake-up ever waits behind a run, and no run is in a
+ * transaction. Workers and senders have threads of their own: in the server's executor, whose
+ * threads are few, workers that wait for senders would stand in their way, and so would whatever
+ * else blocks there.
  */
 @Singleton
 @Startup
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)
 @TransactionManagement(TransactionManagementType.BEAN)
-public class RelayTimer {
+public class SchedulerTimer {
   private static final Duration AFTER_BREAKDOWN = Duration.ofSeconds(5);
 
   @Resource TimerService timers;
   @Resource ManagedThreadFactory threads;
+  @Inject NodeScheduler scheduler;
   @Inject RelayBean relay;
 
   private @Nullable ExecutorService executor;
@@ -47,14 +49,14 @@ public class RelayTimer {
   }
 
   @Timeout
-  void poll() {
+  void run() {
     Duration wait = AFTER_BREAKDOWN;
     try {
-      wait = relay.poll(Objects.requireNonNull(executor));
+      wait = scheduler.run(Objects.requireNonNull(executor));
     } catch (Throwable broken) { // a server repeats a failed time-out, and each would arm a timer
       OutboxLog.pollFailed(broken);
     }
-    if (!stopped) { // a poll may outlast the application, which then has no timers to give
+    if (!stopped) { // a run may outlast the application, which then has no timers to give
       scheduleAfter(wait);
     }
   }

@@ -17,15 +17,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outbox of one application on its database: not ready until the tables were found in order. A
- * database that does not answer is asked again; tables that are not ours are refused for good.
- * Thread-safe.
+ * The outbox's database: not ready until its tables were found in order. A database that does not
+ * answer is asked again; tables that are not ours are refused for good. Thread-safe.
  */
-final class Installation {
+final class OutboxDatabase {
   private final OutboxConfig config;
   private final DataSource dataSource;
   private final TransactionTrial trial;
@@ -35,11 +36,11 @@ final class Installation {
   private volatile String inHealth = "the tables have not been looked at yet";
   private volatile boolean refused;
 
-  Installation(OutboxConfig config, DataSource dataSource) {
+  OutboxDatabase(OutboxConfig config, DataSource dataSource) {
     this(config, dataSource, TransactionTrial.OF_SERVER);
   }
 
-  Installation(OutboxConfig config, DataSource dataSource, TransactionTrial trial) {
+  OutboxDatabase(OutboxConfig config, DataSource dataSource, TransactionTrial trial) {
     this.config = config;
     this.dataSource = dataSource;
     this.trial = trial;
@@ -74,6 +75,45 @@ final class Installation {
       throw notReady();
     }
     return found;
+  }
+
+  /**
+   * A part of the outbox that needs the tables: built once, by the first who asks for it.
+   *
+   * @return throws {@link OutboxException} as long as the tables are not in order, saying why
+   */
+  <T> Part<T> whenReady(Function<Dialect, T> build) {
+    return new Part<>(build);
+  }
+
+  /** Thread-safe. */
+  final class Part<T> implements Supplier<T> {
+    private final Function<Dialect, T> build;
+    private volatile @Nullable T built;
+
+    private Part(Function<Dialect, T> build) {
+      this.build = build;
+    }
+
+    @Override
+    public T get() {
+      T found = built;
+      return found == null ? build() : found;
+    }
+
+    private synchronized T build() {
+      T found = built;
+      if (found == null) {
+        found = build.apply(dialect());
+        built = found;
+      }
+      return found;
+    }
+
+    /** The part, if somebody has asked for it. */
+    Optional<T> ifBuilt() {
+      return Optional.ofNullable(built);
+    }
   }
 
   /**

@@ -17,19 +17,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class InstallationTest {
+class OutboxDatabaseTest {
 
   /** A server may tell of a deployment that failed in words of its own, and of us no more. */
   @Test
   void tablesThatAreMissingHaveTheirLineInTheLogOnce() {
-    Installation installation =
-        new Installation(
+    OutboxDatabase database =
+        new OutboxDatabase(
             TestConfig.DEFAULT.withoutCreatingTables().config(),
             TestDatabase.H2.fresh(),
             new TransactionTrial(Optional::empty));
     try (LogLines lines = LogLines.of("io.postbox.outbox")) {
-      assertThatThrownBy(installation::prepare).isInstanceOf(SchemaException.class);
-      assertThat(installation.prepare()).isFalse();
+      assertThatThrownBy(database::prepare).isInstanceOf(SchemaException.class);
+      assertThat(database.prepare()).isFalse();
 
       assertThat(lines.lines())
           .singleElement()
@@ -37,27 +37,27 @@ class InstallationTest {
           .startsWith("OBX0011 The outbox's table outbox_archive cannot be read (")
           .contains("create-tables=true");
     }
-    assertThat(installation.problem()).hasValueSatisfying(it -> assertThat(it).contains("cannot"));
+    assertThat(database.problem()).hasValueSatisfying(it -> assertThat(it).contains("cannot"));
   }
 
   /** As dataSource transactional="false" makes one: it looks well until something rolls back. */
   @ParameterizedTest
   @EnumSource
-  void aDataSourceThatTakesNoPartInTransactionsIsRefused(TestDatabase database) {
-    DataSource dataSource = database.fresh();
-    Installation installation =
-        new Installation(
+  void aDataSourceThatTakesNoPartInTransactionsIsRefused(TestDatabase kind) {
+    DataSource dataSource = kind.fresh();
+    OutboxDatabase database =
+        new OutboxDatabase(
             TestConfig.DEFAULT.config(),
             dataSource,
             new TransactionTrial(() -> Optional.of(meaningless())));
 
-    assertThatThrownBy(installation::prepare)
+    assertThatThrownBy(database::prepare)
         .isInstanceOf(SchemaException.class)
         .hasMessageContaining("takes no part in the server's transactions")
         .hasMessageContaining("transactional=\"false\"");
 
-    assertThat(installation.prepare()).isFalse();
-    assertThatThrownBy(installation::dialect).hasMessageContaining("nothing was written");
+    assertThat(database.prepare()).isFalse();
+    assertThatThrownBy(database::dialect).hasMessageContaining("nothing was written");
     assertThat(new Rows(dataSource, TestConfig.DEFAULT.tables()).count("postbox_schema"))
         .as("the row is removed")
         .isEqualTo(1);
@@ -65,19 +65,36 @@ class InstallationTest {
 
   @Test
   void whereNoTransactionCanBeBegunNothingIsSaid() {
-    Installation installation =
-        new Installation(
+    OutboxDatabase database =
+        new OutboxDatabase(
             TestConfig.DEFAULT.config(),
             TestDatabase.H2.fresh(),
             new TransactionTrial(Optional::empty));
 
-    assertThat(installation.prepare()).isTrue();
+    assertThat(database.prepare()).isTrue();
+  }
+
+  @Test
+  void aPartIsBuiltOnceAndNotBeforeTheTablesAreInOrder() {
+    OutboxDatabase database =
+        new OutboxDatabase(
+            TestConfig.DEFAULT.config(),
+            TestDatabase.H2.fresh(),
+            new TransactionTrial(Optional::empty));
+    OutboxDatabase.Part<Object> part = database.whenReady(dialect -> new Object());
+
+    assertThatThrownBy(part::get).hasMessageContaining("is not ready");
+    assertThat(part.ifBuilt()).isEmpty();
+
+    assertThat(database.prepare()).isTrue();
+    assertThat(part.get()).isSameAs(part.get());
+    assertThat(part.ifBuilt()).contains(part.get());
   }
 
   private static UserTransaction meaningless() {
     return (UserTransaction)
         Proxy.newProxyInstance(
-            InstallationTest.class.getClassLoader(),
+            OutboxDatabaseTest.class.getClassLoader(),
             new Class<?>[] {UserTransaction.class},
             (proxy, method, arguments) -> null);
   }

@@ -1,0 +1,71 @@
+package io.postbox.outbox.server;
+
+import io.postbox.common.store.SchemaException;
+import io.postbox.common.time.MonotonicClock;
+import io.postbox.outbox.ops.Housekeeping;
+import io.postbox.outbox.server.OutboxDatabase.Part;
+import jakarta.annotation.PostConstruct;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * All that this node does now and then, one after the other: prepares the tables until that has
+ * succeeded, makes the guarantee check, lets the table be counted, deletes rows past their
+ * retention, and polls for messages to send. Called by one thread at a time.
+ */
+@ApplicationScoped
+class NodeScheduler {
+  private static final Duration UNTIL_NEXT_PREPARATION = Duration.ofSeconds(5);
+
+  @Inject OutboxDatabase database;
+  @Inject GuaranteeCheckBean guarantee;
+  @Inject StatisticsBean statistics;
+  @Inject RelayBean relay;
+
+  private final InstantSource clock = MonotonicClock.started();
+  private Part<Housekeeping> housekeeping;
+  private volatile Instant lastRun = clock.instant();
+
+  @PostConstruct
+  void wire() {
+    housekeeping =
+        database.whenReady(
+            dialect ->
+                new Housekeeping(
+                    dialect, database.config(), database.dataSource(), MonotonicClock.started()));
+  }
+
+  /** How long ago the timer last ran this. */
+  Duration sinceLastRun() {
+    return Duration.between(lastRun, clock.instant());
+  }
+
+  /**
+   * Does what is due.
+   *
+   * @param executor runs workers
+   * @return how long until this is to be called again
+   */
+  Duration run(ExecutorService executor) {
+    lastRun = clock.instant();
+    if (!isPrepared()) {
+      return UNTIL_NEXT_PREPARATION;
+    }
+    guarantee.checkOnce();
+    statistics.countIfDue(executor);
+    housekeeping.get().tick();
+    return relay.tick(executor);
+  }
+
+  private boolean isPrepared() {
+    try {
+      return database.prepare();
+    } catch (SchemaException refused) { // which has its line in the log
+      return false;
+    }
+  }
+}
