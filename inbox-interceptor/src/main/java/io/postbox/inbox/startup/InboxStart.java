@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * if the inbox could not keep its promise there.
  */
 final class InboxStart {
-  private final Copies copies = new Copies();
+  private final DuplicateModuleCheck copies = new DuplicateModuleCheck();
   private final PayloadCipherCheck ciphers = new PayloadCipherCheck("inbox");
   private final InboxDeployment deployment = new InboxDeployment();
   private volatile @Nullable InboxDatabase database;

@@ -68,7 +68,7 @@ class UnknownDestinationIT {
                 .asString()
                 .contains(
                     "Destination 'nowhere' is unavailable: circuit open, attempts are not charged")
-                .contains("'nowhere' stands for the JNDI name jms/nowhere")
+                .contains("no JMS destination is bound to jms/nowhere, the JNDI name of 'nowhere'")
                 .contains("postbox.outbox.destination.nowhere.jndi-name"));
     assertThat(
             Database.byDefault()

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Whose fault an exception is, by where and as what it comes: one table in one place.
+ * Verdict fault an exception is, by where and as what it comes: one table in one place.
  *
  * <p>JMS has few types for what goes wrong, and no codes; at the commit of a JTA transaction there
  * is not even a JMS exception. So the causes are asked too, the deepest first, by the codes that
@@ -34,65 +34,65 @@ import java.util.stream.Stream;
 final class JmsFailureClassifier {
   private static final int LONGEST_CHAIN = 20;
 
-  /** What a line of the table says. */
-  private enum Whose {
+  /** Who is at fault. */
+  private enum Verdict {
     /** Its messages wait. */
     DESTINATION,
     /** Whatever the state of the broker, this message cannot be sent. */
     MESSAGE,
     /** The broker has it already, and refused it for that. */
-    NOBODYS_IT_IS_THERE
+    DUPLICATE
   }
 
   /**
    * What JMS itself says; and what a database says in one transaction with it, its own or the
    * broker's: no message can help that it does not answer, or has no space left.
    */
-  private static final Map<Class<? extends Exception>, Whose> TYPES =
+  private static final Map<Class<? extends Exception>, Verdict> TYPES =
       Map.of(
-          SQLException.class, Whose.DESTINATION,
-          InvalidDestinationException.class, Whose.DESTINATION,
-          JMSSecurityException.class, Whose.DESTINATION,
-          ResourceAllocationException.class, Whose.DESTINATION,
-          MessageFormatException.class, Whose.MESSAGE,
-          MessageNotWriteableException.class, Whose.MESSAGE);
+          SQLException.class, Verdict.DESTINATION,
+          InvalidDestinationException.class, Verdict.DESTINATION,
+          JMSSecurityException.class, Verdict.DESTINATION,
+          ResourceAllocationException.class, Verdict.DESTINATION,
+          MessageFormatException.class, Verdict.MESSAGE,
+          MessageNotWriteableException.class, Verdict.MESSAGE);
 
   /**
    * What the providers say: the type of error or the number of the text with Artemis; the number of
    * the text or the exception's name with Liberty's messaging. Left out on purpose: Artemis'
    * IO_ERROR and LARGE_MESSAGE_ERROR_BODY, which may be the message's fault or a disk's.
    */
-  private static final Map<String, Whose> CODES =
+  private static final Map<String, Verdict> CODES =
       Map.ofEntries(
           // Artemis: no connection, or none any more
-          entry("NOT_CONNECTED", Whose.DESTINATION),
-          entry("CONNECTION_TIMEDOUT", Whose.DESTINATION),
-          entry("DISCONNECTED", Whose.DESTINATION),
-          entry("REMOTE_DISCONNECT", Whose.DESTINATION),
-          entry("UNBLOCKED", Whose.DESTINATION),
-          entry("OBJECT_CLOSED", Whose.DESTINATION),
-          entry("SESSION_CREATION_REJECTED", Whose.DESTINATION),
-          entry("TRANSACTION_OUTCOME_UNKNOWN", Whose.DESTINATION),
-          entry("TRANSACTION_ROLLED_BACK", Whose.DESTINATION),
+          entry("NOT_CONNECTED", Verdict.DESTINATION),
+          entry("CONNECTION_TIMEDOUT", Verdict.DESTINATION),
+          entry("DISCONNECTED", Verdict.DESTINATION),
+          entry("REMOTE_DISCONNECT", Verdict.DESTINATION),
+          entry("UNBLOCKED", Verdict.DESTINATION),
+          entry("OBJECT_CLOSED", Verdict.DESTINATION),
+          entry("SESSION_CREATION_REJECTED", Verdict.DESTINATION),
+          entry("TRANSACTION_OUTCOME_UNKNOWN", Verdict.DESTINATION),
+          entry("TRANSACTION_ROLLED_BACK", Verdict.DESTINATION),
           // Artemis: the address does not take it
-          entry("ADDRESS_FULL", Whose.DESTINATION),
-          entry("ADDRESS_DOES_NOT_EXIST", Whose.DESTINATION),
-          entry("QUEUE_DOES_NOT_EXIST", Whose.DESTINATION),
-          entry("SECURITY_EXCEPTION", Whose.DESTINATION),
+          entry("ADDRESS_FULL", Verdict.DESTINATION),
+          entry("ADDRESS_DOES_NOT_EXIST", Verdict.DESTINATION),
+          entry("QUEUE_DOES_NOT_EXIST", Verdict.DESTINATION),
+          entry("SECURITY_EXCEPTION", Verdict.DESTINATION),
           // Artemis: a message with properties that are too large for its log
-          entry("AMQ149005", Whose.MESSAGE),
-          entry("DUPLICATE_ID_REJECTED", Whose.NOBODYS_IT_IS_THERE),
+          entry("AMQ149005", Verdict.MESSAGE),
+          entry("DUPLICATE_ID_REJECTED", Verdict.DUPLICATE),
           // Liberty: no connection, or none any more
-          entry("SIResourceException", Whose.DESTINATION),
-          entry("SIAuthenticationException", Whose.DESTINATION),
-          entry("SIConnectionUnavailableException", Whose.DESTINATION),
-          entry("SIConnectionDroppedException", Whose.DESTINATION),
-          entry("SIConnectionLostException", Whose.DESTINATION),
+          entry("SIResourceException", Verdict.DESTINATION),
+          entry("SIAuthenticationException", Verdict.DESTINATION),
+          entry("SIConnectionUnavailableException", Verdict.DESTINATION),
+          entry("SIConnectionDroppedException", Verdict.DESTINATION),
+          entry("SIConnectionLostException", Verdict.DESTINATION),
           // Liberty: there is no such queue; it is closed for senders; it is full
-          entry("CWSIK0015E", Whose.DESTINATION),
-          entry("CWSIK0017E", Whose.DESTINATION),
-          entry("CWSIK0025E", Whose.DESTINATION),
-          entry("SINotAuthorizedException", Whose.DESTINATION));
+          entry("CWSIK0015E", Verdict.DESTINATION),
+          entry("CWSIK0017E", Verdict.DESTINATION),
+          entry("CWSIK0025E", Verdict.DESTINATION),
+          entry("SINotAuthorizedException", Verdict.DESTINATION));
 
   /** The name of the exception, then what Artemis puts around its text, then the text's number. */
   private static final Pattern CODE =
@@ -110,8 +110,8 @@ final class JmsFailureClassifier {
   /** The logical name leads nowhere. */
   static SendFailure resolving(String destination, String jndiName, Exception failed) {
     return SendFailure.ofDestination(
-        "'%s' stands for the JNDI name %s, which leads to no JMS destination (%s); define it, or set postbox.outbox.destination.%s.jndi-name"
-            .formatted(destination, jndiName, OutboxLog.reason(failed), destination),
+        "no JMS destination is bound to %s, the JNDI name of '%s' (%s); define it, or set postbox.outbox.destination.%s.jndi-name"
+            .formatted(jndiName, destination, OutboxLog.reason(failed), destination),
         failed);
   }
 
@@ -132,8 +132,8 @@ final class JmsFailureClassifier {
 
   private static SendFailure judged(
       List<StoredMessage> batch, Delivery delivery, String reason, Exception failed) {
-    Optional<Whose> known = whose(failed);
-    if (known.equals(Optional.of(Whose.DESTINATION))) {
+    Optional<Verdict> known = verdict(failed);
+    if (known.equals(Optional.of(Verdict.DESTINATION))) {
       return SendFailure.ofDestination(reason, failed);
     }
     if (known.isEmpty() || batch.size() > 1) {
@@ -141,13 +141,13 @@ final class JmsFailureClassifier {
     }
     StoredMessage alone = batch.get(0);
     // In two phases the row was to go with the message, and has stayed with it: it has to be told.
-    boolean done = known.get() == Whose.NOBODYS_IT_IS_THERE && delivery == Delivery.LOCAL;
+    boolean done = known.get() == Verdict.DUPLICATE && delivery == Delivery.LOCAL;
     return done
-        ? SendFailure.alreadyThere(alone, reason, failed)
+        ? SendFailure.duplicate(alone, reason, failed)
         : SendFailure.ofMessage(alone, reason, failed);
   }
 
-  private static Optional<Whose> whose(Exception failed) {
+  private static Optional<Verdict> verdict(Exception failed) {
     return deepestFirst(failed).flatMap(it -> Stream.concat(byCode(it), byType(it))).findFirst();
   }
 
@@ -159,7 +159,7 @@ final class JmsFailureClassifier {
     return chain.stream();
   }
 
-  private static Stream<Whose> byCode(Throwable failed) {
+  private static Stream<Verdict> byCode(Throwable failed) {
     Matcher matcher = CODE.matcher(failed.toString());
     if (!matcher.matches()) {
       return Stream.empty();
@@ -171,7 +171,7 @@ final class JmsFailureClassifier {
         .flatMap(code -> Stream.ofNullable(CODES.get(code)));
   }
 
-  private static Stream<Whose> byType(Throwable failed) {
+  private static Stream<Verdict> byType(Throwable failed) {
     return TYPES.entrySet().stream()
         .filter(type -> type.getKey().isInstance(failed))
         .map(Map.Entry::getValue);

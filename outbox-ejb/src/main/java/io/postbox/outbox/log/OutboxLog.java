@@ -69,7 +69,7 @@ public final class OutboxLog {
   }
 
   /** The broker has a message already, which therefore counts as sent. */
-  public static void alreadyThere(UUID id, String destination) {
+  public static void duplicateRefused(UUID id, String destination) {
     log(
         Level.INFO,
         "OBX0070",

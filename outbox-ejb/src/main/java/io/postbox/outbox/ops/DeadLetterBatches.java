@@ -63,7 +63,7 @@ final class DeadLetterBatches {
    */
   record Batch(Connection connection, int partition, List<DeadLetterRow> letters, Instant now) {}
 
-  /** What is done with a batch. */
+  /** The action on a batch. */
   interface BatchAction {
     /** The answer is how many letters it changed. */
     long on(Batch batch) throws SQLException;

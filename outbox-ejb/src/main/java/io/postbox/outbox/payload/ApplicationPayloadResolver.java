@@ -56,7 +56,7 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
     plainRows = new PlaintextRowWarning(nanos);
   }
 
-  /** Beside a cipher every row is looked at, for it may be one in the clear. */
+  /** With a cipher every row is checked, for it may be in the clear. */
   @Override
   public boolean appliesTo(StoredMessage message) {
     return encryptionRequired
@@ -173,7 +173,7 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
     T with(Sealing sealing) throws Exception;
   }
 
-  /** What the cipher's exceptions say is nobody's business: it could be part of a key. */
+  /** Messages of the cipher's exceptions are written nowhere: they could hold part of a key. */
   private <T> T opened(String what, Decryption<T> decryption) throws PayloadFailure {
     Sealing cipher =
         sealing.orElseThrow(

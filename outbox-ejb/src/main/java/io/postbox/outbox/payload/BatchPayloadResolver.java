@@ -114,7 +114,7 @@ public final class BatchPayloadResolver {
     }
   }
 
-  /** Notes what is in hand. */
+  /** Notes the message in work. */
   private final class OneByOne implements PayloadResolver {
     private final AtomicReference<StoredMessage> inHand;
 

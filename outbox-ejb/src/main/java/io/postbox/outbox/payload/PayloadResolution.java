@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * with the same key that cannot be resolved. Serves one batch on one thread.
  */
 final class PayloadResolution {
-  /** What a batch may hold in memory of resolved payloads, beyond its first message. */
+  /** How many bytes of resolved payloads a batch may hold, beyond its first message. */
   private static final long LARGEST = 16L << 20;
 
   private final PayloadResolver resolver;

@@ -19,7 +19,7 @@ import java.util.function.DoubleSupplier;
  * transaction ends it. Thread-safe.
  */
 final class BatchProcessor {
-  /** How many messages are read at most in search of one that can be a probe. */
+  /** How many messages are read at most to find one that can be a probe. */
   private static final int FARTHEST = 10_000;
 
   private final PartitionClaims claims;
@@ -30,13 +30,13 @@ final class BatchProcessor {
   private final InstantSource clock;
   private final LowWaterMarks lowWaterMarks = new LowWaterMarks();
 
-  /** What a pass found. */
+  /** The outcome of a pass. */
   enum Outcome {
-    /** Somebody else holds the partition. */
+    /** Another relay holds the partition. */
     BUSY,
-    /** No message may go there now, so the partition was not claimed. */
+    /** The circuit is open, so the partition was not claimed. */
     BLOCKED,
-    /** All that can go now is done; what commits later brings its own wake-up. */
+    /** Everything that can be sent now is sent; later commits bring their own wake-up. */
     DRAINED,
     /** There may be more. */
     MORE
@@ -134,8 +134,8 @@ final class BatchProcessor {
   }
 
   /**
-   * Farther than usual, if the destination is in trouble and what comes first cannot show whether
-   * it works again. Else a suspect with many followers would hide all that is behind them.
+   * Reads farther than usual if the circuit is not closed and the first messages cannot serve as a
+   * probe. Otherwise a suspect with many followers would hide all messages behind them.
    */
   private Batch readOn(Claim claim, Lane lane, Batch first) throws SQLException {
     Batch batch = first;

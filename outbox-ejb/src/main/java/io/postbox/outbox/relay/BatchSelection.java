@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a batch consists of: a pure function of it.
+ * Sorts a batch into messages to send, to hold and to expire: a pure function of it.
  *
  * @param followers have to wait because their key is held, also where they came too late: dead,
  *     they would keep nothing back once the message in front has gone

@@ -82,14 +82,14 @@ final class BatchSender {
       destinationFault = failure.reason();
       return;
     }
-    if (failure.fault() == Fault.NONE) {
+    if (failure.fault() == Fault.CLAIM_LOST) {
       lost = true;
       return;
     }
     Optional<StoredMessage> blamed = messages.stream().filter(failure::blames).findFirst();
-    if (blamed.isPresent() && failure.fault() == Fault.ALREADY_THERE) {
+    if (blamed.isPresent() && failure.fault() == Fault.DUPLICATE) {
       sent.put(blamed.get().seq(), blamed.get());
-      OutboxLog.alreadyThere(blamed.get().envelope().id(), blamed.get().destination());
+      OutboxLog.duplicateRefused(blamed.get().envelope().id(), blamed.get().destination());
     } else if (blamed.isPresent()) {
       stop(blamed.get(), rejected, failure);
     } else if (messages.size() == 1) {

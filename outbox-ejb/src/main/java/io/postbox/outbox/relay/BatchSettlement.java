@@ -19,7 +19,7 @@ import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
 
 /**
- * What to write of a report: a pure function of it.
+ * The changes to write for a report: a pure function of it.
  *
  * @param sent messages that are done
  * @param failures attempts to count
@@ -28,12 +28,12 @@ import java.util.function.DoubleSupplier;
  */
 record BatchSettlement(
     List<Long> sent, List<Failure> failures, List<HeldKey> hold, List<HeldKey> release) {
-  /** What the table and the log say of a message that came too late. */
+  /** The reason of a message that expired, in the table and in the log. */
   static final String EXPIRED = "expired: it could not be sent within its time to live";
 
   private static final int LONGEST_ERROR = 1_000;
 
-  /** What is configured about sending and failures. */
+  /** How failures are recovered from: retries, their backoff, and dead letters. */
   record RecoverabilityPolicy(
       Delivery delivery, int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {}
 

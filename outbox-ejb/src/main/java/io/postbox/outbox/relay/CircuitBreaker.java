@@ -18,13 +18,13 @@ record CircuitBreaker(int failures, Instant probeAt, @Nullable UUID probe, Strin
   private static final Duration FIRST_WAIT = Duration.ofMillis(500);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
-  /** What may be sent. */
+  /** The state of a circuit. */
   enum State {
-    /** Everything. */
+    /** All messages may be sent. */
     CLOSED,
-    /** Nothing. */
+    /** No message may be sent. */
     OPEN,
-    /** One message at a time, as a probe. */
+    /** One message at a time may be sent, as a probe. */
     HALF_OPEN
   }
 

@@ -71,16 +71,16 @@ public final class CircuitBreakers {
   }
 
   /**
-   * Whether a destination is in trouble, and all of these messages failed alone before or wait
-   * behind one that did, so that they cannot show that it works again.
+   * Whether the circuit is not closed, and all of these messages failed alone before or wait behind
+   * one that did, so that none of them can be the probe.
    */
   synchronized boolean hasOnlySuspects(String destination, List<StoredMessage> messages) {
     return open.containsKey(destination) && !messages.isEmpty() && probe(messages, true).isEmpty();
   }
 
   /**
-   * Forgets the destinations that could be probed and have nothing to be probed with: another node
-   * has sent it, or a person has removed it.
+   * Closes circuits that are half-open and have no message left to probe with: another node has
+   * sent it, or a person has removed it.
    *
    * @param withWork the destinations that have messages to be sent
    */
@@ -99,9 +99,10 @@ public final class CircuitBreakers {
   }
 
   /**
-   * Chooses what may be sent to a destination: all of it, but if it is in trouble only one message,
-   * as the probe; a message that failed alone before is that only if no other has been for a while.
-   * Whoever acquires owes {@link #release}, whatever happens.
+   * Chooses the messages that may be sent to a destination: all of them while the circuit is
+   * closed, one as the probe while it is half-open, otherwise none; a message that failed alone
+   * before is that only if no other has been for a while. Whoever acquires owes {@link #release},
+   * whatever happens.
    */
   synchronized List<StoredMessage> tryAcquire(String destination, List<StoredMessage> messages) {
     CircuitBreaker breaker = open.get(destination);

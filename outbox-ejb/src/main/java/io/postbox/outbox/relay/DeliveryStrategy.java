@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.function.DoubleSupplier;
 
 /**
- * How a batch that was claimed and read gets to the broker and is settled in the tables. What the
- * ways have in common is here: payloads are resolved first, and a batch of which some cannot be is
- * settled without being sent. Thread-safe.
+ * Delivers a batch that was claimed and read to the broker, and settles it in the tables. Both
+ * strategies share these steps: payloads are resolved first, and a batch with payloads that cannot
+ * be resolved is settled without being sent. Thread-safe.
  */
 abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   private final Gateway gateway;
@@ -73,7 +73,7 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
     }
   }
 
-  /** What was written of a batch. */
+  /** The changes that were written for a batch. */
   record Settled(SendReport report, List<Failure> failures, boolean putsBack) {}
 
   /**

@@ -108,7 +108,7 @@ record JdbcPartitionClaims(DataSource dataSource, ClaimStore relay, PollStore po
       return store.read(connection, lane(), after, limit);
     }
 
-    /** What is written of messages is written of those that were read. */
+    /** Only messages that were read are written. */
     private Lane lane() {
       return new Lane(partition, destination);
     }
@@ -147,7 +147,7 @@ record JdbcPartitionClaims(DataSource dataSource, ClaimStore relay, PollStore po
     private void expect(int wanted, int found, String verb) {
       if (wanted != found) {
         throw new IllegalStateException(
-            "Broken invariant: wanted to %s %d messages of partition %d while holding its lock, and found %d. Something else changes the table; the transaction is rolled back and the batch comes again."
+            "Broken invariant: wanted to %s %d messages of partition %d while holding its lock, and found %d. Something else changes the table. The transaction is rolled back, and the relay sends the batch again."
                 .formatted(verb, wanted, partition, found));
       }
     }

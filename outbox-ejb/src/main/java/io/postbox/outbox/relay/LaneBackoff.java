@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Lanes on which a pass broke down, for instance because the database refuses to delete what was
- * sent. Each is left alone for a while, twice as long as before, because every pass may send its
- * batch again; the other lanes of its partition go on. Thread-safe.
+ * The backoff of lanes on which a pass failed, for instance because the database refuses to delete
+ * sent messages. Each wait is twice as long as the one before, because every pass may send its
+ * batch again; the other lanes of the partition are not affected. Thread-safe.
  */
 final class LaneBackoff {
   private static final Duration FIRST_WAIT = Duration.ofMillis(500);
@@ -20,13 +20,13 @@ final class LaneBackoff {
 
   private record Failures(int failures, Instant until) {}
 
-  /** Whether to leave the lane alone. */
+  /** Whether the lane is to wait. */
   synchronized boolean isBackingOff(Lane lane, Instant now) {
     Failures setback = byLane.get(lane);
     return setback != null && now.isBefore(setback.until());
   }
 
-  /** A pass broke down; the answer is until when to leave the lane alone. */
+  /** A pass failed; the answer is the moment until which the lane waits. */
   synchronized Instant failed(Lane lane, Instant now) {
     Failures before = byLane.get(lane);
     int failures = before == null ? 1 : before.failures() + 1;
@@ -36,12 +36,12 @@ final class LaneBackoff {
     return until;
   }
 
-  /** A pass had the claim, and came to its end. */
+  /** A pass had the claim and ended normally. */
   synchronized void succeeded(Lane lane) {
     byLane.remove(lane);
   }
 
-  /** Only these lanes have work; of the others there is nothing to be left alone. */
+  /** Only these lanes have work; forgets the others. */
   synchronized void withWork(Collection<Lane> lanes) {
     byLane.keySet().retainAll(lanes);
   }

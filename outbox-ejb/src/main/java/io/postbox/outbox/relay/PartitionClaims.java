@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What the relay needs of the tables. Thread-safe. */
+/** The claims on partitions, and the polls for work. Thread-safe. */
 interface PartitionClaims {
 
   /** Takes a partition until the claim ends; empty if somebody else has it. */
   Optional<Claim> claim(int partition) throws SQLException;
 
-  /** What there is to do. */
+  /** Finds the lanes with messages to send. */
   Poll poll() throws SQLException;
 
   /** Puts delayed messages to work that are due; whether there may be more. */

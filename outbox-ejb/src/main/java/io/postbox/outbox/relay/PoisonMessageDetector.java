@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Messages that failed alone, when nobody could say whether they or their destination were at
- * fault. One that does so again and again, while the destination works for others, is at fault
- * itself. One whose payload could not be opened in time so many times is, whatever else works:
- * nobody would ever know. Remembers a bounded number; not thread-safe.
+ * Finds poison messages among those that failed alone, without an error that tells whether the
+ * message or its destination is at fault. A message that fails again and again while its
+ * destination takes others is poison. So is one whose payload was not resolved in time many times.
+ * Remembers a bounded number; not thread-safe.
  */
 final class PoisonMessageDetector {
   private static final int FAILURES_UNTIL_AT_FAULT = 5;
@@ -48,7 +48,7 @@ final class PoisonMessageDetector {
     }
   }
 
-  /** A message failed alone. Whether it is proven now that it is at fault. */
+  /** A message failed alone; the answer is whether it is proven poison now. */
   boolean failedAlone(StoredMessage message) {
     UUID id = message.envelope().id();
     long now = taken.getOrDefault(message.destination(), 0L);

@@ -26,13 +26,16 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
- * The relay of one node: workers that take lanes from the work list, which commits and the timer's
- * looks fill. Thread-safe.
+ * The relay of one node: workers take lanes from the work queue, which commits and polls fill.
+ * Thread-safe.
  */
 public final class Relay {
   private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
 
-  /** Beyond the time that a pass may take, until a partition in other hands counts as stuck. */
+  /**
+   * Beyond the time that a pass may take, until a partition that another node holds counts as
+   * stuck.
+   */
   private static final Duration STUCK_AFTER = Duration.ofSeconds(30);
 
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
@@ -138,7 +141,7 @@ public final class Relay {
             clock);
   }
 
-  /** When the database is to end a pass's transaction of which it hears nothing more. */
+  /** After how long without a statement the database is to end a pass's transaction. */
   public static Duration longestSilence(OutboxConfig config) {
     return config.relay().sendTimeout().plus(STUCK_AFTER);
   }
@@ -154,16 +157,16 @@ public final class Relay {
   }
 
   /**
-   * Tells that these lanes have work. Adds to a set and returns: no waiting, no I/O.
+   * Wakes workers for lanes that have work. Adds to a set and returns: no waiting, no I/O.
    *
-   * @throws RuntimeException if the executor takes no worker; the next look tries again
-   * @throws Error if there is no thread for one; the next look tries again
+   * @throws RuntimeException if the executor takes no worker; the next poll tries again
+   * @throws Error if there is no thread for one; the next poll tries again
    */
   public void wake(Collection<Lane> lanes) {
     workQueue.add(lanes, executor, worker);
   }
 
-  /** Tells that a message is due after so long. Returns at once. */
+  /** Notes that a message is due after this delay. Returns at once. */
   public void wakeAfter(Duration delay) {
     polling.note(clock.instant().plus(delay));
   }
@@ -182,10 +185,10 @@ public final class Relay {
   }
 
   /**
-   * Looks for work if it is time to. What was learned since the last look, a failed attempt or an
-   * open breaker, can have brought that time forward, so this is asked more often than it looks.
+   * Polls if it is time to. A failed attempt or an open circuit since the last poll can bring that
+   * time forward, so this is called more often than it polls.
    *
-   * @return how long to wait until this is asked again
+   * @return how long to wait until the next call
    */
   public Duration tick() {
     breakers.nextProbe().ifPresent(polling::note);
@@ -195,9 +198,9 @@ public final class Relay {
   }
 
   /**
-   * Looks for work that no wake-up told of, in one statement.
+   * Finds work of which no wake-up came, in one statement.
    *
-   * @return the pause until the next look
+   * @return the interval until the next poll
    */
   Duration poll() {
     Instant start = clock.instant();
@@ -253,7 +256,8 @@ public final class Relay {
   }
 
   /**
-   * Stops claiming, and waits a while for what is in hand; the rest is rolled back and repeated.
+   * Stops claiming, and waits a while for the batches in work; the rest is rolled back and sent
+   * again.
    */
   public void stop() {
     try {

@@ -2,7 +2,7 @@ package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.StoredMessage;
 
-/** Hears what becomes of messages, after it was committed. Thread-safe; never throws. */
+/** Is called with the fate of messages after the commit. Thread-safe; never throws. */
 public interface RelayListener {
   /**
    * A transaction of this node has committed.
@@ -28,6 +28,6 @@ public interface RelayListener {
    */
   void died(StoredMessage message, int attempts, String reason);
 
-  /** The relay has looked for work; it may wait until this returns. */
+  /** The relay has polled; it may wait until this returns. */
   void polled();
 }

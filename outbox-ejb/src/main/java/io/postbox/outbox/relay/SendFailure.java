@@ -16,11 +16,11 @@ public final class SendFailure extends Exception {
     /** This message's: it could not be sent whatever the state of the broker. */
     MESSAGE,
     /** Nobody's: the broker has this message already, and sent nothing of the batch for that. */
-    ALREADY_THERE,
+    DUPLICATE,
     /** Nobody can say from the exception alone. */
     UNKNOWN,
     /** None: somebody else has the messages now. */
-    NONE
+    CLAIM_LOST
   }
 
   private final Fault fault;
@@ -44,8 +44,8 @@ public final class SendFailure extends Exception {
   }
 
   /** The broker refused this message as one that it has: it is as good as sent. */
-  public static SendFailure alreadyThere(StoredMessage message, String why, Throwable cause) {
-    return new SendFailure(Fault.ALREADY_THERE, message.envelope().id(), why, cause);
+  public static SendFailure duplicate(StoredMessage message, String why, Throwable cause) {
+    return new SendFailure(Fault.DUPLICATE, message.envelope().id(), why, cause);
   }
 
   /** The batch as a whole failed. */
@@ -54,8 +54,8 @@ public final class SendFailure extends Exception {
   }
 
   /** The messages were not sent, because somebody else has them or has dealt with them. */
-  public static SendFailure lost(String why) {
-    return new SendFailure(Fault.NONE, null, why, null);
+  public static SendFailure claimLost(String why) {
+    return new SendFailure(Fault.CLAIM_LOST, null, why, null);
   }
 
   /** Whose fault it is. */
@@ -68,7 +68,7 @@ public final class SendFailure extends Exception {
     return message.envelope().id().equals(culprit);
   }
 
-  /** What to write into the row and the log. */
+  /** The text for the row and the log. */
   String reason() {
     return String.valueOf(getMessage());
   }

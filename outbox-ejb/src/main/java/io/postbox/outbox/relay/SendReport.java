@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What became of a batch. A message that is in none of these was not tried, or the destination is
- * at fault: it stays as it is.
+ * The result of sending a batch. A message that is in none of these was not tried, or the
+ * destination is at fault: it stays as it is.
  *
  * @param sent handed over; the broker has committed
  * @param rejected at fault themselves, and why
@@ -24,7 +24,7 @@ record SendReport(
   /** Nothing was tried. */
   static final SendReport NOTHING = new SendReport(List.of(), Map.of(), Map.of(), Optional.empty());
 
-  /** What is known of a batch that is not sent because payloads are missing. */
+  /** The report of a batch that is not sent because payloads are missing. */
   static SendReport unresolved(ResolvedBatch batch) {
     return new SendReport(List.of(), batch.failed(), batch.suspects(), batch.fault());
   }

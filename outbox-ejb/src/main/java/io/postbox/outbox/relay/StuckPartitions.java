@@ -23,7 +23,7 @@ final class StuckPartitions {
   private final Map<Lane, Busy> busy = new ConcurrentHashMap<>();
 
   /**
-   * A lane in other hands.
+   * A lane whose partition another transaction holds.
    *
    * @param since found so at every try since then
    * @param tried at the last of them
@@ -52,14 +52,14 @@ final class StuckPartitions {
   }
 
   /**
-   * @param limit for how long a partition may be in other hands without progress
+   * @param limit for how long another transaction may hold a partition without progress
    */
   StuckPartitions(Duration limit) {
     half = limit.dividedBy(2);
   }
 
   /**
-   * The partition was found in other hands.
+   * Another transaction held the partition.
    *
    * @return whether it is stuck and was not before
    */
@@ -88,7 +88,7 @@ final class StuckPartitions {
     busy.keySet().removeIf(lane -> lane.partition() == partition);
   }
 
-  /** Only these lanes have work; nobody waits for others, whoever holds them. */
+  /** Only these lanes have work; forgets the others. */
   void withWork(Collection<Lane> lanes) {
     busy.keySet().retainAll(lanes);
   }

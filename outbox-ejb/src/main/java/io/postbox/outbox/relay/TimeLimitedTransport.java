@@ -146,7 +146,7 @@ final class TimeLimitedTransport {
     try {
       return executor.submit(task);
     } catch (RejectedExecutionException refused) {
-      throw SendFailure.lost("the relay has stopped: " + refused.getMessage());
+      throw SendFailure.claimLost("the relay has stopped: " + refused.getMessage());
     }
   }
 

@@ -16,10 +16,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which lanes have work, and how many workers are on it. They are taken in turns; a partition is
- * with one worker at a time, since its row lock is one. A worker is started when there is work for
- * it and ends when there is none. Telling it of work only adds to a set and, at most, hands a task
- * to the executor. Thread-safe.
+ * The lanes that have work, and the workers that are on them. Workers take lanes in turns; a
+ * partition is with one worker at a time, since its row lock is one. A worker is started when there
+ * is work for it and ends when there is none. Adding work only adds to a set and, at most, hands a
+ * task to the executor. Thread-safe.
  */
 final class WorkQueue {
   private final Set<Lane> waiting = new LinkedHashSet<>();
@@ -135,7 +135,7 @@ final class WorkQueue {
     }
   }
 
-  /** For how long there has been work, and neither was it in hand nor did any worker ask for it. */
+  /** For how long there has been work that no worker has taken. */
   synchronized Duration unattended() {
     Instant since = unattendedSince;
     return since == null ? Duration.ZERO : Duration.between(since, clock.instant());
@@ -147,7 +147,7 @@ final class WorkQueue {
   }
 
   /**
-   * Lets the workers end after what they have in hand, and waits for them.
+   * Lets the workers end after their current lane, and waits for them.
    *
    * @return whether all have ended within the limit
    */

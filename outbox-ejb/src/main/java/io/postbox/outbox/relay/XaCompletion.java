@@ -20,8 +20,9 @@ import javax.sql.DataSource;
 
 /**
  * Claims a partition and completes messages in the transaction that sends them, so that both commit
- * or neither. What was read before the claim may be stale: if a row is missing or waits behind
- * another one by now, nothing is sent; and which keys the messages hold is read again. Thread-safe.
+ * or neither. The batch was read before this claim and may be stale: if a row is missing or waits
+ * behind another one by now, nothing is sent; the keys that the messages hold are read again.
+ * Thread-safe.
  */
 public final class XaCompletion {
   private final DataSource dataSource;
@@ -45,17 +46,17 @@ public final class XaCompletion {
   public void complete(Lane lane, List<StoredMessage> messages) throws SendFailure {
     try (Connection connection = dataSource.getConnection()) {
       if (store.claim(connection, lane.partition()).isEmpty()) {
-        throw SendFailure.lost("the partition is in other hands");
+        throw SendFailure.claimLost("the partition is in other hands");
       }
       List<HeldKey> held = heldKeys(connection, lane, messages);
       List<Long> seqs = messages.stream().map(StoredMessage::seq).toList();
       if (store.complete(connection, lane, seqs) != seqs.size()) {
-        throw SendFailure.lost("somebody else has dealt with some of the messages");
+        throw SendFailure.claimLost("somebody else has dealt with some of the messages");
       }
       store.releaseKeys(connection, lane.partition(), held);
     } catch (SQLException failed) {
       throw new OutboxException(
-          "The database failed in the transaction that was to send %d messages to '%s'; nothing was sent, they come again: %s"
+          "The database failed in the transaction that was to send %d messages to '%s'; nothing was sent, and the relay retries them: %s"
               .formatted(messages.size(), lane.destination(), ExceptionTexts.of(failed)),
           failed);
     }
@@ -81,7 +82,7 @@ public final class XaCompletion {
       boolean head = ids.contains(hold.key().headId());
       long last = lastOfKey.getOrDefault(hold.key().orderingKey(), 0L);
       if (hold.drains() ? last > hold.releasedTo() : !head) {
-        throw SendFailure.lost("somebody else has put a message in front of some of these");
+        throw SendFailure.claimLost("somebody else has put a message in front of some of these");
       }
       if (head) {
         heads.add(hold.key());

@@ -8,8 +8,8 @@ import jakarta.ejb.TransactionAttributeType;
 import java.security.Principal;
 
 /**
- * Who calls, as an enterprise bean is told it: that works from EJBs, servlets and CDI beans alike,
- * whichever way they were logged in, and needs no security feature where nobody is.
+ * The caller's name, from an enterprise bean's context: it is the same for EJBs, servlets and CDI
+ * beans, whichever way the caller logged in, and needs no security feature where nobody logs in.
  */
 @Stateless
 @TransactionAttribute(TransactionAttributeType.SUPPORTS)

@@ -78,7 +78,7 @@ enum Feature {
     return isVisible(type);
   }
 
-  /** What to do about it where it is missing. */
+  /** The remedy where it is missing. */
   String sentence() {
     return "The server lacks the feature %1$s, %2$s: add <feature>%1$s</feature> to the featureManager in server.xml."
         .formatted(name, use);

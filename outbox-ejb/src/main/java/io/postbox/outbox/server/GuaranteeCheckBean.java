@@ -24,7 +24,7 @@ class GuaranteeCheckBean {
   private boolean isDone;
   private boolean hasFailed;
 
-  /** What was found; nothing before the check. */
+  /** The findings; none before the check. */
   List<Finding> findings() {
     return findings;
   }

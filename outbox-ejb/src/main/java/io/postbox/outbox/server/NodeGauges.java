@@ -2,16 +2,16 @@ package io.postbox.outbox.server;
 
 import io.postbox.outbox.ops.Snapshot;
 
-/** What the gauges show; each is asked whenever somebody scrapes, so none may do anything. */
+/** The values of this node's gauges. Every scrape reads them, so none may do I/O. */
 interface NodeGauges {
 
-  /** What the last count of the table found. */
+  /** The result of the last count of the table. */
   Snapshot last();
 
   /** Whether messages to a destination wait because it fails. */
   boolean isBreakerOpen(String destination);
 
-  /** How many partitions have work that nobody does. */
+  /** How many partitions are stuck. */
   int stuckPartitions();
 
   /** Whether more waits than the limits that warn. */

@@ -54,12 +54,12 @@ final class OutboxDatabase {
     return dataSource;
   }
 
-  /** What stands in the way of working, if anything does. */
+  /** Why the outbox is not ready, if it is not. */
   Optional<String> problem() {
     return dialect == null ? Optional.of(problem) : Optional.empty();
   }
 
-  /** Likewise in fixed words, for those who may not know more. */
+  /** The same in fixed words, for callers who may not see more. */
   Optional<String> problemInHealth() {
     return dialect == null ? Optional.of(inHealth) : Optional.empty();
   }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * deployment if the outbox could not keep its promise there.
  */
 final class OutboxDeployment {
-  private final Copies copies = new Copies();
+  private final DuplicateModuleCheck copies = new DuplicateModuleCheck();
   private final PayloadCipherCheck ciphers = new PayloadCipherCheck("outbox");
   private @Nullable OutboxDatabase database;
   private boolean timerIsDeployed;

@@ -51,12 +51,12 @@ class StatisticsBean implements OutboxStatistics {
     }
   }
 
-  /** What the last count found; nothing before the first. */
+  /** The result of the last count; nothing before the first. */
   Snapshot last() {
     return monitor.ifBuilt().map(StatisticsMonitor::last).orElse(Snapshot.NOTHING);
   }
 
-  /** What an operator should know of how much waits, if anything. */
+  /** The warning about the backlog, if there is one. */
   Optional<String> backlogWarning() {
     return monitor.ifBuilt().map(StatisticsMonitor::backlog).flatMap(BacklogMonitor::warning);
   }

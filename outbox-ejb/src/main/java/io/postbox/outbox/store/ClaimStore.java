@@ -117,7 +117,7 @@ public final class ClaimStore {
   }
 
   /**
-   * What a read found.
+   * The messages that a read found.
    *
    * @param messages in order
    * @param full whether there may be more behind them

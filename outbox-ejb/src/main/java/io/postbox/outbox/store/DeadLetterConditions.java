@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which dead letters a statement is about, as the end of its condition and the parameters in it.
+ * The condition that selects dead letters in a statement, with its parameters.
  *
  * @param sql begins with {@code AND}, or is empty
  * @param values in the order of the parameters

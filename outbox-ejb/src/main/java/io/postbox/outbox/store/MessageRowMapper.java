@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.UUID;
 
-/** From a row of a result to what it stands for. */
+/** Maps a row of a result to its message. */
 final class MessageRowMapper {
   private MessageRowMapper() {}
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What becomes of dead letters once a person has decided, in the transaction that holds the
+ * Redrives and discards dead letters as a person has decided, in the transaction that holds the
  * partition's row lock. Thread-safe.
  */
 public final class OperatorActionStore {

@@ -5,7 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** Keeps what references looked like when they were first loaded. Thread-safe. */
+/** Keeps the hashes of referenced payloads as they were first loaded. Thread-safe. */
 final class PayloadHashes {
   private final String keep;
 

@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What the relay asks of the tables without a claim, each in one statement that is its own
- * transaction; an answer may be stale as soon as it is given. Thread-safe.
+ * The relay's statements without a claim, each in a transaction of its own; an answer may be stale
+ * as soon as it is given. Thread-safe.
  */
 public final class PollStore {
   private static final int WOKEN_AT_ONCE = 1_000;
@@ -82,7 +82,7 @@ public final class PollStore {
   }
 
   /**
-   * What there is to do.
+   * The result of a poll.
    *
    * @param lanes those that have messages to be sent now, paused ones excepted
    * @param nextDue how long until the first delayed message is due; negative if it is
@@ -96,7 +96,10 @@ public final class PollStore {
     }
   }
 
-  /** Looks for work, in one statement whose cost does not grow with the messages that wait. */
+  /**
+   * Finds the lanes with messages to send, in one statement whose cost does not grow with the
+   * messages that wait.
+   */
   public Poll poll(Connection connection) throws SQLException {
     List<Lane> lanes = new ArrayList<>();
     Set<String> paused = new HashSet<>();

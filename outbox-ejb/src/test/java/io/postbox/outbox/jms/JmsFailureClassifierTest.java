@@ -107,7 +107,7 @@ class JmsFailureClassifierTest {
             JmsFailureClassifier.committing(
                     alone, Delivery.LOCAL, beneathHeuristic(ARTEMIS_DUPLICATE))
                 .fault())
-        .isEqualTo(Fault.ALREADY_THERE);
+        .isEqualTo(Fault.DUPLICATE);
   }
 
   @Test

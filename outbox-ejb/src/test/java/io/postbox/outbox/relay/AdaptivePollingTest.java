@@ -17,12 +17,12 @@ class AdaptivePollingTest {
   }
 
   @Test
-  void theFirstLookIsAtOnce() {
+  void theFirstPollIsAtOnce() {
     assertThat(polling.nextPoll()).isBefore(NOW);
   }
 
   @Test
-  void whatIsDueBringsTheLookForwardButNeverPutsItOff() {
+  void whatIsDueBringsThePollForwardButNeverPutsItOff() {
     polling.pollEnded(NOW, Duration.ZERO, false, false);
     polling.pollEnded(NOW, Duration.ZERO, false, false);
     assertThat(polling.nextPoll()).isEqualTo(after(2));
@@ -34,7 +34,7 @@ class AdaptivePollingTest {
   }
 
   @Test
-  void aLookServesWhatIsDueByThenAndNotWhatComesLater() {
+  void aPollServesWhatIsDueByThenAndNotWhatComesLater() {
     polling.pollEnded(NOW, Duration.ZERO, false, false);
     polling.note(after(5));
     polling.note(after(9));
@@ -59,7 +59,7 @@ class AdaptivePollingTest {
   }
 
   @Test
-  void withWorkAboutTheNextLookIsSoon() {
+  void withWorkAboutTheNextPollIsSoon() {
     assertThat(AdaptivePolling.nextInterval(Duration.ofSeconds(10), Duration.ZERO, true, false))
         .isEqualTo(AdaptivePolling.SHORTEST);
   }
@@ -77,7 +77,7 @@ class AdaptivePollingTest {
   }
 
   @Test
-  void aLookThatTakesLongIsNotRepeatedSoon() {
+  void aPollThatTakesLongIsNotRepeatedSoon() {
     assertThat(AdaptivePolling.nextInterval(Duration.ZERO, Duration.ofMillis(300), true, false))
         .isEqualTo(Duration.ofSeconds(3));
     assertThat(AdaptivePolling.nextInterval(Duration.ZERO, Duration.ofMinutes(3), true, false))
@@ -85,7 +85,7 @@ class AdaptivePollingTest {
   }
 
   @Test
-  void whileSomethingIsPausedSomebodyLooksEverySecond() {
+  void whileSomethingIsPausedSomebodyPollsEverySecond() {
     assertThat(AdaptivePolling.nextInterval(Duration.ofSeconds(10), Duration.ZERO, false, true))
         .isEqualTo(Duration.ofSeconds(1));
   }

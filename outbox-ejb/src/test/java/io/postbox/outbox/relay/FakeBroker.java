@@ -59,7 +59,7 @@ final class FakeBroker implements TransportSession, Transport {
     }
     if (messages.stream().anyMatch(message -> has.contains(message.seq()))) {
       throw messages.size() == 1
-          ? SendFailure.alreadyThere(messages.get(0), "duplicate", new Exception())
+          ? SendFailure.duplicate(messages.get(0), "duplicate", new Exception())
           : SendFailure.unknown("duplicate", new Exception());
     }
     if (spoiled) {

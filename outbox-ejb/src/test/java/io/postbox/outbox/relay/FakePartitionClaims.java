@@ -34,7 +34,7 @@ final class FakePartitionClaims implements PartitionClaims {
   int wakes;
   boolean wakesSome;
   boolean inOtherHands;
-  boolean lookFails;
+  boolean pollFails;
   boolean claimFails;
   boolean failsWithoutBatches;
   boolean keepingHashesFails;
@@ -58,7 +58,7 @@ final class FakePartitionClaims implements PartitionClaims {
   @Override
   public Poll poll() throws SQLException {
     polls++;
-    failIf(lookFails);
+    failIf(pollFails);
     return new Poll(lanes, Optional.ofNullable(nextDue), Set.of());
   }
 

@@ -23,7 +23,7 @@ class ManyRowsTest {
 
   private HotTables tables;
   private Node node;
-  private List<Execution> lookBefore;
+  private List<Execution> pollBefore;
   private List<Execution> passBefore;
 
   @BeforeEach
@@ -32,7 +32,7 @@ class ManyRowsTest {
     node = tables.node();
     tables.fill(FEW, "d", "PENDING");
     tables.analyse();
-    lookBefore = node.poll();
+    pollBefore = node.poll();
     passBefore = node.pass(0, "d");
     assertThat(passBefore).as("claim, read, complete").hasSize(3);
   }
@@ -69,7 +69,7 @@ class ManyRowsTest {
         .isBetween(HotTables.pages(passBefore) / AT_MOST, HotTables.pages(passBefore) * AT_MOST);
     assertThat(poll).hasSize(1);
     assertThat(HotTables.pages(poll))
-        .as("pages of a look, the index being deeper by two; before %s, now %s", lookBefore, poll)
-        .isBetween(HotTables.pages(lookBefore), HotTables.pages(lookBefore) + 4 * PROBES);
+        .as("pages of a look, the index being deeper by two; before %s, now %s", pollBefore, poll)
+        .isBetween(HotTables.pages(pollBefore), HotTables.pages(pollBefore) + 4 * PROBES);
   }
 }

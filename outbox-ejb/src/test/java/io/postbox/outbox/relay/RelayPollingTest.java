@@ -67,29 +67,29 @@ class RelayPollingTest {
     return claims.polls;
   }
 
-  private int looksAfter(Duration time) {
+  private int pollsAfter(Duration time) {
     clock.pass(time);
     relay.tick();
     return claims.polls;
   }
 
   @Test
-  void aMessageThatIsToBeDueBringsTheNextLookForwardOnce() {
+  void aMessageThatIsToBeDueBringsTheNextPollForwardOnce() {
     int polls = idle();
     relay.wakeAfter(Duration.ofSeconds(3));
 
-    assertThat(looksAfter(Duration.ofMillis(2_999))).isEqualTo(polls);
-    assertThat(looksAfter(Duration.ofMillis(1))).isEqualTo(polls + 1);
-    assertThat(looksAfter(Duration.ofMillis(500))).as("it was found").isEqualTo(polls + 1);
+    assertThat(pollsAfter(Duration.ofMillis(2_999))).isEqualTo(polls);
+    assertThat(pollsAfter(Duration.ofMillis(1))).isEqualTo(polls + 1);
+    assertThat(pollsAfter(Duration.ofMillis(500))).as("it was found").isEqualTo(polls + 1);
   }
 
   @Test
-  void soDoesTheNextOneThatALookTellsOf() {
+  void soDoesTheNextOneThatAPollTellsOf() {
     claims.nextDue = Duration.ofSeconds(3);
     int polls = idle();
 
     assertThat(claims.wakes).as("none was due").isZero();
-    assertThat(looksAfter(Duration.ofSeconds(3))).isEqualTo(polls + 1);
+    assertThat(pollsAfter(Duration.ofSeconds(3))).isEqualTo(polls + 1);
   }
 
   @Test
@@ -110,15 +110,15 @@ class RelayPollingTest {
   }
 
   @Test
-  void aLookThatFailsIsToldAndRepeated() {
-    claims.lookFails = true;
+  void aPollThatFailsIsToldAndRepeated() {
+    claims.pollFails = true;
     try (LogLines log = LogLines.of("io.postbox.outbox")) {
       idle();
       assertThat(log.lines()).hasSize(10).allMatch(line -> line.startsWith("OBX0009 "));
     }
     assertThat(listener.polls()).as("the timer works").isEqualTo(10);
 
-    claims.lookFails = false;
+    claims.pollFails = false;
     claims.lanes = List.of(LANE);
     relay.poll();
     assertThat(claims.claimed).containsExactly(LANE.partition());
@@ -131,7 +131,7 @@ class RelayPollingTest {
     relay.wake(List.of(LANE));
     relay.wake(List.of(new Lane(4, "d")));
 
-    assertThat(looksAfter(AdaptivePolling.SHORTEST)).isEqualTo(polls + 1);
+    assertThat(pollsAfter(AdaptivePolling.SHORTEST)).isEqualTo(polls + 1);
   }
 
   /** And where another node has done the work meanwhile, it is noticed that threads are back. */
@@ -210,13 +210,13 @@ class RelayPollingTest {
       assertThat(log.lines()).singleElement().asString().startsWith("OBX0008 Partition 3: ");
     }
 
-    assertThat(looksAfter(FIRST_SETBACK.minusMillis(1))).isEqualTo(polls);
-    assertThat(looksAfter(Duration.ofMillis(1))).isEqualTo(polls + 1);
+    assertThat(pollsAfter(FIRST_SETBACK.minusMillis(1))).isEqualTo(polls);
+    assertThat(pollsAfter(Duration.ofMillis(1))).isEqualTo(polls + 1);
     assertThat(claims.claimed).hasSize(2);
   }
 
   @Test
-  void aPartitionInWhichAPassBrokeDownIsNoWorkForALook() {
+  void aPartitionInWhichAPassBrokeDownIsNoWorkForAPoll() {
     idle();
     claims.claimFails = true;
     claims.lanes = List.of(LANE);
@@ -353,7 +353,7 @@ class RelayPollingTest {
   }
 
   @Test
-  void aDestinationThatWaitsIsNoWorkForALook() {
+  void aDestinationThatWaitsIsNoWorkForAPoll() {
     idle();
     trip();
     claims.lanes = List.of(LANE);
@@ -372,7 +372,7 @@ class RelayPollingTest {
   }
 
   @Test
-  void theNextAttemptOfAMessageBringsTheNextLookForward() {
+  void theNextAttemptOfAMessageBringsTheNextPollForward() {
     int polls = idle();
     rejects = true;
     claims.messages = List.of(Messages.message(1, "d", null));
@@ -381,8 +381,8 @@ class RelayPollingTest {
     Duration backoff =
         claims.completed.get(0).failures().stream().map(Failure::backoff).findFirst().orElseThrow();
     assertThat(backoff).isBetween(Duration.ofMillis(1), Duration.ofSeconds(4));
-    assertThat(looksAfter(backoff.minusMillis(1))).isEqualTo(polls);
-    assertThat(looksAfter(Duration.ofMillis(1))).isEqualTo(polls + 1);
+    assertThat(pollsAfter(backoff.minusMillis(1))).isEqualTo(polls);
+    assertThat(pollsAfter(Duration.ofMillis(1))).isEqualTo(polls + 1);
   }
 
   @Test

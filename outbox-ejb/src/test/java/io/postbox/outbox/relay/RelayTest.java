@@ -59,7 +59,7 @@ class RelayTest {
 
   @ParameterizedTest
   @EnumSource
-  void aLookFindsWhatNoWakeUpToldOf(TestDatabase database) throws SQLException {
+  void aPollFindsWhatNoWakeUpToldOf(TestDatabase database) throws SQLException {
     RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT);
     Relay relay = fixture.relay(fixture.broker, executor, fixture.clock);
     fixture.enqueue(messages(50, 5));
@@ -71,7 +71,7 @@ class RelayTest {
 
   @ParameterizedTest
   @EnumSource
-  void anIdleLookIsOneStatementAndLooksLessOften(TestDatabase database) throws SQLException {
+  void anIdlePollIsOneStatementAndPollsLessOften(TestDatabase database) throws SQLException {
     RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT);
     Relay relay = fixture.relay(fixture.broker, executor, fixture.clock);
     int before = fixture.counting.statements();
@@ -130,7 +130,7 @@ class RelayTest {
 
   @ParameterizedTest
   @EnumSource
-  void aDatabaseThatFailsIsTriedAgainWithTheNextLook(TestDatabase database) throws SQLException {
+  void aDatabaseThatFailsIsTriedAgainWithTheNextPoll(TestDatabase database) throws SQLException {
     RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT);
     Relay relay = fixture.relay(fixture.broker, executor, InstantSource.system());
     fixture.enqueue(messages(10, 1));
@@ -183,7 +183,7 @@ class RelayTest {
   /** Else a message would wait for up to ten seconds after its backoff of one. */
   @ParameterizedTest
   @EnumSource
-  void whatAWakeUpFindsFailingBringsTheNextLookForward(TestDatabase database) throws SQLException {
+  void whatAWakeUpFindsFailingBringsTheNextPollForward(TestDatabase database) throws SQLException {
     RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT);
     Relay relay = fixture.relay(fixture.broker, new DirectExecutor(), fixture.clock);
     for (int i = 0; i < 20; i++) {

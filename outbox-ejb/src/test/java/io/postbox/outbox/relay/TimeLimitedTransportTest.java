@@ -209,7 +209,7 @@ class TimeLimitedTransportTest {
     FakeBroker broker = new FakeBroker();
     SendFailure failure = failure(limited(broker, LONG, 1));
 
-    assertThat(failure.fault()).isEqualTo(SendFailure.Fault.NONE);
+    assertThat(failure.fault()).isEqualTo(SendFailure.Fault.CLAIM_LOST);
     assertThat(broker.calls()).isZero();
   }
 

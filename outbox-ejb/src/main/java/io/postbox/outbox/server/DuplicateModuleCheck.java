@@ -12,8 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * The copies of this module that the parts of an application see. A copy in a WAR hides behind the
  * one in the EAR, and only the class loaders of the WAR's own classes find both.
  */
-final class Copies {
-  private static final String ITSELF = Copies.class.getName().replace('.', '/') + ".class";
+final class DuplicateModuleCheck {
+  private static final String ITSELF =
+      DuplicateModuleCheck.class.getName().replace('.', '/') + ".class";
 
   private final Set<ClassLoader> loaders = ConcurrentHashMap.newKeySet();
 
