@@ -19,7 +19,7 @@ enum SeededBug {
     List<Rule> rules() {
       return List.of(
           at(
-              "outbox.relay.DatabaseClaims$DatabaseClaim",
+              "outbox.relay.JdbcPartitionClaims$JdbcClaim",
               "read",
               "AT EXIT",
               "$!.messages().size() > 0",
