@@ -36,8 +36,7 @@ class WaitingMessagesBean implements WaitingMessages {
     actions =
         database.whenReady(
             dialect -> new WaitingActions(dialect, config, dataSource, database.plans()));
-    redirects =
-        database.whenReady(dialect -> new Redirects(config, dataSource, database.plans()));
+    redirects = database.whenReady(dialect -> new Redirects(config, dataSource, database.plans()));
   }
 
   @Override
