@@ -4,6 +4,7 @@ import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.Settings;
 import io.postbox.common.config.TableNames;
 import io.postbox.inbox.config.ConsumerConfig.Quota;
 import io.postbox.inbox.config.ConsumerConfig.Replies;

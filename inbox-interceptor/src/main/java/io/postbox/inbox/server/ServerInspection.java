@@ -1,43 +1,26 @@
 package io.postbox.inbox.server;
 
-import io.postbox.common.server.Jndi;
+import io.postbox.common.server.ServerObjects;
 import io.postbox.inbox.check.ServerFacts;
 import io.postbox.inbox.config.InboxConfig;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import javax.management.JMException;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
-import javax.naming.NamingException;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Asks the server about its settings. No standard has a way to, so Open Liberty is asked by the
- * public methods of the objects that it binds in JNDI and by its MBeans, none of whose types an
- * application can see. A server that is built otherwise, or a later one, does not answer; then the
- * setting is not known, and nothing is said about it.
- */
+/** What the guarantee check asks the server. */
 public final class ServerInspection {
-  private static final String TRANSACTIONS = "java:comp/TransactionSynchronizationRegistry";
-  private static final String TRANSACTION_SETTINGS =
-      "com.ibm.tx.config.ConfigurationProviderManager";
-  private static final String POOLS =
-      "WebSphere:type=com.ibm.ws.jca.cm.mbean.ConnectionManagerMBean,";
-  private static final Pattern POOL_SIZE = Pattern.compile("(?i)max(?:imum)?PoolSize=(\\d{1,9})");
 
   private ServerInspection() {}
 
   public static ServerFacts facts(InboxConfig config) {
-    Optional<Object> transactions = transactionSettings();
+    Optional<Object> transactions = ServerObjects.transactionSettings();
     return new ServerFacts(
-        bound(config.dataSource()).flatMap(it -> ask(it, "isXADataSource", Boolean.class)),
-        poolSize(config.dataSource()),
-        transactions.flatMap(it -> ask(it, "isRecoverOnStartup", Boolean.class)),
+        ServerObjects.bound(config.dataSource())
+            .flatMap(it -> ServerObjects.ask(it, "isXADataSource", Boolean.class)),
+        ServerObjects.poolSize(config.dataSource()),
+        transactions.flatMap(it -> ServerObjects.ask(it, "isRecoverOnStartup", Boolean.class)),
         transactions
-            .flatMap(it -> ask(it, "getTotalTransactionLifetimeTimeout", Integer.class))
+            .flatMap(
+                it -> ServerObjects.ask(it, "getTotalTransactionLifetimeTimeout", Integer.class))
             .map(Duration::ofSeconds));
   }
 
@@ -47,63 +30,9 @@ public final class ServerInspection {
    */
   public static boolean acknowledgesEarly(InboxConfig config) {
     return config.connectionFactories().stream()
-        .flatMap(name -> bound(name).stream())
-        .flatMap(factory -> ask(factory, "getResourceAdapter", Object.class).stream())
-        .flatMap(adapter -> ask(adapter, "getPreAcknowledge", Boolean.class).stream())
+        .flatMap(name -> ServerObjects.bound(name).stream())
+        .flatMap(factory -> ServerObjects.ask(factory, "getResourceAdapter", Object.class).stream())
+        .flatMap(adapter -> ServerObjects.ask(adapter, "getPreAcknowledge", Boolean.class).stream())
         .anyMatch(early -> early);
-  }
-
-  private static Optional<Object> bound(String name) {
-    try {
-      return Optional.ofNullable(Jndi.lookup(name));
-    } catch (NamingException notThere) {
-      return Optional.empty(); // whoever needs it says so
-    }
-  }
-
-  private static Optional<Object> transactionSettings() {
-    return bound(TRANSACTIONS)
-        .flatMap(
-            registry -> {
-              try {
-                Class<?> manager =
-                    Class.forName(TRANSACTION_SETTINGS, true, registry.getClass().getClassLoader());
-                return Optional.ofNullable(
-                    manager.getMethod("getConfigurationProvider").invoke(null));
-              } catch (ReflectiveOperationException | LinkageError anotherServer) {
-                return Optional.empty();
-              }
-            });
-  }
-
-  public static <T> Optional<T> ask(Object target, String method, Class<T> type) {
-    try {
-      @Nullable Object answer = target.getClass().getMethod(method).invoke(target);
-      return type.isInstance(answer) ? Optional.of(type.cast(answer)) : Optional.empty();
-    } catch (ReflectiveOperationException | RuntimeException anotherServer) {
-      return Optional.empty();
-    }
-  }
-
-  /** From the text in which Liberty shows the pool of a data source. */
-  private static Optional<Integer> poolSize(String dataSource) {
-    String pool =
-        dataSource.equals("java:comp/DefaultDataSource")
-            ? "name=dataSource[DefaultDataSource]/*"
-            : "jndiName=" + dataSource;
-    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-    try {
-      for (ObjectName name : beans.queryNames(new ObjectName(POOLS + pool + ",*"), null)) {
-        String contents =
-            String.valueOf(beans.invoke(name, "showPoolContents", new Object[0], new String[0]));
-        Matcher size = POOL_SIZE.matcher(contents);
-        if (size.find()) {
-          return Optional.of(Integer.valueOf(size.group(1)));
-        }
-      }
-      return Optional.empty();
-    } catch (JMException | RuntimeException anotherServer) {
-      return Optional.empty();
-    }
   }
 }

@@ -2,6 +2,7 @@ package io.postbox.inbox.startup;
 
 import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.server.DuplicateModuleCheck;
 import io.postbox.common.server.Jndi;
 import io.postbox.common.server.PayloadCipherCheck;
 import io.postbox.common.store.SchemaException;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * if the inbox could not keep its promise there.
  */
 final class InboxStart {
-  private final DuplicateModuleCheck copies = new DuplicateModuleCheck();
+  private final DuplicateModuleCheck copies =
+      new DuplicateModuleCheck("inbox", InboxExtension.class, "lib of the EAR");
   private final PayloadCipherCheck ciphers = new PayloadCipherCheck("inbox");
   private final InboxDeployment deployment = new InboxDeployment();
   private volatile @Nullable InboxDatabase database;

@@ -1,9 +1,9 @@
 package io.postbox.inbox.watch;
 
 import io.postbox.common.server.Jndi;
+import io.postbox.common.server.ServerObjects;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.server.ServerInspection;
 import io.postbox.inbox.startup.ListenerDestination;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.QueueConnectionFactory;
@@ -96,17 +96,17 @@ final class ConnectionFactoryInspection {
 
   /** By what the factories of Open Liberty's own provider and of Artemis' adapter tell. */
   private static boolean sameBroker(Object one, Object other) {
-    Optional<String> bus = ServerInspection.ask(one, "getBusName", String.class);
-    Optional<Object> adapter = ServerInspection.ask(one, "getResourceAdapter", Object.class);
+    Optional<String> bus = ServerObjects.ask(one, "getBusName", String.class);
+    Optional<Object> adapter = ServerObjects.ask(one, "getResourceAdapter", Object.class);
     return one.equals(other)
         || (adapter.isPresent()
-            && adapter.equals(ServerInspection.ask(other, "getResourceAdapter", Object.class)))
+            && adapter.equals(ServerObjects.ask(other, "getResourceAdapter", Object.class)))
         || (bus.isPresent()
-            && bus.equals(ServerInspection.ask(other, "getBusName", String.class))
+            && bus.equals(ServerObjects.ask(other, "getBusName", String.class))
             && endpoints(one).equals(endpoints(other)));
   }
 
   private static Optional<String> endpoints(Object factory) {
-    return ServerInspection.ask(factory, "getProviderEndpoints", String.class);
+    return ServerObjects.ask(factory, "getProviderEndpoints", String.class);
   }
 }

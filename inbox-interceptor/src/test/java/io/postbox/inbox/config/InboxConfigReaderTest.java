@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.postbox.common.check.Finding;
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.Settings;
 import io.postbox.inbox.check.ConsumerKeyRules;
 import io.postbox.inbox.config.ConsumerConfig.Replies;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;

@@ -1,9 +1,9 @@
 package io.postbox.outbox.config;
 
+import io.postbox.common.config.Settings;
 import io.postbox.common.config.Spelling;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,8 +20,9 @@ public record Destinations(
     Set<String> listed, Map<String, String> jndiNames, Map<String, String> fromEnvironment) {
   /** What a name has to be like. */
   static final String NAME_RULE =
-      "one has 1 to 100 characters, none of them a control character, ':', '*', a backslash or a quote;"
-          + " no blank at its ends, no '..', and something between, before and behind each '/'";
+      "one has 1 to 100 characters, none of them a control character, ':', '*', a backslash or a"
+          + " quote; no blank at its ends, no '..', and something between, before and behind each"
+          + " '/'";
 
   private static final int LONGEST_NAME = 100;
   private static final String REFUSED = ":*\\\"'`";
@@ -41,7 +42,7 @@ public record Destinations(
     String configured = jndiNames.get(destination);
     return configured != null
         ? configured
-        : fromEnvironment.getOrDefault(environmentForm(destination), "jms/" + destination);
+        : fromEnvironment.getOrDefault(Settings.environmentForm(destination), "jms/" + destination);
   }
 
   /** Whether there is a destination of this name, as far as that is known. */
@@ -81,7 +82,7 @@ public record Destinations(
   public boolean isConfigured(String destination) {
     return listed.contains(destination)
         || jndiNames.containsKey(destination)
-        || fromEnvironment.containsKey(environmentForm(destination));
+        || fromEnvironment.containsKey(Settings.environmentForm(destination));
   }
 
   /** What is wrong with a destination's name, and which one may be meant; empty if it is known. */
@@ -99,10 +100,5 @@ public record Destinations(
                     Spelling.nearest(destination, listed)
                         .map(" (did you mean '%s'?)"::formatted)
                         .orElse("")));
-  }
-
-  /** How MicroProfile Config writes a name, or a part of one, as an environment variable. */
-  static String environmentForm(String name) {
-    return name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
   }
 }

@@ -4,6 +4,7 @@ import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.Settings;
 import io.postbox.common.config.TableNames;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
@@ -62,7 +63,10 @@ public final class OutboxConfigReader {
     Duration longest = first.compareTo(LONGEST_WAIT) > 0 ? first : LONGEST_WAIT;
     Destinations destinations =
         new Destinations(
-            outbox.list("destinations"),
+            outbox.words(
+                "destinations",
+                OutboxConfigReader::areDestinations,
+                "names of destinations with commas between them; " + Destinations.NAME_RULE),
             outbox.named("destination", "jndi-name"),
             outbox.namedInEnvironment("destination", "jndi-name"));
     OutboxConfig config =
@@ -145,5 +149,9 @@ public final class OutboxConfigReader {
   private enum UnknownKeys {
     REFUSE,
     REPORT
+  }
+
+  private static boolean areDestinations(Set<String> names) {
+    return names.stream().allMatch(Destinations::isName);
   }
 }

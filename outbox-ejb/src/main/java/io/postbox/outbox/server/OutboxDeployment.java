@@ -2,6 +2,7 @@ package io.postbox.outbox.server;
 
 import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.server.DuplicateModuleCheck;
 import io.postbox.common.server.Jndi;
 import io.postbox.common.server.PayloadCipherCheck;
 import io.postbox.common.store.SchemaException;
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * deployment if the outbox could not keep its promise there.
  */
 final class OutboxDeployment {
-  private final DuplicateModuleCheck copies = new DuplicateModuleCheck();
+  private final DuplicateModuleCheck copies =
+      new DuplicateModuleCheck("outbox", OutboxExtension.class, "an EJB module of the EAR");
   private final PayloadCipherCheck ciphers = new PayloadCipherCheck("outbox");
   private @Nullable OutboxDatabase database;
   private boolean timerIsDeployed;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.Settings;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
@@ -169,7 +170,7 @@ class OutboxConfigKeysTest {
         names,
         key ->
             Optional.ofNullable(
-                environment.getOrDefault(key, environment.get(Destinations.environmentForm(key)))),
+                environment.getOrDefault(key, environment.get(Settings.environmentForm(key)))),
         "shop");
   }
 
@@ -192,7 +193,8 @@ class OutboxConfigKeysTest {
     assertThat(config.destinations().objection("shipping")).isEmpty();
     assertThat(config.destinations().objection("Shipping"))
         .contains(
-            "'Shipping' is not one of postbox.outbox.destinations=a.b,billing,shipping (did you mean 'shipping'?)");
+            "'Shipping' is not one of postbox.outbox.destinations=a.b,billing,shipping (did you"
+                + " mean 'shipping'?)");
     assertThat(config.destinations().objection("orders"))
         .contains("'orders' is not one of postbox.outbox.destinations=a.b,billing,shipping");
     assertThat(read().destinations().objection("orders")).isEmpty();

@@ -1,4 +1,4 @@
-package io.postbox.inbox.config;
+package io.postbox.common.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -77,8 +77,10 @@ class SettingsFuzzTest {
     Draws draws = new Draws(input);
     if (draws.below(4) > 0) {
       readsAs(KINDS.get(draws.below(KINDS.size())), value(draws));
+    } else if (draws.below(2) > 0) {
+      everyKeyOfAConsumerIsReadOrUnknown(draws);
     } else {
-      everyKeyIsReadOrUnknown(draws);
+      everyKeyOfADestinationIsReadOrUnknown(draws);
     }
   }
 
@@ -102,7 +104,7 @@ class SettingsFuzzTest {
     assertThat(settings.unknown()).isEmpty();
   }
 
-  private static void everyKeyIsReadOrUnknown(Draws draws) {
+  private static void everyKeyOfAConsumerIsReadOrUnknown(Draws draws) {
     Set<String> keys = new HashSet<>();
     for (int i = draws.below(4); i >= 0; i--) {
       String name = draws.oneOf("", "a", "a.b", "<name>", "x.order", draws.text(4));
@@ -128,6 +130,33 @@ class SettingsFuzzTest {
 
   private static boolean isOfConsumer(String key) {
     return key.matches("p\\.consumer\\..+\\.(order|order\\.max-waits|retention)");
+  }
+
+  private static void everyKeyOfADestinationIsReadOrUnknown(Draws draws) {
+    Set<String> keys = new HashSet<>();
+    for (int i = draws.below(4); i >= 0; i--) {
+      String name = draws.oneOf("", "a", "a.b", "<name>", "x.jndi-name", draws.text(4));
+      keys.add("p." + draws.changed("destination." + name + ".jndi-name"));
+    }
+    Settings settings = // without any environment variable, which would find more than is listed
+        new Settings("p.", keys, key -> Optional.of("jms/x").filter(it -> keys.contains(key)));
+    Set<String> read = new TreeSet<>();
+    settings
+        .named("destination", "jndi-name")
+        .keySet()
+        .forEach(name -> read.add("p.destination." + name + ".jndi-name"));
+    Set<String> unknown = new TreeSet<>();
+    settings.unknown().forEach(it -> unknown.add(it.substring(0, it.indexOf(": there is no"))));
+
+    assertThat(keys).containsAll(read).containsAll(unknown);
+    assertThat(keys)
+        .filteredOn(it -> it.startsWith("p."))
+        .allMatch(it -> read.contains(it) != unknown.contains(it))
+        .allMatch(it -> read.contains(it) || !isOfDestination(it));
+  }
+
+  private static boolean isOfDestination(String key) {
+    return key.matches("p\\.destination\\..+\\.jndi-name");
   }
 
   private static String value(Draws draws) {

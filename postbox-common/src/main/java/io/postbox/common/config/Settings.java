@@ -1,15 +1,14 @@
-package io.postbox.inbox.config;
+package io.postbox.common.config;
 
-import io.postbox.common.config.ConfigurationException;
-import io.postbox.common.config.Durations;
-import io.postbox.common.config.Spelling;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -26,7 +25,7 @@ import java.util.stream.Stream;
  * nobody asked for can be told apart from one that is simply absent, and collects all that is wrong
  * instead of stopping at the first.
  */
-final class Settings {
+public final class Settings {
   private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,15})\\s*(ms|s|m|h|d)");
   private static final Pattern BEGINNING = Pattern.compile("[^.]+\\.[^.]+");
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,29}");
@@ -35,8 +34,10 @@ final class Settings {
   private final String prefix;
   private final Set<String> names;
   private final Function<String, Optional<String>> lookup;
+  private final Set<String> allNames;
   private final Function<String, Optional<String>> anyLookup;
   private final List<String> known = new ArrayList<>();
+  private final Set<String> knownInEnvironment = new TreeSet<>();
   private final List<String> problems = new ArrayList<>();
 
   /**
@@ -45,28 +46,29 @@ final class Settings {
    * @param lookup the value of a full key; it may find more than {@code names} (environment
    *     variables have other names)
    */
-  Settings(String prefix, Set<String> names, Function<String, Optional<String>> lookup) {
+  public Settings(String prefix, Set<String> names, Function<String, Optional<String>> lookup) {
     this.prefix = prefix;
     this.names =
         names.stream()
             .filter(name -> name.startsWith(prefix))
             .map(name -> name.substring(prefix.length()))
             .collect(Collectors.toUnmodifiableSet());
+    this.allNames = Set.copyOf(names);
     this.anyLookup = lookup;
     this.lookup = key -> lookup.apply(prefix + key).map(String::strip);
   }
 
-  String text(String key, String otherwise) {
+  public String text(String key, String otherwise) {
     return read(key, otherwise, Settings::notBlank, SOME_TEXT);
   }
 
   /** Some text, or nothing. */
-  Optional<String> optional(String key) {
+  public Optional<String> optional(String key) {
     return notBlank(text(key, ""));
   }
 
   /** A name that is stored: up to 100 characters, not blank. */
-  String name(String key, String otherwise) {
+  public String name(String key, String otherwise) {
     return read(
         key,
         otherwise,
@@ -75,7 +77,7 @@ final class Settings {
   }
 
   /** A part of a table's name: a plain SQL identifier, or nothing. */
-  String identifier(String key, String otherwise) {
+  public String identifier(String key, String otherwise) {
     String wanted = "a letter or _ followed by up to 29 letters, digits or _, or nothing";
     return read(
         key,
@@ -84,7 +86,7 @@ final class Settings {
         wanted);
   }
 
-  boolean flag(String key, boolean otherwise) {
+  public boolean flag(String key, boolean otherwise) {
     return read(
         key,
         otherwise,
@@ -97,16 +99,12 @@ final class Settings {
         "true or false");
   }
 
-  int whole(String key, int otherwise, int least, int most) {
-    return read(
-        key,
-        otherwise,
-        value -> Optional.of(Integer.valueOf(value)).filter(it -> it >= least && it <= most),
-        "a whole number from " + least + " to " + most);
+  public int whole(String key, int otherwise, int least, int most) {
+    return (int) number(key, otherwise, least, most);
   }
 
   /** A whole number that may be larger than those of {@link #whole}. */
-  long number(String key, long otherwise, long least, long most) {
+  public long number(String key, long otherwise, long least, long most) {
     return read(
         key,
         otherwise,
@@ -114,7 +112,7 @@ final class Settings {
         "a whole number from " + least + " to " + most);
   }
 
-  Duration duration(String key, Duration otherwise, Duration least, Duration most) {
+  public Duration duration(String key, Duration otherwise, Duration least, Duration most) {
     return read(
         key,
         otherwise,
@@ -133,7 +131,7 @@ final class Settings {
    *
    * @param areRight whether they can be meant together
    */
-  Set<String> words(String key, Predicate<Set<String>> areRight, String wanted) {
+  public Set<String> words(String key, Predicate<Set<String>> areRight, String wanted) {
     return read(
         key,
         Set.of(),
@@ -147,12 +145,12 @@ final class Settings {
         wanted);
   }
 
-  <E extends Enum<E>> E choice(String key, E otherwise) {
+  public <E extends Enum<E>> E choice(String key, E otherwise) {
     return optionalChoice(key, otherwise.getDeclaringClass()).orElse(otherwise);
   }
 
   /** One of these, or nothing. */
-  <E extends Enum<E>> Optional<E> optionalChoice(String key, Class<E> type) {
+  public <E extends Enum<E>> Optional<E> optionalChoice(String key, Class<E> type) {
     return read(
         key,
         Optional.<E>empty(),
@@ -169,7 +167,7 @@ final class Settings {
    *
    * @param there those that are looked for in any case, as an environment variable wants it
    */
-  SortedSet<String> namesIn(String group, List<String> keys, Set<String> there) {
+  public SortedSet<String> namesIn(String group, List<String> keys, Set<String> there) {
     Set<String> forms =
         there.stream().map(Settings::environmentForm).collect(Collectors.toUnmodifiableSet());
     SortedSet<String> found = new TreeSet<>(there);
@@ -188,8 +186,56 @@ final class Settings {
     return found;
   }
 
+  /** The values of {@code group.<name>.<key>} by name, for every name that occurs. */
+  public Map<String, String> named(String group, String key) {
+    known.add(group + ".<name>." + key);
+    Pattern form = Pattern.compile(Pattern.quote(group) + "\\.(.+)\\." + Pattern.quote(key));
+    Map<String, String> found = new HashMap<>();
+    for (String name : names) {
+      Matcher matcher = form.matcher(name);
+      if (matcher.matches()) {
+        known.add(name);
+        lookup
+            .apply(name)
+            .ifPresent(
+                value -> {
+                  found.put(matcher.group(1), value);
+                  if (value.isBlank()) {
+                    problems.add(prefix + name + "=: expected " + SOME_TEXT);
+                  }
+                });
+      }
+    }
+    return Map.copyOf(found);
+  }
+
+  /**
+   * The values of environment variables for {@code group.<name>.<key>}, by the name as such a
+   * variable writes it: what it was before cannot be told from it.
+   */
+  public Map<String, String> namedInEnvironment(String group, String key) {
+    Pattern form =
+        Pattern.compile(
+            environmentForm(prefix + group + ".") + "(.+)" + environmentForm("." + key));
+    Map<String, String> found = new HashMap<>();
+    Set<String> candidates = new TreeSet<>(allNames);
+    names.forEach(name -> candidates.add(environmentForm(prefix + name)));
+    for (String name : candidates) {
+      Matcher matcher = form.matcher(name);
+      if (matcher.matches()) {
+        knownInEnvironment.add(name);
+        anyLookup
+            .apply(name)
+            .map(String::strip)
+            .filter(value -> !value.isEmpty())
+            .ifPresent(value -> found.put(matcher.group(1), value));
+      }
+    }
+    return Map.copyOf(found);
+  }
+
   /** What to say of every key that was never asked for, naming the nearest one that is known. */
-  List<String> unknown() {
+  public List<String> unknown() {
     return names.stream()
         .sorted()
         .filter(key -> !known.contains(key) && !isKnownInEnvironment(key))
@@ -205,7 +251,8 @@ final class Settings {
    * @param ours the beginnings that this module answers for: two words with a dot between them
    * @param others the beginnings that others answer for
    */
-  static List<String> mistypedBeginnings(Set<String> names, Set<String> ours, Set<String> others) {
+  public static List<String> mistypedBeginnings(
+      Set<String> names, Set<String> ours, Set<String> others) {
     List<String> found = new ArrayList<>();
     for (String name : new TreeSet<>(names)) {
       Matcher written = BEGINNING.matcher(name);
@@ -241,23 +288,24 @@ final class Settings {
    * Whether a listed key is an environment variable in disguise: some servers list each a second
    * time, in lower case and with dots, from which the dashes of the real key cannot be told.
    */
-  boolean isFromEnvironment(String key) {
+  public boolean isFromEnvironment(String key) {
     return anyLookup.apply(environmentForm(prefix + key)).isPresent();
   }
 
   private boolean isKnownInEnvironment(String key) {
     String form = environmentForm(prefix + key);
     return isFromEnvironment(key)
-        && known.stream().anyMatch(it -> form.equals(environmentForm(prefix + it)));
+        && (knownInEnvironment.contains(form)
+            || known.stream().anyMatch(it -> form.equals(environmentForm(prefix + it))));
   }
 
   /** How MicroProfile Config writes a name, or a part of one, as an environment variable. */
-  static String environmentForm(String name) {
+  public static String environmentForm(String name) {
     return name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
   }
 
   /** Throws what was found wrong, all of it in one message. */
-  static void check(List<String> problems) {
+  public static void check(List<String> problems) {
     if (!problems.isEmpty()) {
       throw new ConfigurationException(
           "The configuration of Postbox is wrong, so the application does not start: "
@@ -267,7 +315,7 @@ final class Settings {
     }
   }
 
-  List<String> problems() {
+  public List<String> problems() {
     return List.copyOf(problems);
   }
 

@@ -1,0 +1,63 @@
+package io.postbox.common.server;
+
+import io.postbox.common.config.ConfigurationException;
+import java.io.IOException;
+import java.net.URL;
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The copies of a module that the parts of an application see. A copy in a WAR hides behind the one
+ * in the EAR, and only the class loaders of the WAR's own classes find both.
+ */
+public final class DuplicateModuleCheck {
+  private final String module;
+  private final String itself;
+  private final String place;
+  private final Set<ClassLoader> loaders = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param module outbox or inbox
+   * @param own a class of the module
+   * @param place where one of them belongs
+   */
+  public DuplicateModuleCheck(String module, Class<?> own, String place) {
+    this.module = module;
+    itself = own.getName().replace('.', '/') + ".class";
+    this.place = place;
+  }
+
+  /** Notes a class of the application. */
+  public void seen(Class<?> type) {
+    ClassLoader loader = type.getClassLoader();
+    if (loader != null) {
+      loaders.add(loader);
+    }
+  }
+
+  /**
+   * Looks for more than one copy.
+   *
+   * @throws ConfigurationException naming the jars, if there are several
+   */
+  public void refuseSeveral() {
+    Set<String> jars = new TreeSet<>(); // several loaders, and some more than once, find one jar
+    for (ClassLoader loader : loaders) {
+      try {
+        for (URL copy : Collections.list(loader.getResources(itself))) {
+          jars.add(copy.toString().replace("!/" + itself, ""));
+        }
+      } catch (IOException unreadable) {
+        throw new ConfigurationException(
+            "The application's jars cannot be read: " + unreadable.getMessage());
+      }
+    }
+    if (jars.size() > 1) {
+      throw new ConfigurationException(
+          "The application has more than one copy of the %s: %s. Keep one: %s, or WEB-INF/lib of a WAR."
+              .formatted(module, String.join(" and ", jars), place));
+    }
+  }
+}
