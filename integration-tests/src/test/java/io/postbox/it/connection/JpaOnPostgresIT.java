@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Database;
 import jakarta.inject.Inject;
+import jakarta.persistence.FlushModeType;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
@@ -28,5 +32,59 @@ class JpaOnPostgresIT {
     OneCommit.isOneCommitInPostgres(
         "jpa_pg_", "jpa", () -> purchases.buy("jpa", "jdbc/pg", OneCommit.POSTGRESQL_SESSION));
     assertThat(Database.at("jdbc/pg").count("pg_prepared_xacts")).isZero();
+  }
+
+  @Test
+  void entitiesWrittenBeforeTheMessageAreInItsLocalCommit() {
+    entitiesAndTheirMessageAreOneLocalCommit(FlushModeType.AUTO);
+  }
+
+  @Test
+  void entitiesWrittenAtTheCommitAreInTheMessagesLocalCommit() {
+    entitiesAndTheirMessageAreOneLocalCommit(FlushModeType.COMMIT);
+  }
+
+  private void entitiesAndTheirMessageAreOneLocalCommit(FlushModeType mode) {
+    String word = mode.name().toLowerCase(Locale.ROOT); // COMMIT would pass for one in the log
+    String earlier = "earlier, " + word;
+    String name = "flush mode " + word;
+    purchases.buy(earlier, "jdbc/pg", OneCommit.POSTGRESQL_SESSION);
+
+    List<String> transaction =
+        OneCommit.isOneCommitInPostgres(
+            "jpa_pg_",
+            name,
+            () -> {
+              Payment payment =
+                  purchases.buyAndPay(name, earlier, mode, "jdbc/pg", OneCommit.POSTGRESQL_SESSION);
+              assertThat(payment.woven()).as("woven by the server").isTrue();
+              assertThat(payment.paid())
+                  .as("what a query has seen of the change")
+                  .isEqualTo(mode == FlushModeType.AUTO ? 1 : 0);
+              return payment.sessions();
+            });
+
+    List<Integer> order =
+        Stream.of(
+                "INSERT INTO connection_purchase",
+                "UPDATE connection_purchase",
+                "INSERT INTO jpa_pg_outbox_message")
+            .map(part -> indexOf(transaction, part))
+            .toList();
+    assertThat(order).as("written in it: %s", transaction).doesNotContain(-1);
+    assertThat(order.get(2) > order.get(0) && order.get(2) > order.get(1))
+        .as("the entities' rows were written before the message: %s", transaction)
+        .isEqualTo(mode == FlushModeType.AUTO);
+    assertThat(purchases.find(earlier).paid()).isTrue();
+    assertThat(Database.at("jdbc/pg").count("pg_prepared_xacts")).isZero();
+  }
+
+  private static int indexOf(List<String> statements, String part) {
+    for (int i = 0; i < statements.size(); i++) {
+      if (statements.get(i).contains(part)) {
+        return i;
+      }
+    }
+    return -1;
   }
 }

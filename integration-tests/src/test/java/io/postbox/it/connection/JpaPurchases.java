@@ -7,7 +7,9 @@ import jakarta.annotation.Resource;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.FlushModeType;
 import jakarta.persistence.PersistenceContext;
+import java.util.Arrays;
 import javax.sql.DataSource;
 
 /** An application on JPA. */
@@ -24,6 +26,43 @@ public class JpaPurchases {
   public Sessions buy(String name, String dataSource, String sessionQuery) {
     entities.persist(new Purchase(name));
     outbox.enqueue(OutboxMessage.to("nowhere").text(name));
+    return sessions(dataSource, sessionQuery);
+  }
+
+  /**
+   * Stores a purchase, pays for an earlier one, and enqueues a message. Before that it asks for
+   * what it has changed, upon which the rows are written, unless the mode has them wait for the
+   * commit.
+   *
+   * @return the sessions, and how many purchases with these names were found paid
+   */
+  public Payment buyAndPay(
+      String name, String earlier, FlushModeType mode, String dataSource, String sessionQuery) {
+    entities.setFlushMode(mode);
+    entities.persist(new Purchase(name));
+    entities.find(Purchase.class, earlier).pay();
+    long paid =
+        entities
+            .createQuery(
+                "SELECT COUNT(p) FROM Purchase p WHERE p.paid = TRUE AND p.name = :name",
+                Long.class)
+            .setParameter("name", earlier)
+            .getSingleResult();
+    outbox.enqueue(OutboxMessage.to("nowhere").text(name));
+    return new Payment(sessions(dataSource, sessionQuery), paid, isWoven());
+  }
+
+  /** What came of it, from the database. */
+  public Purchase find(String name) {
+    return entities.find(Purchase.class, name);
+  }
+
+  private static boolean isWoven() {
+    return Arrays.stream(Purchase.class.getInterfaces())
+        .anyMatch(type -> type.getSimpleName().equals("PersistenceWeaved"));
+  }
+
+  private Sessions sessions(String dataSource, String sessionQuery) {
     return new Sessions(
         entities.createNativeQuery(sessionQuery).getSingleResult().toString(),
         new Database(injected).value(sessionQuery),

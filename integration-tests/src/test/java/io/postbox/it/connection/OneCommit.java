@@ -37,13 +37,15 @@ final class OneCommit {
    * @param prefix of the outbox's tables
    * @param name what is bought
    * @param buy does it
+   * @return the transaction's lines in PostgreSQL's log
    */
-  static void isOneCommitInPostgres(String prefix, String name, Supplier<Sessions> buy) {
+  static List<String> isOneCommitInPostgres(String prefix, String name, Supplier<Sessions> buy) {
     Log log = Log.fromNow(Path.of(Names.variable("it.postgres.log")));
     Sessions sessions = buy.get();
     isOneSession(sessions);
     List<String> inserts =
         List.of("INSERT INTO connection_purchase", "INSERT INTO " + prefix + "outbox_message");
+    List<String> found = new ArrayList<>();
     eventually(
         () -> {
           List<String> statements = log.lines("[" + sessions.domain() + "]");
@@ -55,6 +57,7 @@ final class OneCommit {
                     assertThat(inserts).allMatch(insert -> containsAny(t, List.of(insert)));
                     assertThat(t.stream().flatMap(OneCommit::transactionCommands))
                         .containsExactly("BEGIN", "COMMIT");
+                    found.addAll(t);
                   });
         });
     assertThat(log.lines("PREPARE TRANSACTION")).isEmpty();
@@ -65,6 +68,7 @@ final class OneCommit {
             database.value(
                 "SELECT xmin FROM %soutbox_message WHERE payload_text = ?".formatted(prefix),
                 name));
+    return found;
   }
 
   /**

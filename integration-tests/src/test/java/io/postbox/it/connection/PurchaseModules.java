@@ -9,14 +9,24 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 /** One application in several forms: on JPA or plain JDBC, on one data source or another. */
 final class PurchaseModules {
   static final String TABLE =
-      "CREATE TABLE IF NOT EXISTS connection_purchase (name VARCHAR(255) PRIMARY KEY)";
+      """
+      CREATE TABLE IF NOT EXISTS connection_purchase (
+        name    VARCHAR(255) PRIMARY KEY,
+        paid    BOOLEAN NOT NULL DEFAULT FALSE,
+        version INTEGER NOT NULL DEFAULT 1)
+      """;
 
   private PurchaseModules() {}
 
   static JavaArchive onJpa(String name, String dataSource) {
     JavaArchive module =
         Archives.ejbModule(
-            name, settings(name, dataSource), JpaPurchases.class, Purchase.class, Sessions.class);
+            name,
+            settings(name, dataSource),
+            JpaPurchases.class,
+            Purchase.class,
+            Payment.class,
+            Sessions.class);
     return Archives.withPersistence(module, dataSource)
         .addAsManifestResource(
             new StringAsset(

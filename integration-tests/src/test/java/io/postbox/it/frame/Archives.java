@@ -55,7 +55,10 @@ public final class Archives {
         .addAsResource(new StringAsset(properties(settings)), CONFIG);
   }
 
-  /** A module with a persistence unit on a data source, whose tables are made at deployment. */
+  /**
+   * A module with a persistence unit on a data source, as EclipseLink's users set it up today; its
+   * tables are made at deployment.
+   */
   public static JavaArchive withPersistence(JavaArchive module, String dataSource) {
     return module.addAsManifestResource(
         new StringAsset(
@@ -66,6 +69,7 @@ public final class Archives {
                 <properties>
                   <property name="jakarta.persistence.schema-generation.database.action"
                             value="create"/>
+                  <property name="eclipselink.jdbc.batch-writing" value="JDBC"/>
                 </properties>
               </persistence-unit>
             </persistence>
