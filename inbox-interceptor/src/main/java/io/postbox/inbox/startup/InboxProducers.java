@@ -5,6 +5,7 @@ import io.postbox.inbox.ops.Counters;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Produces;
+import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Inject;
 
 /** Hands the parts that the extension made at the start to the beans that work with them. */
@@ -32,9 +33,10 @@ class InboxProducers {
     return extension.start().deployment();
   }
 
-  /** What this node's consumers have done. */
+  /** The counts of this node's consumers; not also a listener, or it would count twice. */
   @Produces
   @Dependent
+  @Typed(Counters.class)
   Counters counters() {
     return counters;
   }
