@@ -2,7 +2,6 @@ package io.postbox.it.crash;
 
 import io.postbox.it.crash.Event.Acknowledged;
 import io.postbox.it.crash.Event.HostileSent;
-import io.postbox.it.crash.Event.Marked;
 import io.postbox.it.crash.Event.Unanswered;
 import io.postbox.it.crash.FinalState.KeptAside;
 import io.postbox.it.crash.FinalState.Order;
@@ -253,19 +252,13 @@ final class Checker {
     List<KeptAside> kept = state.keptAside();
     long bytes = kept.stream().mapToLong(KeptAside::size).sum();
     long withoutBody = kept.stream().filter(it -> !it.hasBody()).count();
-    if (!quota.allows(kept.size(), withoutBody, bytes, starts())) {
+    if (!quota.allows(kept.size(), withoutBody, bytes)) {
       violations.add(new Violation.Filled(kept.size(), bytes));
     }
     long dropped = withoutBody - forwarded();
     if (dropped > 0 && !quota.mayBeReached(bytes)) {
       violations.add(new Violation.BodiesDropped(dropped, bytes));
     }
-  }
-
-  private long starts() {
-    return history.stream()
-        .filter(event -> event instanceof Marked mark && mark.what().startsWith("started"))
-        .count();
   }
 
   /** How many of what is on record are to be in the dead queue as well. */

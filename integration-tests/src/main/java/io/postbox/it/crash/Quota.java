@@ -5,8 +5,7 @@ package io.postbox.it.crash;
  *
  * @param bytes of messages with their bodies
  * @param rows in all
- * @param overshoot how many bytes may come on top after each start, until the server knows how much
- *     there is
+ * @param overshoot how many bytes may come on top, of deliveries that found room at the same time
  */
 record Quota(long bytes, long rows, long overshoot) {
   /** Nobody tries to reach it. */
@@ -16,10 +15,10 @@ record Quota(long bytes, long rows, long overshoot) {
   private static final long MOST_WITHOUT_BODY = 2_000;
 
   /** Whether that is within the bounds. */
-  boolean allows(long rows, long rowsWithoutBody, long bytes, long starts) {
+  boolean allows(long rows, long rowsWithoutBody, long bytes) {
     return equals(NONE)
         || (rows <= this.rows
-            && bytes <= this.bytes + starts * overshoot + rowsWithoutBody * MOST_WITHOUT_BODY);
+            && bytes <= this.bytes + overshoot + rowsWithoutBody * MOST_WITHOUT_BODY);
   }
 
   /**

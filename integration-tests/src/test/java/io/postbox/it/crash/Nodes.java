@@ -273,6 +273,22 @@ final class Nodes implements AutoCloseable {
     history.hostile(kind, tag, HostileClient.send(node.server().base(), kind, tag, "", 0, 1));
   }
 
+  /** Sends so many of those that only fill the tables through one of them. */
+  void flood(Node node, int times) {
+    UUID first = UUID.randomUUID();
+    boolean isSent =
+        HostileClient.send(
+            node.server().base(),
+            HostileMessage.FLOOD,
+            first,
+            "",
+            HostileClient.FLOOD_LENGTH,
+            times);
+    for (int i = 0; i < times; i++) {
+      history.hostile(HostileMessage.FLOOD, HostileServlet.tag(first, i), isSent);
+    }
+  }
+
   /** Orders that are answered, one after the other. */
   List<Acknowledged> order(Node node, int number) {
     List<Acknowledged> answered = new ArrayList<>();

@@ -205,6 +205,24 @@ enum SeededBug {
     List<Rule> rules() {
       return List.of(at("inbox.jms.Proofs", "proves", "AT EXIT", "TRUE", "return true"));
     }
+  },
+
+  /** An answer goes to whatever queue the sender names. */
+  REPLY_ANYWHERE {
+    @Override
+    List<Rule> rules() {
+      return List.of(at("inbox.jms.JmsRoute", "mayReply", "AT EXIT", "TRUE", "return true"));
+    }
+  },
+
+  /** The inbox neither counts what is kept aside nor remembers what it keeps itself. */
+  IGNORE_QUOTAS {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at("inbox.receiver.Quotas", "counted", "AT ENTRY", "TRUE", "return"),
+          at("inbox.receiver.Quotas", "kept", "AT ENTRY", "TRUE", "return"));
+    }
   };
 
   /** As if the delivery had ended well. */
