@@ -26,7 +26,7 @@ final class DrawnMessage {
   DrawnMessage(Draws draws, Instant now) {
     this.draws = draws;
     this.now = now;
-    message = OutboxMessage.to(text("destination", 100));
+    message = OutboxMessage.to(destination("destination"));
     payload();
     texts();
     properties();
@@ -97,7 +97,7 @@ final class DrawnMessage {
       message = message.schemaVersion(text("schema", 50));
     }
     if (draws.flag()) {
-      message = message.replyTo(text("reply-to", 100)).correlationId(text("correlation", 500));
+      message = message.replyTo(destination("reply-to")).correlationId(text("correlation", 500));
     }
     if (draws.flag()) {
       message = message.aggregateVersion(draws.number());
@@ -187,6 +187,18 @@ final class DrawnMessage {
             && isUnicode(text)
             && text.codePoints().noneMatch(it -> it < 32 || (it >= 127 && it < 160)));
     return text;
+  }
+
+  /** The name of a destination, which becomes a part of a JNDI name. */
+  private String destination(String part) {
+    String name = text(part, 100);
+    note(
+        part,
+        name.matches("[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}:*\\\\\"'`]+")
+            && name.strip().equals(name)
+            && !name.contains("..")
+            && !("/" + name + "/").matches(".*/\\.?/.*"));
+    return name;
   }
 
   private void note(String part, boolean isRight) {
