@@ -21,8 +21,8 @@ import java.nio.charset.StandardCharsets;
  * All other columns are in the clear; {@code docs/security.md} lists them.
  *
  * <p>A bean that a module cannot see, or several of them, refuses the deployment. With {@code
- * postbox.encryption=required} so does its absence, and rows in the clear are neither sent nor
- * read; by default they are, and the log says so.
+ * postbox.encryption=required} so does its absence, or one that ignores associated data, and rows
+ * in the clear are neither sent nor read; by default they are, and the log says so.
  *
  * <p>To rotate keys, encrypt under the new key's id from now on, and go on decrypting under the old
  * one until no row has it: rows keep the key they were written with. Every node needs the new key

@@ -160,6 +160,15 @@ public final class WatchLog {
             .formatted(problem));
   }
 
+  /** The application's cipher must not be used. */
+  public static void cipherRefused(String problem) {
+    InboxLog.log(
+        Level.ERROR,
+        "IBX0165",
+        "The inbox does not start, or handles nothing: deliveries fail and are redelivered. Reason: %s"
+            .formatted(problem));
+  }
+
   /** Readiness is down; told once in a row. */
   public static void notReady(String reason) {
     InboxLog.log(

@@ -1,6 +1,8 @@
 package io.postbox.inbox.startup;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.check.CipherTrial;
+import io.postbox.common.check.Finding;
 import io.postbox.common.server.TransactionTrial;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.TablesInUseException;
@@ -26,6 +28,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -49,6 +52,7 @@ public final class InboxDatabase {
         throw new InboxException(
             "The application's beans are not there yet, so nothing can be kept aside.", null);
       };
+  private final CipherTrial cipherTrial = new CipherTrial();
   private final KeptContents contents;
   private volatile boolean needsFingerprintKey;
   private volatile byte @Nullable [] fingerprintKey;
@@ -183,7 +187,7 @@ public final class InboxDatabase {
         stores = Stores.of(found, config.tables(), contents);
         InboxLog.started(settings(found));
       }
-      if (lacksFingerprintKey()) {
+      if (lacksFingerprintKey() && cipherRefusal().isEmpty()) {
         prepareFingerprintKey();
       }
     } catch (InboxException unusable) {
@@ -234,6 +238,30 @@ public final class InboxDatabase {
       WatchLog.countFailed(tooLong);
       return KeptCounts.of(counts.read(connection).lines());
     }
+  }
+
+  /**
+   * Why the application's cipher must not be used, if that is so. As long as it is, nothing is
+   * handled.
+   */
+  public Optional<String> cipherRefusal() {
+    if (!needsFingerprintKey || !config.confidentiality().encryptionRequired()) {
+      return Optional.empty();
+    }
+    Optional<String> refusal = cipherTrial.refusal(cipher.get().orElseThrow());
+    refusal.ifPresent(
+        found -> {
+          inHealth = "the PayloadCipher cannot be used; the log says why (IBX0165)";
+          if (isNews(found)) {
+            WatchLog.cipherRefused(found);
+          }
+        });
+    return refusal;
+  }
+
+  /** What the guarantee check has to say of the cipher. */
+  public List<Finding> cipherFindings() {
+    return cipherTrial.findings(needsFingerprintKey ? cipher.get() : Optional.empty());
   }
 
   private void prepareFingerprintKey() throws SQLException {

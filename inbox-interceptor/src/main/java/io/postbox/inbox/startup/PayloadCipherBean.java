@@ -4,11 +4,13 @@ import io.postbox.common.PayloadCipher;
 import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.jta.SuspendedTransaction;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
+import jakarta.interceptor.Interceptor;
 import java.util.Optional;
 
 /** The application's own cipher, where it has one. */
@@ -18,12 +20,21 @@ class PayloadCipherBean {
   @Inject InboxDatabase database;
   @Inject SuspendedTransaction suspended;
 
-  /** Before the first delivery. */
-  void startUp(@Observes Startup event) {
+  /**
+   * Before the guarantee check and the first delivery; refuses the start where payloads could be
+   * swapped.
+   */
+  void startUp(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) Startup event) {
     database.encryptWith(this::only);
     if (database.lacksFingerprintKey()) {
       suspended.run(this::prepare);
     }
+    database
+        .cipherRefusal()
+        .ifPresent(
+            refusal -> {
+              throw new InboxException(refusal, null);
+            });
   }
 
   private void prepare() {

@@ -73,18 +73,18 @@ class GuaranteeCheckBean {
       DatabaseFacts facts =
           new DatabaseInspection(Dialect.of(connection), config.tables()).facts(connection);
       findings =
-          Stream.concat(
+          Stream.of(
                   GuaranteeRules.findings(
                       config, deployment.annotations(), facts, ServerInspection.facts(config))
                       .stream(),
-                  Stream.concat(
-                      ConsumerKeyRules.findings(config, deployment.deployedConsumers()).stream(),
-                      RetryRouteRules.unchosenFactory(
-                          config,
-                          deployment.consumers(),
-                          ConnectionFactoryInspection.atOtherBrokers(
-                              config, deployment.destinations()))
-                          .stream()))
+                  ConsumerKeyRules.findings(config, deployment.deployedConsumers()).stream(),
+                  database.cipherFindings().stream(),
+                  RetryRouteRules.unchosenFactory(
+                      config,
+                      deployment.consumers(),
+                      ConnectionFactoryInspection.atOtherBrokers(config, deployment.destinations()))
+                      .stream())
+              .flatMap(each -> each)
               .toList();
       onWayBack = lookAtWayBack();
       findings().forEach(found -> InboxLog.finding(config.service(), found.name(), found.text()));

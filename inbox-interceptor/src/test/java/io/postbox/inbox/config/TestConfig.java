@@ -23,6 +23,14 @@ public final class TestConfig {
     return of("shop", settings);
   }
 
+  /** The service shop on jdbc/shop, which makes its tables and stores nothing in the clear. */
+  public static InboxConfig encrypted() {
+    Map<String, String> values =
+        Map.of("postbox.encryption", "required", "postbox.inbox.create-tables", "true");
+    return InboxConfigReader.read(
+        values.keySet(), key -> Optional.ofNullable(values.get(key)), "shop", ANYBODY);
+  }
+
   /** A service on jdbc/shop, with settings whose keys have no prefix. */
   public static InboxConfig of(String service, Map<String, String> settings) {
     Map<String, String> values = new HashMap<>();

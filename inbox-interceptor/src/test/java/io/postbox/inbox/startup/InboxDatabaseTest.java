@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.check.Finding;
 import io.postbox.common.server.TransactionTrial;
 import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.InboxException;
@@ -107,6 +108,40 @@ class InboxDatabaseTest {
     assertThat(keyed.contradicts(plain)).as("a row from before the cipher").isFalse();
     assertThat(keyed.contradicts(new Fingerprint(2, "ac".repeat(32)))).isTrue();
     assertThat(keyed.toString()).doesNotContain(plain.sha256());
+  }
+
+  /** It returns whatever it is given, whichever row that is from. */
+  @ParameterizedTest
+  @EnumSource
+  void aCipherThatIgnoresAssociatedDataIsRefusedWhereEncryptionIsRequired(TestDatabase database)
+      throws SQLException {
+    String url = database.freshUrl();
+    PayloadCipher cipher = new Plain(new AtomicBoolean(true));
+    TransactionTrial untried = new TransactionTrial(Optional::empty);
+    InboxDatabase optional = new InboxDatabase(config, dataSource(url), untried);
+    optional.encryptWith(() -> Optional.of(cipher));
+    optional.prepare();
+    assertThat(optional.stores()).isPresent();
+    assertThat(optional.cipherRefusal()).isEmpty();
+    assertThat(optional.cipherFindings())
+        .extracting(Finding::name)
+        .containsExactly("cipher-associated-data");
+
+    InboxDatabase required = new InboxDatabase(TestConfig.encrypted(), dataSource(url), untried);
+    required.encryptWith(() -> Optional.of(cipher));
+    try (LogLines log = new LogLines()) {
+      required.prepare();
+      required.prepare();
+
+      assertThat(required.stores()).as("nothing is handled").isEmpty();
+      assertThat(required.cipherRefusal().orElseThrow()).contains("postbox.encryption=required");
+      assertThat(required.problemInHealth()).contains("IBX0165");
+      assertThat(log.all())
+          .filteredOn(line -> line.startsWith("IBX0165"))
+          .singleElement()
+          .asString()
+          .contains("swap payloads");
+    }
   }
 
   /** A process that was killed leaves the rows and takes its knowledge of them along. */

@@ -268,6 +268,27 @@ class RefusedDeploymentIT {
         .contains("and the inbox's module cannot see it: payloads would be stored in the clear");
   }
 
+  @Deployment(name = "loose-cipher.ear", managed = false, testable = false)
+  static EnterpriseArchive looseCipher() {
+    String name = "loose-cipher";
+    return Archives.ear(
+        name,
+        Archives.ejbModule(
+            name,
+            Archives.settings(name, "postbox.encryption", "required"),
+            Bean.class,
+            HiddenCipher.class),
+        Archives.webModule(name));
+  }
+
+  @Test
+  void aCipherThatIgnoresAssociatedDataIsRefusedWhereEncryptionIsRequired() {
+    assertThat(refusal("loose-cipher.ear"))
+        .contains(
+            "postbox.encryption=required, and the application's PayloadCipher decrypts what was"
+                + " encrypted with other associated data");
+  }
+
   private static void namesBothJars(String refusal) {
     assertThat(refusal.lines())
         .anySatisfy(

@@ -22,6 +22,7 @@ class GuaranteeIT {
   static EnterpriseArchive careless() {
     return application(
         "careless",
+        List.of(Sender.class, LooseCipher.class),
         "postbox.outbox.data-source",
         "jdbc/careless",
         "postbox.outbox.connection-factory",
@@ -32,13 +33,13 @@ class GuaranteeIT {
 
   @Deployment(name = "careful", order = 2)
   static EnterpriseArchive careful() {
-    return application("careful", "postbox.outbox.data-source", "jdbc/pg");
+    return application("careful", List.of(Sender.class), "postbox.outbox.data-source", "jdbc/pg");
   }
 
-  private static EnterpriseArchive application(String name, String... more) {
+  private static EnterpriseArchive application(String name, List<Class<?>> beans, String... more) {
     return Archives.ear(
         name,
-        Archives.ejbModule(name, Archives.settings(name, more), Sender.class),
+        Archives.ejbModule(name, Archives.settings(name, more), beans.toArray(Class<?>[]::new)),
         Archives.webModule(name, GuaranteeIT.class));
   }
 
@@ -56,17 +57,18 @@ class GuaranteeIT {
   @Test
   @OperateOnDeployment("careless")
   void eachWrongSettingIsALineThatSaysWhatToSet() {
-    eventually(() -> assertThat(metric("careless")).isEqualTo(4));
+    eventually(() -> assertThat(metric("careless")).isEqualTo(5));
 
     assertThat(findings("careless"))
-        .hasSize(4)
+        .hasSize(5)
         .anySatisfy(line -> assertThat(line).contains("h2-write-delay", ";WRITE_DELAY=0"))
         .anySatisfy(line -> assertThat(line).contains("h2-xa", "type=\"javax.sql.DataSource\""))
         .anySatisfy(line -> assertThat(line).contains("pool-size", "has 3 connections"))
         .anySatisfy(
             line ->
                 assertThat(line)
-                    .contains("persistent-mapping", "ReliablePersistent", "jms/careless"));
+                    .contains("persistent-mapping", "ReliablePersistent", "jms/careless"))
+        .anySatisfy(line -> assertThat(line).contains("cipher-associated-data", "updateAAD"));
     assertThat(Endpoint.get(Integer.parseInt(Names.variable("http.port")), "/health/ready").body())
         .contains("h2-write-delay, h2-xa, pool-size, persistent-mapping");
   }

@@ -38,7 +38,7 @@ class InboxFindingsIT {
   static EnterpriseArchive rash() {
     return application(
         "rash",
-        List.of(TopicMdb.class, LookupMdb.class, HeaderMdb.class),
+        List.of(TopicMdb.class, LookupMdb.class, HeaderMdb.class, LooseCipher.class),
         "postbox.inbox.data-source",
         "jdbc/careless",
         "postbox.inbox.connection-factory",
@@ -54,12 +54,13 @@ class InboxFindingsIT {
     List<String> found = findings("rash");
 
     assertThat(found)
-        .hasSize(8)
+        .hasSize(9)
         .anySatisfy(line -> assertThat(line).contains("h2-write-delay:", ";WRITE_DELAY=0"))
         .anySatisfy(line -> assertThat(line).contains("h2-xa:", "type=\"javax.sql.DataSource\""))
         .anySatisfy(line -> assertThat(line).contains("pool-size:", "has 3 connections"))
         .anySatisfy(line -> assertThat(line).contains("transaction-timeout:", "after 2m", "=5m"))
         .anySatisfy(line -> assertThat(line).contains("id-source:", "by-header"))
+        .anySatisfy(line -> assertThat(line).contains("cipher-associated-data:", "updateAAD"))
         .anySatisfy(
             line ->
                 assertThat(line)

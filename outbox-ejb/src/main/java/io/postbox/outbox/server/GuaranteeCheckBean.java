@@ -13,6 +13,7 @@ import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The guarantee check of this node, made once when the tables are in order. */
 @ApplicationScoped
@@ -38,11 +39,15 @@ class GuaranteeCheckBean {
       DatabaseFacts facts =
           new DatabaseInspection(database.dialect(), database.config().tables()).facts(connection);
       findings =
-          GuaranteeRules.findings(
-              database.config(),
-              facts,
-              ServerInspection.facts(database.config()),
-              payloadFacts(database.config()));
+          Stream.concat(
+                  GuaranteeRules.findings(
+                      database.config(),
+                      facts,
+                      ServerInspection.facts(database.config()),
+                      payloadFacts(database.config()))
+                      .stream(),
+                  payloads.cipherFindings().stream())
+              .toList();
       String service = database.config().service();
       findings.forEach(found -> WatchLog.finding(service, found.name(), found.text()));
       isDone = true;

@@ -1,11 +1,16 @@
 package io.postbox.outbox.server;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.check.CipherTrial;
+import io.postbox.common.check.Finding;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.PayloadLoader;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Startup;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
+import java.util.List;
 import java.util.Optional;
 
 /** The application's own beans that deal with payloads, where it has some. */
@@ -15,6 +20,13 @@ class PayloadBeans {
   @Inject Instance<PayloadCipher> ciphers;
   @Inject OutboxDatabase database;
 
+  private final CipherTrial trial = new CipherTrial();
+
+  /** Refuses the start where payloads could be swapped and must not be. */
+  void startUp(@Observes Startup event) {
+    cipher();
+  }
+
   /** Loads references. */
   Optional<PayloadLoader> loader() {
     return only(loaders, PayloadLoader.class);
@@ -23,18 +35,32 @@ class PayloadBeans {
   /**
    * Encrypts what is stored.
    *
-   * @throws OutboxException if there has to be one, and is none
+   * @throws OutboxException if there has to be one, and is none or one that ignores associated data
    */
   Optional<PayloadCipher> cipher() {
     Optional<PayloadCipher> found = only(ciphers, PayloadCipher.class);
-    if (found.isEmpty() && database.config().confidentiality().encryptionRequired()) {
+    if (!database.config().confidentiality().encryptionRequired()) {
+      return found;
+    }
+    if (found.isEmpty()) {
       throw new OutboxException(
           "postbox.encryption=required, and the outbox's module sees no CDI bean that implements "
               + PayloadCipher.class.getName()
               + "; nothing was written or sent.",
           null);
     }
+    trial
+        .refusal(found.get())
+        .ifPresent(
+            refusal -> {
+              throw new OutboxException(refusal + " Nothing was written or sent.", null);
+            });
     return found;
+  }
+
+  /** What the guarantee check has to say of the cipher. */
+  List<Finding> cipherFindings() {
+    return trial.findings(only(ciphers, PayloadCipher.class));
   }
 
   private static <T> Optional<T> only(Instance<T> beans, Class<T> type) {

@@ -1,14 +1,18 @@
 package io.postbox.common.server;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.check.CipherTrial;
 import io.postbox.common.config.ConfigurationException;
+import jakarta.enterprise.context.spi.CreationalContext;
 import jakarta.enterprise.inject.AmbiguousResolutionException;
 import jakarta.enterprise.inject.Default;
 import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The application's beans that encrypt payloads, seen before there are any: one that cannot be used
@@ -40,12 +44,16 @@ public final class PayloadCipherCheck {
    * Refuses what would leave payloads in the clear that somebody wants encrypted.
    *
    * @param beans the module's
-   * @param isRequired whether there has to be a cipher
+   * @param isRequired whether there has to be a cipher, and one that binds associated data
    * @return whether there is one
    * @throws ConfigurationException if one cannot be used, or is missing
    */
   public boolean check(BeanManager beans, boolean isRequired) {
-    if (isUsable(beans)) {
+    Bean<?> cipher = cipher(beans);
+    if (cipher != null) {
+      if (isRequired) {
+        refuseIfItIgnoresAssociatedData(cipher, beans);
+      }
       return true;
     }
     if (!found.isEmpty()) {
@@ -61,9 +69,29 @@ public final class PayloadCipherCheck {
     return false;
   }
 
-  private boolean isUsable(BeanManager beans) {
+  /**
+   * One that is not there yet, such as an enterprise bean, is tried when the application starts.
+   */
+  private static void refuseIfItIgnoresAssociatedData(Bean<?> bean, BeanManager beans) {
+    CreationalContext<?> context = beans.createCreationalContext(bean);
+    Optional<String> refusal;
     try {
-      return beans.resolve(beans.getBeans(PayloadCipher.class)) != null;
+      PayloadCipher cipher = (PayloadCipher) beans.getReference(bean, PayloadCipher.class, context);
+      refusal = new CipherTrial().refusal(cipher);
+    } catch (RuntimeException notYet) { // the container's
+      refusal = Optional.empty();
+    } finally {
+      context.release();
+    }
+    refusal.ifPresent(
+        reason -> {
+          throw new ConfigurationException(reason);
+        });
+  }
+
+  private @Nullable Bean<?> cipher(BeanManager beans) {
+    try {
+      return beans.resolve(beans.getBeans(PayloadCipher.class));
     } catch (AmbiguousResolutionException several) {
       throw new ConfigurationException(
           "There are several CDI beans that implement %s, and the %s takes one (%s). Make the others @Alternative, or give them a qualifier."

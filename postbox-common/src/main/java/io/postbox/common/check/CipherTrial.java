@@ -1,0 +1,80 @@
+package io.postbox.common.check;
+
+import io.postbox.common.PayloadCipher;
+import io.postbox.common.PayloadCipher.AssociatedData;
+import io.postbox.common.PayloadCipher.Encrypted;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds out by trying whether the application's cipher takes associated data into account: one that
+ * leaves them out encrypts all the same, and whoever may write to the tables can move what it has
+ * encrypted to another row. A cipher that fails is tried again the next time. Thread-safe.
+ */
+public final class CipherTrial {
+  private static final byte[] PROBE = "postbox.trial".getBytes(StandardCharsets.UTF_8);
+  private static final AssociatedData OWN = new AssociatedData("postbox.trial row=1:1");
+  private static final AssociatedData OTHER = new AssociatedData("postbox.trial row=1:2");
+
+  private static final String PROBLEM =
+      "he application's PayloadCipher decrypts what was encrypted with other associated data:"
+          + " whoever may write to the tables can swap payloads between rows, and nobody notices."
+          + " Pass AssociatedData.bytes() to the cipher (with AES-GCM, Cipher.updateAAD). What is"
+          + " encrypted already needs the old way: give what is encrypted from now on another key"
+          + " id.";
+
+  private Optional<Boolean> ignores = Optional.empty();
+
+  /**
+   * A finding, if the cipher ignores associated data.
+   *
+   * @param cipher the application's, if it has one
+   */
+  public List<Finding> findings(Optional<PayloadCipher> cipher) {
+    return cipher.isPresent() && ignoresAssociatedData(cipher.get())
+        ? List.of(new Finding("cipher-associated-data", "T" + PROBLEM))
+        : List.of();
+  }
+
+  /**
+   * Why nothing works with this cipher where encryption is required; empty if it does, or if it
+   * failed in the trial, and then it encrypts nothing anyway.
+   */
+  public Optional<String> refusal(PayloadCipher cipher) {
+    return ignoresAssociatedData(cipher)
+        ? Optional.of("postbox.encryption=required, and t" + PROBLEM)
+        : Optional.empty();
+  }
+
+  private synchronized boolean ignoresAssociatedData(PayloadCipher cipher) {
+    if (ignores.isEmpty()) {
+      ignores = opensWithOther(cipher);
+    }
+    return ignores.orElse(false);
+  }
+
+  /** Empty if that cannot be told now. */
+  private static Optional<Boolean> opensWithOther(PayloadCipher cipher) {
+    try {
+      Encrypted sealed = cipher.encrypt(PROBE.clone(), OWN);
+      if (opens(cipher, sealed)) {
+        return Optional.of(true);
+      }
+      boolean works = Arrays.equals(PROBE, cipher.decrypt(sealed, OWN));
+      return works ? Optional.of(false) : Optional.empty();
+    } catch (Exception failed) { // the application's; it is met again by what is to be encrypted
+      return Optional.empty();
+    }
+  }
+
+  private static boolean opens(PayloadCipher cipher, Encrypted sealed) {
+    try {
+      cipher.decrypt(sealed, OTHER);
+      return true; // whatever it returns: nobody would notice
+    } catch (Exception refused) { // as it should
+      return false;
+    }
+  }
+}
