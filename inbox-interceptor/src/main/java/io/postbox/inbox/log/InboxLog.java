@@ -2,6 +2,7 @@ package io.postbox.inbox.log;
 
 import io.postbox.common.config.Durations;
 import io.postbox.common.text.Storable;
+import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Parked;
@@ -113,17 +114,23 @@ public final class InboxLog {
 
   /** A handler's transaction was rolled back; see {@link FailureLines}. */
   public static void failed(Failure failure) {
-    log(
-        Level.WARNING,
-        "IBX0008",
-        "Attempt %d of the consumer '%s' at message %s was rolled back (%s), with all of its effects. %s Reason: %s"
-            .formatted(
-                failure.attempt(),
-                failure.consumer(),
-                failure.messageId(),
-                failure.kind(),
-                prospect(failure.kind()),
-                failure.reason()));
+    log(Level.WARNING, "IBX0008", failure.isOfBody() ? ofBody(failure) : ofHandler(failure));
+  }
+
+  private static String ofBody(Failure failure) {
+    return "A delivery to the consumer '%s' was rolled back before its handler began, because its body cannot be read, or cannot be copied to be kept aside (%s, which counts as %s). The message is redelivered, and that is tried again as often as postbox.inbox.max-transient-failures says; then its headers and properties are quarantined (IBX0152) or kept in inbox_parked, without the body, or it is forwarded to postbox.inbox.dead-queue. Reason: %s"
+        .formatted(failure.consumer(), failure.messageId(), failure.kind(), failure.reason());
+  }
+
+  private static String ofHandler(Failure failure) {
+    return "Attempt %d of the consumer '%s' at message %s was rolled back (%s), with all of its effects. %s Reason: %s"
+        .formatted(
+            failure.attempt(),
+            failure.consumer(),
+            failure.messageId(),
+            failure.kind(),
+            prospect(failure.kind()),
+            failure.reason());
   }
 
   /** Which attempt is the last is decided, by what is on record, when the message is back. */
@@ -146,15 +153,16 @@ public final class InboxLog {
     log(
         Level.WARNING,
         "IBX0122",
-        "%d more attempts of the consumer '%s' were rolled back within %s (%s) than IBX0008 told of: it tells the first of a burst, and the first of each further cause. %d of them have causes that no line told. Their messages are redelivered, and retried or parked, as those in IBX0008. The last was attempt %d at message %s (%s). Reason: %s"
+        "%d more attempts of the consumer '%s' were rolled back within %s (%s) than IBX0008 told of: it tells the first of a burst, and the first of each further cause. %d of them have causes that no line told. Their messages are redelivered, and retried or kept aside, as those in IBX0008. The last was %s (%s). Reason: %s"
             .formatted(
                 attempts,
                 last.consumer(),
                 Durations.text(during),
                 kinds,
                 ofUntoldCauses,
-                last.attempt(),
-                last.messageId(),
+                last.isOfBody()
+                    ? "of a body (" + last.messageId() + ")"
+                    : "attempt %d at message %s".formatted(last.attempt(), last.messageId()),
                 last.kind(),
                 last.reason()));
   }
@@ -164,14 +172,17 @@ public final class InboxLog {
     log(
         Level.ERROR,
         "IBX0009",
-        "Message %s for the consumer '%s' was parked after %d failed attempts, because %s. Fingerprint: %s; last reason: %s. It is kept in inbox_parked until a person decides."
+        "Message %s for the consumer '%s' was parked after %d failed attempts, because %s. Fingerprint: %s; last reason: %s. %s in inbox_parked until a person decides."
             .formatted(
                 parked.messageId(),
                 parked.delivery().consumer(),
                 parked.attempts(),
                 parked.reason().text(),
                 parked.delivery().fingerprint().sha256(),
-                parked.error()));
+                parked.error(),
+                parked.delivery().content().get().type() == BodyType.NOT_KEPT
+                    ? "Its headers and properties are kept without its body, so that it cannot be redriven,"
+                    : "It is kept"));
   }
 
   /** A message should be kept aside, and would have to be deserialised to be. */

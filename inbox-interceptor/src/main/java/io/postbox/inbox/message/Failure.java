@@ -4,16 +4,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A try of a handler that was rolled back.
+ * An attempt at a message that was rolled back.
  *
  * @param consumer whose handler it was
- * @param messageId the message
+ * @param messageId the message; of a body the key under which its failures count
  * @param attempt which try it was, from 1
  * @param kind what follows from it
  * @param pause how long the handler wants to wait, for {@link Kind#LATER}
  * @param reason up to 2,000 characters, without control characters
  * @param signature what it has in common with others of one cause
  * @param waitedFor how many rollbacks the delivery said that it had waited for: this is a later one
+ * @param isOfBody whether the handler did not begin, because the body cannot be read, or cannot be
+ *     copied to be kept aside
  */
 public record Failure(
     String consumer,
@@ -23,7 +25,21 @@ public record Failure(
     @Nullable Duration pause,
     String reason,
     String signature,
-    int waitedFor) {
+    int waitedFor,
+    boolean isOfBody) {
+
+  /** A failure of the handler. */
+  public Failure(
+      String consumer,
+      String messageId,
+      int attempt,
+      Kind kind,
+      @Nullable Duration pause,
+      String reason,
+      String signature,
+      int waitedFor) {
+    this(consumer, messageId, attempt, kind, pause, reason, signature, waitedFor, false);
+  }
 
   /** What follows from a failure. The names are stored; none is longer than 10 characters. */
   public enum Kind {

@@ -83,7 +83,7 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
   }
 
   /**
-   * The body cannot be read.
+   * The body cannot be read, or cannot be copied.
    *
    * @param key under which its failures count; empty if it has none
    */
@@ -280,7 +280,8 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
               null,
               why.reason(),
               why.signature(),
-              0));
+              0,
+              true));
     }
     parts
         .listener()

@@ -10,9 +10,9 @@ import io.postbox.inbox.config.InboxConfig.OnMismatch;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.log.Throttle;
 import io.postbox.inbox.log.WatchLog;
-import io.postbox.inbox.message.Body.LeftOut;
 import io.postbox.inbox.message.Body.Opaque;
 import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Parked;
@@ -28,11 +28,13 @@ import java.util.Optional;
  * @param quotaLines keeps it from being logged with each message that there is no room
  */
 record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
+  /** No id and no JMSMessageID, under which a handler's failures may count, begins so. */
+  private static final String COPY = "copy:";
 
   /** Carries out a decision to quarantine or to park. */
   Completion keep(Decision decision, Delivery delivery, DeliveryAttempt attempt) {
     if (delivery.canBeKept()) {
-      return keep(decision, delivery, false);
+      return keepCopy(decision, delivery, attempt);
     }
     if (attempt.forwards()) {
       return keep(decision, delivery.withoutBody(), true);
@@ -40,6 +42,30 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
     return delivery.body() instanceof Opaque object && !losesItsBody(delivery)
         ? sendRound(decision, delivery, object, attempt)
         : keep(decision, delivery.withoutBody(), false);
+  }
+
+  /**
+   * To be kept, a body is read once more, encoded and perhaps encrypted, which takes several times
+   * its size. Where there is too little memory for that, as often as a body may be unreadable, the
+   * rest is kept without it.
+   */
+  private Completion keepCopy(Decision decision, Delivery delivery, DeliveryAttempt attempt) {
+    try {
+      return keep(decision, delivery, false);
+    } catch (OutOfMemoryError | StackOverflowError tooLarge) {
+      String key = COPY + delivery.fingerprint().sha256();
+      boolean isLast =
+          new RecoverabilityPolicy(configOf(delivery), parts.random())
+              .hasUsedUpItsAttempts(
+                  delivery.history(),
+                  key,
+                  () -> parts.store().failuresOf(delivery.consumer(), key));
+      if (isLast) {
+        return keep(decision, delivery.withoutBody(), attempt.forwards());
+      }
+      attempt.cannotBeRead(key);
+      throw tooLarge;
+    }
   }
 
   /**
@@ -122,18 +148,18 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
             delivery.fingerprint().sha256(),
             Optional.ofNullable(decision.stored()).map(Fingerprint::sha256));
     return isNew
-        ? Completion.of(
-            event, () -> count(delivery, kept, () -> log(quarantined, delivery, isForwarded)))
+        ? Completion.of(event, () -> count(delivery, kept, () -> log(quarantined, isForwarded)))
         : known(Completion.of(event, Completion.NOTHING), delivery);
   }
 
-  private static void log(Quarantined quarantined, Delivery delivery, boolean isForwarded) {
-    if (delivery.body() instanceof LeftOut && !isForwarded) {
-      InboxLog.quarantinedWithoutBody(quarantined);
-    } else {
+  private static void log(Quarantined quarantined, boolean isForwarded) {
+    boolean hasBody = quarantined.delivery().content().get().type() != BodyType.NOT_KEPT;
+    if (hasBody || isForwarded) {
       InboxLog.quarantined(quarantined);
+    } else {
+      InboxLog.quarantinedWithoutBody(quarantined);
     }
-    logIf(isForwarded, delivery);
+    logIf(isForwarded, quarantined.delivery());
   }
 
   private static void logIf(boolean isForwarded, Delivery delivery) {

@@ -81,6 +81,10 @@ final class FakeBroker {
   boolean canForward;
   int forwarded;
   boolean cannotBeRead;
+
+  /** As if there were too little memory for one more copy of a body. */
+  boolean cannotBeCopied;
+
   Runnable whileRead = () -> {};
   Duration now = Duration.ZERO;
 
@@ -182,7 +186,25 @@ final class FakeBroker {
     if (cannotBeRead) {
       throw new IllegalStateException("the provider cannot read it");
     }
-    return delivery.delivery();
+    Delivery read = delivery.delivery();
+    return cannotBeCopied
+        ? new Delivery(
+            read.consumer(),
+            read.id(),
+            read.fingerprint(),
+            read.source(),
+            read.eventType(),
+            read.subject(),
+            read.destination(),
+            read.replyTo(),
+            read.headers(),
+            read.history(),
+            read.body(),
+            () -> {
+              throw new OutOfMemoryError("Java heap space");
+            },
+            read.metadata())
+        : read;
   }
 
   /** Sends when the transaction commits. */

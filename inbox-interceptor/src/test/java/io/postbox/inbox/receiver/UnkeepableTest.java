@@ -10,6 +10,7 @@ import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
 import io.postbox.inbox.message.MessageId.Unusable;
+import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.TestDelivery;
 import java.time.Duration;
@@ -26,6 +27,8 @@ class UnkeepableTest {
       TestDelivery.of(new Unusable(QuarantineReason.MISSING_ID));
   private static final Body UNREADABLE =
       new Body.Unreadable("ID:9", new OutOfMemoryError("Java heap space"));
+
+  private static final String COPY = "copy:" + TestDelivery.FINGERPRINT.sha256();
 
   private final FakeBroker broker =
       new FakeBroker(
@@ -194,6 +197,92 @@ class UnkeepableTest {
     assertThat(broker.isEmpty()).isFalse();
     assertThat(broker.store.quarantined).isEmpty();
     assertThat(broker.holds).as("it holds its listener up each time").isPositive();
+  }
+
+  @Test
+  void aBodyForWhoseCopyThereIsNoMemoryIsTriedSoOftenAndThenTheRestIsQuarantined() {
+    broker.cannotBeCopied = true;
+
+    broker.send(WITHOUT_ID);
+    broker.run(10 * BUDGET);
+
+    assertKept(QuarantineReason.MISSING_ID);
+    assertCountedAs(COPY);
+    assertThat(broker.failures.get(0).reason()).contains("Java heap space");
+    assertThat(broker.holds).as("one second each").isEqualTo(BUDGET);
+  }
+
+  @Test
+  void alsoOfAMessageThatIsToBeParkedAndItsLineSaysSo() {
+    broker.cannotBeCopied = true;
+    broker.handler =
+        run -> {
+          throw new RejectedMessageException("never");
+        };
+    try (LogLines lines = new LogLines()) {
+      broker.send(TestDelivery.of("id-1"));
+      broker.run(10 * BUDGET);
+
+      assertThat(broker.isEmpty()).isTrue();
+      assertThat(broker.store.parked)
+          .singleElement()
+          .satisfies(
+              kept -> {
+                assertThat(kept.reason()).isEqualTo(ParkReason.REJECTED);
+                assertThat(kept.delivery().content().get().type()).isEqualTo(BodyType.NOT_KEPT);
+              });
+      assertThat(lines.all())
+          .filteredOn(line -> line.startsWith("IBX0009 "))
+          .singleElement()
+          .asString()
+          .contains("kept without its body");
+    }
+    assertThat(broker.failures.stream().filter(it -> it.messageId().equals("id-1")))
+        .as("what was the handler's")
+        .singleElement()
+        .extracting(Failure::kind)
+        .isEqualTo(Kind.REJECTED);
+  }
+
+  @Test
+  void aCopyThatSucceedsInTheEndIsWhole() {
+    broker.cannotBeCopied = true;
+    broker.send(WITHOUT_ID);
+    broker.run(BUDGET);
+    broker.cannotBeCopied = false;
+
+    broker.run(1);
+
+    assertThat(broker.store.quarantined)
+        .singleElement()
+        .extracting(kept -> kept.delivery().content().get().type())
+        .isEqualTo(BodyType.TEXT);
+  }
+
+  @Test
+  void withADeadQueueABodyThatCannotBeCopiedIsForwardedInTheEnd() {
+    broker.canForward = true;
+    broker.cannotBeCopied = true;
+
+    broker.send(WITHOUT_ID);
+    broker.run(10 * BUDGET);
+
+    assertKept(QuarantineReason.MISSING_ID);
+    assertThat(broker.forwarded).isOne();
+  }
+
+  @Test
+  void theLineOfABodySaysThatItIsQuarantinedAndNotParked() {
+    try (LogLines lines = new LogLines()) {
+      broker.deliver(TestDelivery.of("id-1").with(UNREADABLE));
+
+      assertThat(lines.all())
+          .singleElement()
+          .asString()
+          .startsWith("IBX0008 ")
+          .contains("ID:9", "before its handler began", "quarantined (IBX0152)", "Java heap space")
+          .doesNotContain("Attempt 1", "it is parked instead");
+    }
   }
 
   private void assertCountedAs(String key) {
