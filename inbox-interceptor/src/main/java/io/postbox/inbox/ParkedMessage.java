@@ -11,8 +11,9 @@ import java.util.OptionalLong;
  * @param id of its row in {@code inbox_parked}
  * @param consumer whose handler it was
  * @param messageId the message
- * @param reason why it is parked: {@code TOO_MANY_FAILURES}, {@code REJECTED} or {@code
- *     VERSION_MISSING}
+ * @param reason why it is parked: {@code TOO_MANY_FAILURES}, {@code TOO_MANY_TRANSIENT_FAILURES},
+ *     {@code TOO_MANY_CRASHES}, {@code REJECTED}, {@code VERSION_MISSING} or {@code
+ *     TOO_MANY_AGGREGATES}
  * @param error what was said the last time, up to 2,000 characters; where it is encrypted and
  *     cannot be decrypted, that it is so
  * @param signature what the errors of one cause have in common, for {@link KeptFilter#signature}

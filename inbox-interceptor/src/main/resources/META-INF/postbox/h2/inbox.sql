@@ -158,7 +158,8 @@ CREATE TABLE IF NOT EXISTS inbox_quarantine (
 
 -- How many messages are kept aside, and how large they are (size, in bytes), for quotas and metrics. One
 -- node counts for all, whichever finds first that it is due: it locks the row CLAIM, counts by these
--- indexes, and leaves the result here.
+-- indexes, and leaves the result here. The lines AGGREGATES tell how many aggregates a consumer with an
+-- order of versions knows; each is locked and counted by itself.
 CREATE INDEX IF NOT EXISTS inbox_parked_count_ix ON inbox_parked (consumer, size);
 CREATE INDEX IF NOT EXISTS inbox_quarantine_count_ix ON inbox_quarantine (consumer, size);
 CREATE TABLE IF NOT EXISTS inbox_count (

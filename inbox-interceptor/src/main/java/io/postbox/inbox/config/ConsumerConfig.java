@@ -22,7 +22,7 @@ import java.util.Set;
  *     sent, where that is not the one it came from
  * @param deadQueue JNDI name of the queue to which messages go, unread, whose body cannot be kept
  * @param replies where its answers may go
- * @param quota how much of its messages is kept aside at most
+ * @param quota how much of its messages is kept aside at most, and how many aggregates it knows
  * @param order whether versions of an aggregate are handled in their order
  */
 public record ConsumerConfig(
@@ -40,13 +40,14 @@ public record ConsumerConfig(
     Optional<VersionOrder> order) {
 
   /**
-   * How much is kept aside for a consumer at most, quarantined and parked together.
+   * How much anybody who may send can have written for a consumer at most.
    *
-   * @param messages how many
+   * @param messages how many are kept aside, quarantined and parked together
    * @param bytes how large they are altogether
    * @param whenFull what happens to further ones
+   * @param aggregates how many aggregates it knows, if it handles their versions in order
    */
-  public record Quota(int messages, long bytes, WhenFull whenFull) {}
+  public record Quota(int messages, long bytes, WhenFull whenFull, int aggregates) {}
 
   /** What happens to a message for which there is no room. */
   public enum WhenFull {

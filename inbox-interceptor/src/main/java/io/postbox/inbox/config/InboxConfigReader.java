@@ -57,7 +57,7 @@ public final class InboxConfigReader {
           Optional.empty(),
           Optional.empty(),
           new Replies(true, Set.of(), DAY),
-          new Quota(100_000, 1L << 30, WhenFull.PAUSE),
+          new Quota(100_000, 1L << 30, WhenFull.PAUSE, 10_000_000),
           Optional.empty());
 
   private static final List<String> OF_CONSUMERS =
@@ -77,6 +77,7 @@ public final class InboxConfigReader {
           "quota.messages",
           "quota.bytes",
           "quota.when-full",
+          "quota.aggregates",
           "order",
           "order.first-version",
           "order.max-waits");
@@ -202,7 +203,8 @@ public final class InboxConfigReader {
     return new Quota(
         inbox.whole(prefix + "messages", otherwise.messages(), 1, Integer.MAX_VALUE),
         inbox.number(prefix + "bytes", otherwise.bytes(), 1, 1L << 50),
-        inbox.choice(prefix + "when-full", otherwise.whenFull()));
+        inbox.choice(prefix + "when-full", otherwise.whenFull()),
+        inbox.whole(prefix + "aggregates", otherwise.aggregates(), 1, Integer.MAX_VALUE));
   }
 
   private static Replies replies(Settings inbox, String prefix, Replies otherwise) {

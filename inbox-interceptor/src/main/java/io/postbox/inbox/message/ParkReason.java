@@ -13,7 +13,9 @@ public enum ParkReason {
   /** Its handler will not have it. */
   REJECTED("its handler rejected it"),
   /** A version of its aggregate before it did not come. */
-  VERSION_MISSING("an earlier version of its aggregate did not come");
+  VERSION_MISSING("an earlier version of its aggregate did not come"),
+  /** Its aggregate is not known, and its consumer knows as many as it may. */
+  TOO_MANY_AGGREGATES("its aggregate is new, and its consumer knows as many as it may");
 
   private final String text;
 

@@ -131,7 +131,12 @@ public final class IdempotentReceiver {
     }
     Decision handle = new Decision.Handle(failures.counted() + 1);
     return config.order().isPresent()
-        ? new VersionOrderCheck(parts.store(), duplicates, policy, config.order().get())
+        ? new VersionOrderCheck(
+                parts.store(),
+                duplicates,
+                policy,
+                config.order().get(),
+                parts.quotas().aggregates())
             .decide(delivery, id, handle)
         : duplicates.insertIfAbsent(delivery, id, Outcome.PROCESSED, handle);
   }

@@ -23,6 +23,7 @@ public final class Quotas {
   private static final int FREE_AGAIN = 9;
 
   private final InboxConfig config;
+  private final KnownAggregates aggregates;
   private Map<String, Used> counted = Map.of();
   private Map<String, Used> before = new HashMap<>();
   private Map<String, Used> since = new HashMap<>();
@@ -57,6 +58,12 @@ public final class Quotas {
    */
   public Quotas(InboxConfig config) {
     this.config = config;
+    aggregates = new KnownAggregates(config);
+  }
+
+  /** How many aggregates each consumer knows. */
+  public KnownAggregates aggregates() {
+    return aggregates;
   }
 
   /**

@@ -5,6 +5,7 @@ import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.receiver.IdempotencyStore.Place;
 
@@ -16,12 +17,14 @@ import io.postbox.inbox.receiver.IdempotencyStore.Place;
  * @param duplicates which messages were handled so far
  * @param policy decides about a version that comes too early
  * @param order how the consumer orders versions
+ * @param aggregates how many it may know
  */
 record VersionOrderCheck(
     IdempotencyStore store,
     DuplicateCheck duplicates,
     RecoverabilityPolicy policy,
-    VersionOrder order) {
+    VersionOrder order,
+    KnownAggregates aggregates) {
 
   /**
    * Decides about a message that nothing else speaks against.
@@ -34,13 +37,31 @@ record VersionOrderCheck(
       return new Decision.Quarantine(QuarantineReason.MISSING_VERSION, null);
     }
     Place place = store.lockVersion(delivery.consumer(), aggregate, order.firstVersion());
-    Decision decision = decide(delivery, id, aggregate, place.version(), handle);
+    Decision decision =
+        place.isNew() && !aggregates.haveRoom(delivery.consumer())
+            ? decideWithoutRoom(delivery, id)
+            : decide(delivery, id, aggregate, place.version(), handle);
     if (decision instanceof Decision.Handle) {
       store.moveOn(delivery.consumer(), aggregate);
+      if (place.isNew()) {
+        aggregates.added(delivery.consumer());
+      }
     } else if (place.isNew()) {
       store.forgetPlace(delivery.consumer(), aggregate);
     }
     return decision;
+  }
+
+  /** Whichever version it is: with its place, the aggregate would be one more that is known. */
+  private Decision decideWithoutRoom(Delivery delivery, String id) {
+    return duplicates
+        .ifKnown(delivery, id)
+        .orElseGet(
+            () ->
+                new Decision.Park(
+                    ParkReason.TOO_MANY_AGGREGATES,
+                    "The consumer knows as many aggregates as postbox.inbox.quota.aggregates allows, and this one is not among them. Redrive it when there is room, or with a larger quota.",
+                    0));
   }
 
   private Decision decide(

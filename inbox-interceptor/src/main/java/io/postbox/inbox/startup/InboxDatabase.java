@@ -16,6 +16,7 @@ import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Keying;
 import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.receiver.Quotas;
+import io.postbox.inbox.store.AggregateCountStore;
 import io.postbox.inbox.store.CountStore;
 import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.IdRange;
@@ -222,6 +223,10 @@ public final class InboxDatabase {
       new MessageTables(config).read(connection, ids, Instant.EPOCH);
       secret = new SecretStore(found, config.tables()).readOrMake(connection);
       quotas.counted(countKeptAside(connection, found).used());
+      for (AggregateCountStore.Line line :
+          new AggregateCountStore(found, config.tables()).read(connection)) {
+        quotas.aggregates().counted(line.consumer(), line.aggregates(), line.countedAt());
+      }
       return found;
     }
   }

@@ -81,7 +81,10 @@ public final class CountStore {
         """
             .formatted(tables.qualified("inbox_parked"), tables.qualified("inbox_quarantine"));
     read =
-        "SELECT kind, consumer, messages, bytes, counted_at, due_at, %s AS read_at FROM %s"
+        """
+        SELECT kind, consumer, messages, bytes, counted_at, due_at, %s AS read_at FROM %s
+        WHERE kind <> 'AGGREGATES'
+        """
             .formatted(dialect.now(), kept);
     claim =
         """
@@ -92,7 +95,7 @@ public final class CountStore {
                 dialect.now(),
                 dialect.endIfIdleFor(Duration.ofSeconds(LONGEST_COUNT_SECONDS)),
                 kept);
-    forget = "DELETE FROM %s WHERE kind <> 'CLAIM'".formatted(kept);
+    forget = "DELETE FROM %s WHERE kind IN ('PARKED', 'QUARANTINED')".formatted(kept);
     keep = "INSERT INTO %s (kind, consumer, messages, bytes) VALUES (?, ?, ?, ?)".formatted(kept);
     setDue = "UPDATE %s SET counted_at = ?, due_at = ? WHERE kind = 'CLAIM'".formatted(kept);
   }

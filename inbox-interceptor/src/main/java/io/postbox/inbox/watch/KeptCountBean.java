@@ -2,15 +2,18 @@ package io.postbox.inbox.watch;
 
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.gate.QuotaPause;
 import io.postbox.inbox.interceptor.DeliveryGateBean;
 import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.metrics.CountListener;
+import io.postbox.inbox.ops.AggregateWatch;
 import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.ops.KeptWatch;
 import io.postbox.inbox.receiver.Quotas;
 import io.postbox.inbox.server.PeriodicTask;
 import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.store.AggregateCountStore;
 import io.postbox.inbox.store.CountStore;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -37,6 +40,7 @@ class KeptCountBean {
   @Inject DeliveryGateBean gate;
 
   private @Nullable KeptWatch watch;
+  private @Nullable AggregateWatch aggregates;
   private QuotaPause pause;
   private List<CountListener> listeners;
   private PeriodicTask rounds;
@@ -54,6 +58,7 @@ class KeptCountBean {
   private void look() {
     if (database.stores().isPresent()) {
       watch().look(counts -> counted(counts));
+      aggregates().look();
     }
   }
 
@@ -74,6 +79,22 @@ class KeptCountBean {
               new CountStore(database.dialect().orElseThrow(), database.config().tables()),
               MonotonicClock.started());
       watch = made;
+    }
+    return made;
+  }
+
+  private synchronized AggregateWatch aggregates() {
+    AggregateWatch made = aggregates;
+    if (made == null) {
+      InboxConfig config = database.config();
+      made =
+          new AggregateWatch(
+              database.dataSource(),
+              new AggregateCountStore(database.dialect().orElseThrow(), config.tables()),
+              config,
+              database.quotas().aggregates(),
+              MonotonicClock.started());
+      aggregates = made;
     }
     return made;
   }

@@ -52,6 +52,8 @@ class InboxConfigBoundsTest {
     "max-body, 1, 2147483647",
     "consumer.shipping.max-body, 1, 2147483647",
     "quota.messages, 1, 2147483647",
+    "quota.aggregates, 1, 2147483647",
+    "consumer.shipping.quota.aggregates, 1, 2147483647",
     "consumer.shipping.quota.messages, 1, 2147483647",
     "consumer.shipping.order.first-version, 0, 2147483647",
     "consumer.shipping.order.max-waits, 1, 1000000",

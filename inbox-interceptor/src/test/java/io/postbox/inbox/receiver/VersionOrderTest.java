@@ -11,6 +11,7 @@ import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.TestDelivery;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -42,6 +43,55 @@ class VersionOrderTest {
 
     broker.deliver(version("invented", 1));
     assertThat(broker.store.versions).as("what was handled stays").hasSize(1);
+  }
+
+  @Test
+  void aConsumerKnowsNoMoreAggregatesThanItMay() {
+    FakeBroker bounded =
+        new FakeBroker(
+            TestConfig.shop(
+                Map.of("consumer.shipping.order", "version", "quota.aggregates", "10")));
+    for (int i = 0; i < 10; i++) {
+      assertThat(bounded.deliver(version("order-" + i, 1))).contains("done");
+    }
+
+    for (int i = 0; i < 100; i++) {
+      bounded.deliver(version("invented-" + i, 1));
+    }
+
+    assertThat(bounded.store.versions).hasSize(10);
+    assertThat(bounded.store.parked)
+        .hasSize(100)
+        .allSatisfy(
+            parked -> {
+              assertThat(parked.reason()).isEqualTo(ParkReason.TOO_MANY_AGGREGATES);
+              assertThat(parked.error()).contains("postbox.inbox.quota.aggregates");
+            });
+    assertThat(bounded.store.remembered).as("a redrive is no duplicate").hasSize(10);
+    assertThat(bounded.deliver(version("order-3", 2))).as("a known one goes on").contains("done");
+    assertThat(bounded.deliver(version("order-3", 2))).as("its duplicate").contains("null");
+  }
+
+  @Test
+  void whatOtherNodesKnowCountsWhenItWasCountedAndOwnOnesOnce() {
+    FakeBroker bounded =
+        new FakeBroker(
+            TestConfig.shop(
+                Map.of("consumer.shipping.order", "version", "quota.aggregates", "10")));
+    KnownAggregates known = bounded.quotas.aggregates();
+    known.counted("shipping", 8, Instant.EPOCH);
+    assertThat(bounded.deliver(version("order-1", 1))).contains("done");
+    known.counted("shipping", 8, Instant.EPOCH); // the same count, read once more
+    assertThat(bounded.deliver(version("order-2", 1))).contains("done");
+
+    bounded.deliver(version("order-3", 1));
+    assertThat(bounded.store.parked).hasSize(1);
+
+    known.counted("shipping", 5, Instant.EPOCH.plusSeconds(60)); // somebody has deleted some
+    assertThat(bounded.deliver(version("order-4", 1))).contains("done");
+    known.counted("shipping", 9, Instant.EPOCH.plusSeconds(120));
+    bounded.deliver(version("order-5", 1));
+    assertThat(bounded.store.parked).as("the one since the last count may be another").hasSize(2);
   }
 
   @Test

@@ -91,6 +91,33 @@ class KeptBoundsTest {
         .doesNotContain("seq scan", "tablescan");
   }
 
+  @Test
+  void aggregatesAreCountedByTheirKeyAndNoFurtherThanTheQuotaGoes() throws SQLException {
+    String numbers =
+        dialect == Dialect.H2 ? "SYSTEM_RANGE(1, 20000) n(i)" : "generate_series(1, 20000) n(i)";
+    run(
+        """
+        INSERT INTO inbox_aggregate (consumer, aggregate_type, aggregate_id, version)
+        SELECT CASE WHEN MOD(i, 10) = 0 THEN 'shipping' ELSE 'billing' END, 'Order',
+          CAST(i AS VARCHAR(20)), 1
+        FROM %s
+        """
+            .formatted(numbers));
+    run(dialect == Dialect.H2 ? "ANALYZE" : "VACUUM ANALYZE inbox_aggregate");
+    AggregateCountStore store = new AggregateCountStore(dialect, CONFIG.tables());
+
+    try (Connection connection = TestDatabase.connect(url)) {
+      assertThat(store.count(connection, "shipping", 10_001)).isEqualTo(2_000);
+      assertThat(store.count(connection, "billing", 10_001)).isEqualTo(10_001);
+      assertThat(store.count(connection, "mail", 10_001)).isZero();
+    }
+    String plan =
+        plan(store.statement().replaceFirst("\\?", "'shipping'").replaceFirst("\\?", "10001"));
+    assertThat(plan.toLowerCase(java.util.Locale.ROOT))
+        .contains(dialect == Dialect.H2 ? "primary_key" : "inbox_aggregate_pk")
+        .doesNotContain("seq scan", "tablescan");
+  }
+
   private void fill(int rows) throws SQLException {
     String numbers =
         dialect == Dialect.H2 ? "SYSTEM_RANGE(1, %d) n(i)" : "generate_series(1, %d) n(i)";

@@ -1,0 +1,117 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.WatchLog;
+import io.postbox.inbox.receiver.KnownAggregates;
+import io.postbox.inbox.store.AggregateCountStore;
+import io.postbox.inbox.store.AggregateCountStore.Line;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.sql.DataSource;
+
+/**
+ * Tells how many aggregates the consumers know that have an order of versions. One node counts for
+ * all of them, once a minute at most and for a hundredth of the time, and no further than the quota
+ * goes; the others read what it found. Called by one thread.
+ */
+public final class AggregateWatch {
+  private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
+  private static final int PAUSE_PER_COUNT = 100;
+
+  private final OwnTransactions transactions;
+  private final AggregateCountStore store;
+  private final InboxConfig config;
+  private final KnownAggregates known;
+  private final InstantSource clock;
+  private final Set<String> ordered = new TreeSet<>();
+  private boolean failing;
+
+  /**
+   * @param dataSource where the tables are; its connections must not be part of a transaction
+   * @param store the statements
+   * @param config says which consumers have an order, and how many aggregates they may know
+   * @param known learns what was counted
+   * @param clock that of the node, which is never set back
+   */
+  public AggregateWatch(
+      DataSource dataSource,
+      AggregateCountStore store,
+      InboxConfig config,
+      KnownAggregates known,
+      InstantSource clock) {
+    transactions = new OwnTransactions(dataSource);
+    this.store = store;
+    this.config = config;
+    this.known = known;
+    this.clock = clock;
+    config.consumers().entrySet().stream()
+        .filter(each -> each.getValue().order().isPresent())
+        .forEach(each -> ordered.add(each.getKey()));
+  }
+
+  /**
+   * Learns the last counts, and makes those that are due and that no other node makes. What cannot
+   * be counted keeps the last count, and is logged once.
+   */
+  public void look() {
+    if (ordered.isEmpty()) {
+      return;
+    }
+    try {
+      boolean hasCounted = false;
+      for (String consumer : due(learn())) {
+        hasCounted |= transactions.once(connection -> count(connection, consumer));
+      }
+      if (hasCounted) {
+        learn();
+      }
+      if (failing) {
+        failing = false;
+        WatchLog.countWorks();
+      }
+    } catch (SQLException | RuntimeException failed) {
+      if (!failing) { // once, and not at every look
+        failing = true;
+        WatchLog.countFailed(failed);
+      }
+    }
+  }
+
+  private List<Line> learn() throws SQLException {
+    List<Line> lines = transactions.eachAlone(store::read);
+    lines.forEach(line -> known.counted(line.consumer(), line.aggregates(), line.countedAt()));
+    return lines;
+  }
+
+  private Set<String> due(List<Line> lines) {
+    Set<String> due = new TreeSet<>(ordered);
+    lines.stream().filter(line -> !line.isDue()).forEach(line -> due.remove(line.consumer()));
+    return due;
+  }
+
+  private boolean count(Connection connection, String consumer) throws SQLException {
+    Instant began = clock.instant();
+    store.make(connection, consumer);
+    Optional<Instant> claimed = store.claim(connection, consumer);
+    if (claimed.isEmpty()) {
+      return false;
+    }
+    long limit = config.of(consumer).quota().aggregates() + 1L;
+    long aggregates = store.count(connection, consumer, limit);
+    Duration pause = Duration.between(began, clock.instant()).multipliedBy(PAUSE_PER_COUNT);
+    store.keep(
+        connection,
+        consumer,
+        aggregates,
+        claimed.get(),
+        claimed.get().plus(pause.compareTo(SHORTEST_PAUSE) > 0 ? pause : SHORTEST_PAUSE));
+    return true;
+  }
+}

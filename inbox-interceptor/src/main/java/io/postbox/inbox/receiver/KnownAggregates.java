@@ -1,0 +1,67 @@
+package io.postbox.inbox.receiver;
+
+import io.postbox.inbox.config.InboxConfig;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many aggregates each consumer with an order of versions knows, and whether there is room for
+ * another: nothing may be forgotten of one, for its next version could then not be told from one
+ * that came too early. One node counts now and then for all of them; this node adds those that it
+ * has met since. So the quota is exceeded by what other nodes meet between two counts, and no
+ * further. Thread-safe.
+ */
+public final class KnownAggregates {
+  private final InboxConfig config;
+  private final Map<String, Known> known = new HashMap<>();
+
+  /**
+   * Of one consumer.
+   *
+   * @param countedAt when the count began, if there was one
+   * @param before how many this node met between the last two counts, because nobody knows which of
+   *     them were counted
+   * @param since how many this node met since then
+   */
+  private record Known(long counted, @Nullable Instant countedAt, long before, long since) {
+    private static final Known NOTHING = new Known(0, null, 0, 0);
+
+    private long all() {
+      return counted + before + since;
+    }
+  }
+
+  KnownAggregates(InboxConfig config) {
+    this.config = config;
+  }
+
+  /**
+   * Learns from a count, which may be one that it knows already.
+   *
+   * @param countedAt when it began, by the database's clock
+   */
+  public synchronized void counted(String consumer, long aggregates, Instant countedAt) {
+    Known last = of(consumer);
+    if (!countedAt.equals(last.countedAt())) {
+      known.put(consumer, new Known(aggregates, countedAt, last.since(), 0));
+    }
+  }
+
+  /** Whether a consumer may get to know another aggregate. */
+  synchronized boolean haveRoom(String consumer) {
+    return of(consumer).all() < config.of(consumer).quota().aggregates();
+  }
+
+  /** A consumer got to know another one, if its transaction commits. */
+  synchronized void added(String consumer) {
+    Known last = of(consumer);
+    known.put(
+        consumer, new Known(last.counted(), last.countedAt(), last.before(), last.since() + 1));
+  }
+
+  private Known of(String consumer) {
+    return known.getOrDefault(consumer, Known.NOTHING);
+  }
+}

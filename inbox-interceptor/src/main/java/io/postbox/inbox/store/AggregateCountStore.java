@@ -1,0 +1,163 @@
+package io.postbox.inbox.store;
+
+import io.postbox.common.config.TableNames;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Counts the aggregates that a consumer knows, on one node for all of them: its line in {@code
+ * inbox_count} has the result, and its lock is the claim. Thread-safe.
+ */
+public final class AggregateCountStore {
+  private static final int LONGEST_COUNT_SECONDS = 60;
+
+  private final Dialect dialect;
+  private final String read;
+  private final String make;
+  private final String claim;
+  private final String count;
+  private final String keep;
+
+  /**
+   * The last count of a consumer's aggregates.
+   *
+   * @param consumer whose they are
+   * @param aggregates how many
+   * @param countedAt when the count began
+   * @param isDue whether it is time for the next
+   */
+  public record Line(String consumer, long aggregates, Instant countedAt, boolean isDue) {}
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   */
+  public AggregateCountStore(Dialect dialect, TableNames tables) {
+    this.dialect = dialect;
+    String table = tables.qualified("inbox_count");
+    read =
+        "SELECT consumer, messages, counted_at, due_at, %s FROM %s WHERE kind = 'AGGREGATES'"
+            .formatted(dialect.now(), table);
+    make =
+        """
+        INSERT INTO %s (kind, consumer, messages, bytes, counted_at, due_at)
+        VALUES ('AGGREGATES', ?, 0, 0, %2$s, %2$s)
+        %3$s
+        """
+            .formatted(table, dialect.now(), dialect.unlessItIsThere());
+    claim =
+        """
+        SELECT %1$s, %2$s FROM %3$s
+        WHERE kind = 'AGGREGATES' AND consumer = ? AND due_at <= %1$s FOR UPDATE SKIP LOCKED
+        """
+            .formatted(
+                dialect.now(),
+                dialect.endIfIdleFor(Duration.ofSeconds(LONGEST_COUNT_SECONDS)),
+                table);
+    count =
+        """
+        SELECT COUNT(*) FROM
+          (SELECT consumer FROM %s WHERE consumer = ? FETCH FIRST ? ROWS ONLY) counted
+        """
+            .formatted(tables.qualified("inbox_aggregate"));
+    keep =
+        """
+        UPDATE %s SET messages = ?, counted_at = ?, due_at = ?
+        WHERE kind = 'AGGREGATES' AND consumer = ?
+        """
+            .formatted(table);
+  }
+
+  /** The statement, for those who look at its plan. */
+  String statement() {
+    return count;
+  }
+
+  /** Reads the last counts of all consumers, in one statement that reads no aggregate. */
+  public List<Line> read(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(read);
+        ResultSet row = statement.executeQuery()) {
+      List<Line> lines = new ArrayList<>();
+      while (row.next()) {
+        lines.add(
+            new Line(
+                row.getString(1),
+                row.getLong(2),
+                instant(row, 3),
+                !instant(row, 4).isAfter(instant(row, 5))));
+      }
+      return List.copyOf(lines);
+    }
+  }
+
+  /** Makes the line of a consumer that has none, with a count that is due. */
+  public void make(Connection connection, String consumer) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(make)) {
+      statement.setString(1, consumer);
+      dialect.insertsUnlessThere(statement);
+    }
+  }
+
+  /**
+   * Keeps other nodes from counting a consumer's aggregates until the transaction ends, and the
+   * database ends it if it hears nothing of this node for a minute.
+   *
+   * @return the database's time, or empty if another node counts or has counted meanwhile
+   */
+  public Optional<Instant> claim(Connection connection, String consumer) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(claim)) {
+      statement.setString(1, consumer);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(instant(row, 1)) : Optional.empty();
+      }
+    }
+  }
+
+  /**
+   * Counts in one statement, which reads the key's index, and gives up after a minute.
+   *
+   * @param limit where it stops
+   */
+  public long count(Connection connection, String consumer, long limit) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(count)) {
+      statement.setQueryTimeout(LONGEST_COUNT_SECONDS);
+      statement.setString(1, consumer);
+      statement.setLong(2, limit);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+  }
+
+  /**
+   * Puts a count in the place of the last one, within the transaction that has the claim.
+   *
+   * @param began the time that the claim told
+   * @param due when the next count is due
+   */
+  public void keep(
+      Connection connection, String consumer, long aggregates, Instant began, Instant due)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(keep)) {
+      statement.setLong(1, aggregates);
+      statement.setObject(2, OffsetDateTime.ofInstant(began, ZoneOffset.UTC));
+      statement.setObject(3, OffsetDateTime.ofInstant(due, ZoneOffset.UTC));
+      statement.setString(4, consumer);
+      statement.executeUpdate();
+    }
+  }
+
+  private static Instant instant(ResultSet row, int column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+}
