@@ -68,7 +68,7 @@ final class ArtemisMain {
         .setTransactionTimeout(TRANSACTION_TIMEOUT.toMillis())
         // It may be frozen for a while, and is not to think that it is sick.
         .setCriticalAnalyzer(false)
-        .addAcceptorConfiguration("loopback", settings.url());
+        .addAcceptorConfiguration("loopback", settings.acceptorUrl());
     configuration
         .setJournalType(JournalType.NIO)
         .setJournalSyncTransactional(true)

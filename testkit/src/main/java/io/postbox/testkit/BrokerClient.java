@@ -19,7 +19,7 @@ import org.apache.activemq.artemis.api.core.client.ServerLocator;
 /** Asks a broker how it is; each question is a connection of its own. */
 record BrokerClient(BrokerSettings settings) {
   private static final String IMPATIENT =
-      "?initialConnectAttempts=1&reconnectAttempts=0&callTimeout=5000";
+      "initialConnectAttempts=1&reconnectAttempts=0&callTimeout=5000";
 
   /** A question. */
   @FunctionalInterface
@@ -86,8 +86,12 @@ record BrokerClient(BrokerSettings settings) {
         });
   }
 
+  private String impatient() {
+    return settings.url() + (settings.tls().isPresent() ? "&" : "?") + IMPATIENT;
+  }
+
   private <T> T ask(Question<T> question) {
-    try (ServerLocator locator = ActiveMQClient.createServerLocator(settings.url() + IMPATIENT);
+    try (ServerLocator locator = ActiveMQClient.createServerLocator(impatient());
         ClientSessionFactory factory = locator.createSessionFactory();
         ClientSession session =
             factory.createSession(

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a broker is to be like.
@@ -17,6 +19,7 @@ import java.util.List;
  * @param limits queues that do not take any number of messages
  * @param secured whether it asks who somebody is; it knows {@link #USER} alone
  * @param readOnly queues of a secured broker to which nobody may send
+ * @param tls with which it speaks, if it speaks to nobody without
  */
 public record BrokerSettings(
     int port,
@@ -24,7 +27,8 @@ public record BrokerSettings(
     List<String> topics,
     List<QueueLimit> limits,
     boolean secured,
-    List<String> readOnly) {
+    List<String> readOnly,
+    Optional<Tls> tls) {
 
   /** The user of a secured broker; the password is the same. */
   public static final String USER = "postbox";
@@ -60,31 +64,75 @@ public record BrokerSettings(
    */
   public record QueueLimit(String queue, long bytes, WhenFull whenFull) {}
 
+  /**
+   * PKCS12 stores with one password.
+   *
+   * @param keyStore the broker's key and certificate
+   * @param trustStore what clients verify that with
+   * @param password of both
+   */
+  public record Tls(Path keyStore, Path trustStore, String password) {
+    private static final int PARTS = 3;
+
+    private String toArgument() {
+      return String.join("|", keyStore.toString(), trustStore.toString(), password);
+    }
+
+    private static Tls fromArgument(String argument) {
+      String[] parts = argument.split("\\|", PARTS);
+      return new Tls(Path.of(parts[0]), Path.of(parts[1]), parts[2]);
+    }
+  }
+
   /** A broker on a free port, with these queues, open to everybody. */
   public static BrokerSettings of(Collection<String> queues) {
     return new BrokerSettings(
-        freePort(), List.copyOf(queues), List.of(), List.of(), false, List.of());
+        freePort(), List.copyOf(queues), List.of(), List.of(), false, List.of(), Optional.empty());
   }
 
   /** The same with topics. */
   public BrokerSettings withTopics(String... names) {
-    return new BrokerSettings(port, queues, List.of(names), limits, secured, readOnly);
+    return new BrokerSettings(port, queues, List.of(names), limits, secured, readOnly, tls);
   }
 
   /** The same with a queue that can be full. */
   public BrokerSettings withLimit(String queue, long bytes, WhenFull whenFull) {
     List<QueueLimit> more = new ArrayList<>(limits);
     more.add(new QueueLimit(queue, bytes, whenFull));
-    return new BrokerSettings(port, queues, topics, more, secured, readOnly);
+    return new BrokerSettings(port, queues, topics, more, secured, readOnly, tls);
   }
 
   /** The same, asking who somebody is, and with some queues that take no messages. */
   public BrokerSettings withSecurity(String... readOnlyQueues) {
-    return new BrokerSettings(port, queues, topics, limits, true, List.of(readOnlyQueues));
+    return new BrokerSettings(port, queues, topics, limits, true, List.of(readOnlyQueues), tls);
+  }
+
+  /** The same, which speaks to nobody without TLS. */
+  public BrokerSettings withTls(Tls stores) {
+    return new BrokerSettings(port, queues, topics, limits, secured, readOnly, Optional.of(stores));
   }
 
   /** Where it listens, for Artemis' own client. */
   public String url() {
+    return address()
+        + tls.map(
+                it ->
+                    "?sslEnabled=true&verifyHost=true&trustStoreType=PKCS12&trustStorePath=%s&trustStorePassword=%s"
+                        .formatted(it.trustStore(), it.password()))
+            .orElse("");
+  }
+
+  /** The same, for the broker itself. */
+  String acceptorUrl() {
+    return address()
+        + tls.map(
+                it ->
+                    "?sslEnabled=true&keyStoreType=PKCS12&keyStorePath=%s&keyStorePassword=%s"
+                        .formatted(it.keyStore(), it.password()))
+            .orElse("");
+  }
+
+  private String address() {
     return "tcp://127.0.0.1:" + port;
   }
 
@@ -104,6 +152,7 @@ public record BrokerSettings(
     arguments.add(joined(readOnly));
     arguments.add(String.join(",", queues));
     arguments.add(joined(topics));
+    arguments.add(tls.map(Tls::toArgument).orElse(NONE));
     limits.forEach(it -> arguments.add(it.queue() + ":" + it.bytes() + ":" + it.whenFull()));
     return arguments;
   }
@@ -111,7 +160,7 @@ public record BrokerSettings(
   static BrokerSettings fromArguments(List<String> arguments) {
     List<QueueLimit> limits =
         arguments.stream()
-            .skip(5)
+            .skip(6)
             .map(it -> it.split(":", -1))
             .map(it -> new QueueLimit(it[0], Long.parseLong(it[1]), WhenFull.valueOf(it[2])))
             .toList();
@@ -121,7 +170,10 @@ public record BrokerSettings(
         split(arguments.get(4)),
         limits,
         Boolean.parseBoolean(arguments.get(1)),
-        split(arguments.get(2)));
+        split(arguments.get(2)),
+        arguments.get(5).equals(NONE)
+            ? Optional.empty()
+            : Optional.of(Tls.fromArgument(arguments.get(5))));
   }
 
   private static String joined(List<String> names) {
