@@ -288,7 +288,7 @@ public final class InboxLog {
     log(
         Level.WARNING,
         "IBX0110",
-        "%s carries @Inbox and is no bean of this application, so no message reaches it, or none is guarded. Give it jakarta.ejb.MessageDriven or a CDI scope (of the packages jakarta.*, for javax.* means nothing here), and a constructor without parameters or with @Inject."
+        "%s carries @Inbox and is no bean of this application, so no message reaches it, or none is guarded. Give it jakarta.ejb.MessageDriven or a CDI scope (of the packages jakarta.*, for javax.* means nothing here), and a constructor without parameters or with @Inject; and its archive a META-INF/beans.xml, if it has no other bean."
             .formatted(type));
   }
 

@@ -14,12 +14,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The uses of the inbox in one application: noted while the container discovers its classes and
  * beans, read from then on. Thread-safe.
  */
 public final class InboxDeployment {
+  private final UnseenClasses unseen = new UnseenClasses();
   private final ListenerDiscovery listeners = new ListenerDiscovery();
   private final ConsumerRegistry consumers = new ConsumerRegistry();
   private final MessageIdResolvers resolvers = new MessageIdResolvers();
@@ -37,6 +39,7 @@ public final class InboxDeployment {
   /** A class of the application. */
   public void seen(Class<?> type) {
     listeners.seen(type);
+    unseen.seen(type);
   }
 
   /** The class of a bean of the application. */
@@ -109,7 +112,8 @@ public final class InboxDeployment {
   /** Logs the consumers, and what looks like a mistake. */
   public void log() {
     consumers.shared().forEach(InboxLog::sharedConsumer);
-    carriers.stream()
+    Stream.concat(carriers.stream(), unseen.carriers().stream())
+        .distinct()
         .filter(carrier -> !beans.contains(carrier))
         .sorted()
         .forEach(InboxLog::noBean);

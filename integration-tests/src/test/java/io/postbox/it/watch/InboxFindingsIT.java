@@ -194,6 +194,24 @@ class InboxFindingsIT {
     deployer.undeploy("undecided");
   }
 
+  @Deployment(name = "beanless", managed = false, testable = false)
+  static EnterpriseArchive beanless() {
+    return application("beanless", List.of(PlainMdb.class, Stray.class, StrayMethod.class));
+  }
+
+  @Test
+  void aClassWithTheAnnotationThatIsNoBeanIsWarnedOf() {
+    Log log = Server.logFromNow();
+    deployer.deploy("beanless");
+
+    assertThat(log.lines("IBX0110"))
+        .hasSize(2)
+        .anySatisfy(line -> assertThat(line).contains(Stray.class.getName() + " carries @Inbox"))
+        .anySatisfy(
+            line -> assertThat(line).contains(StrayMethod.class.getName() + " carries @Inbox"));
+    deployer.undeploy("beanless");
+  }
+
   /** As the runbook says of a pause that is in force when the application goes. */
   @Test
   void aPausedEndpointIsForgottenWithItsDeployment() {

@@ -1,0 +1,152 @@
+package io.postbox.inbox.startup;
+
+import io.postbox.inbox.Inbox;
+import jakarta.interceptor.Interceptor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Modifier;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+
+/**
+ * Finds classes that carry {@code @Inbox} and that no container shows to an extension: of an
+ * archive whose beans are found by their annotations, as by default, CDI shows only classes with an
+ * annotation that makes a bean of them, and so not one whose {@code MessageDriven} was imported
+ * from {@code javax}. It looks into the class files of the archives from which there are other
+ * classes, as far as the server has them as files. Thread-safe.
+ */
+final class UnseenClasses {
+  private static final byte[] MENTION =
+      ("L" + Inbox.class.getName().replace('.', '/') + ";").getBytes(StandardCharsets.ISO_8859_1);
+
+  private static final String CLASS_FILE = ".class";
+  private static final String CLASSES_OF_WAR = "WEB-INF/classes/";
+
+  private final Map<Path, ClassLoader> archives = new ConcurrentHashMap<>();
+
+  /** Notes the archive of a class of the application. */
+  void seen(Class<?> type) {
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    ClassLoader loader = type.getClassLoader();
+    if (source == null || source.getLocation() == null || loader == null || !seesInbox(loader)) {
+      return;
+    }
+    try {
+      if (source.getLocation().getProtocol().equals("file")) {
+        archives.putIfAbsent(Path.of(source.getLocation().toURI()), loader);
+      }
+    } catch (URISyntaxException | IllegalArgumentException noFile) {
+      return; // the server hides it, and nobody can look into it
+    }
+  }
+
+  /** The server's own classes do not, nor do those of other applications. */
+  private static boolean seesInbox(ClassLoader loader) {
+    try {
+      return Class.forName(Inbox.class.getName(), false, loader) == Inbox.class;
+    } catch (ClassNotFoundException | LinkageError another) {
+      return false;
+    }
+  }
+
+  /** The names of the classes that carry {@code @Inbox} on themselves or on a method. */
+  Set<String> carriers() {
+    Set<String> found = new TreeSet<>();
+    archives.forEach((archive, loader) -> found.addAll(carriers(archive, loader)));
+    return found;
+  }
+
+  static Set<String> carriers(Path archive, ClassLoader loader) {
+    Set<String> found = new TreeSet<>();
+    try {
+      for (String name : mentioning(archive)) {
+        if (carries(name, loader)) {
+          found.add(name);
+        }
+      }
+    } catch (IOException unreadable) {
+      return found; // the application works all the same; what was found is told
+    }
+    return found;
+  }
+
+  private static List<String> mentioning(Path archive) throws IOException {
+    if (Files.isDirectory(archive)) {
+      return mentioningInFolder(archive);
+    }
+    return Files.isRegularFile(archive) ? mentioningInJar(archive) : List.of();
+  }
+
+  private static List<String> mentioningInFolder(Path folder) throws IOException {
+    List<String> names = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(it -> it.toString().endsWith(CLASS_FILE)).toList()) {
+        if (mentions(Files.readAllBytes(file))) {
+          names.add(name(folder.relativize(file).toString().replace('\\', '/')));
+        }
+      }
+    }
+    return names;
+  }
+
+  private static List<String> mentioningInJar(Path jar) throws IOException {
+    List<String> names = new ArrayList<>();
+    try (JarFile file = new JarFile(jar.toFile())) {
+      for (Enumeration<JarEntry> all = file.entries(); all.hasMoreElements(); ) {
+        JarEntry entry = all.nextElement();
+        if (entry.getName().endsWith(CLASS_FILE)) {
+          try (InputStream content = file.getInputStream(entry)) {
+            if (mentions(content.readAllBytes())) {
+              names.add(name(entry.getName()));
+            }
+          }
+        }
+      }
+    }
+    return names;
+  }
+
+  private static String name(String file) {
+    String path = file.startsWith(CLASSES_OF_WAR) ? file.substring(CLASSES_OF_WAR.length()) : file;
+    return path.substring(0, path.length() - CLASS_FILE.length()).replace('/', '.');
+  }
+
+  private static boolean mentions(byte[] classFile) {
+    for (int at = 0; at <= classFile.length - MENTION.length; at++) {
+      int same = 0;
+      while (same < MENTION.length && classFile[at + same] == MENTION[same]) {
+        same++;
+      }
+      if (same == MENTION.length) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean carries(String name, ClassLoader loader) {
+    try {
+      Class<?> type = Class.forName(name, false, loader);
+      return !Modifier.isAbstract(type.getModifiers()) // its subclasses are looked at themselves
+          && !type.isAnnotationPresent(Interceptor.class)
+          && (type.isAnnotationPresent(Inbox.class)
+              || Stream.of(type.getDeclaredMethods())
+                  .anyMatch(method -> method.isAnnotationPresent(Inbox.class)));
+    } catch (ClassNotFoundException | LinkageError incomplete) {
+      return false; // it cannot be used, and whoever tries is told
+    }
+  }
+}
