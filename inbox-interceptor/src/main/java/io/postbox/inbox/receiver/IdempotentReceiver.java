@@ -1,5 +1,6 @@
 package io.postbox.inbox.receiver;
 
+import io.postbox.common.config.Durations;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageSkipped.Why;
@@ -353,7 +354,7 @@ public final class IdempotentReceiver {
             + " for the consumer '"
             + consumer
             + "' is not handled now. Redeliver it after "
-            + retry.delay()
+            + Durations.text(retry.delay())
             + ".");
   }
 }

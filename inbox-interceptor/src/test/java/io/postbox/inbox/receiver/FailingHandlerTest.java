@@ -2,6 +2,7 @@ package io.postbox.inbox.receiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.config.Durations;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageParked;
@@ -497,7 +498,11 @@ class FailingHandlerTest {
     assertThat(broker.thrown)
         .last()
         .isInstanceOfSatisfying(
-            RetryLaterException.class, later -> assertThat(later.delay()).isPositive());
+            RetryLaterException.class,
+            later -> {
+              assertThat(later.delay()).isPositive();
+              assertThat(later).hasMessageContaining(Durations.text(later.delay()));
+            });
     assertThat(attempts).containsExactly(1);
   }
 
