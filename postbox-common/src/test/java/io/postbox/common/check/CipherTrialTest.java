@@ -20,6 +20,30 @@ class CipherTrialTest {
   }
 
   @Test
+  void aCipherThatBindsThemIsTriedOnce() {
+    SampleCipher sample = new SampleCipher("2026");
+    int[] calls = {0};
+    PayloadCipher counting =
+        new PayloadCipher() {
+          @Override
+          public Encrypted encrypt(byte[] plain, AssociatedData associated) throws Exception {
+            calls[0]++;
+            return sample.encrypt(plain, associated);
+          }
+
+          @Override
+          public byte[] decrypt(Encrypted encrypted, AssociatedData associated) throws Exception {
+            return sample.decrypt(encrypted, associated);
+          }
+        };
+
+    assertThat(trial.refusal(counting)).isEmpty();
+    assertThat(trial.refusal(counting)).isEmpty();
+
+    assertThat(calls[0]).isOne();
+  }
+
+  @Test
   void oneThatLeavesThemOutIsFoundAndRefusedWhereEncryptionIsRequired() {
     Forgetful cipher = new Forgetful();
 

@@ -35,6 +35,22 @@ class ExceptionDetailTest {
   }
 
   @Test
+  void allCausesAreToldUnlessTheyGoInACircle() {
+    Exception third = new IllegalStateException("third");
+    Exception second = new IllegalStateException("second", third);
+    assertThat(detail.chain(new IllegalStateException("first", second)))
+        .isEqualTo(
+            "java.lang.IllegalStateException: first <- java.lang.IllegalStateException: second <-"
+                + " java.lang.IllegalStateException: third");
+    third.initCause(second);
+
+    String circle = detail.chain(second);
+
+    assertThat(circle).startsWith("java.lang.IllegalStateException: second <- ");
+    assertThat(circle.length()).isBetween(1_000, 20_000);
+  }
+
+  @Test
   void onlyClassesAreToldWhereMessagesMayHoldPayloads() {
     detail.tellOnlyClasses(true);
     Exception inner = new SQLException(SECRET, "22001", 7);

@@ -47,6 +47,20 @@ class ScriptTest {
   }
 
   @Test
+  void itKnowsWhatEachStatementMakes() {
+    assertThat(script.creations(new TableNames("shop", "pb_")))
+        .extracting(Script.Creation::made)
+        .containsExactly("pb_inbox_switch", "pb_inbox_switch_ix");
+    assertThat(script.creations(new TableNames("shop", "pb_")))
+        .extracting(Script.Creation::sql)
+        .isEqualTo(script.statements(new TableNames("shop", "pb_")));
+    Script drops = new Script(List.of("DROP TABLE inbox_switch"));
+    assertThatThrownBy(() -> drops.creations(new TableNames("", "")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("DROP TABLE inbox_switch");
+  }
+
+  @Test
   void itKnowsTheColumnsOfItsTables() {
     assertThat(script.columnsByTable())
         .containsExactly(entry("inbox_switch", Set.of("destination", "turned_by")));
