@@ -68,7 +68,7 @@ class ReadOnlyDatabaseTest {
   @Test
   void whoeverHoldsTheRowKeepsNobodyWaiting() throws SQLException {
     String url = prepared(TestDatabase.POSTGRESQL.freshUrl());
-    try (Connection other = TestDatabase.connect(url);
+    try (Connection other = TestDatabase.connectWithoutPool(url);
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
       statement.execute("UPDATE shop.pb_postbox_schema SET service = 'shop'");
@@ -79,14 +79,14 @@ class ReadOnlyDatabaseTest {
 
   private String prepared(String url) throws SQLException {
     execute(url, "CREATE SCHEMA shop");
-    try (Connection connection = TestDatabase.connect(url)) {
+    try (Connection connection = TestDatabase.connectWithoutPool(url)) {
       new Schema(Dialect.of(connection), config).prepare(connection);
     }
     return url;
   }
 
   private void ping(String url) throws SQLException {
-    try (Connection connection = TestDatabase.connect(url);
+    try (Connection connection = TestDatabase.connectWithoutPool(url);
         Statement limit = connection.createStatement()) {
       Dialect dialect = Dialect.of(connection);
       if (dialect == Dialect.POSTGRESQL) {
@@ -97,14 +97,14 @@ class ReadOnlyDatabaseTest {
   }
 
   private static void execute(String url, String sql) throws SQLException {
-    try (Connection connection = TestDatabase.connect(url);
+    try (Connection connection = TestDatabase.connectWithoutPool(url);
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
   private static String read(String url, String sql) throws SQLException {
-    try (Connection connection = TestDatabase.connect(url);
+    try (Connection connection = TestDatabase.connectWithoutPool(url);
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       row.next();

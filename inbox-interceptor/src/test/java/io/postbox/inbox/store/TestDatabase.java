@@ -1,5 +1,6 @@
 package io.postbox.inbox.store;
 
+import io.postbox.common.testing.PooledSessions;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,9 +12,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -48,11 +51,14 @@ public enum TestDatabase {
       """) {
     @Override
     public String freshUrl() throws SQLException {
-      return Server.RUNNING.getJdbcUrl("postgres", Server.take());
+      String url = Server.RUNNING.getJdbcUrl("postgres", Server.take());
+      POOLS.put(url, new PooledSessions(url));
+      return url;
     }
   };
 
   private static final Queue<String> IN_MEMORY = new ConcurrentLinkedQueue<>();
+  private static final Map<String, PooledSessions> POOLS = new ConcurrentHashMap<>();
   private static final Queue<String> TAKEN = new ConcurrentLinkedQueue<>();
   private static final Queue<String> EMPTY = new ConcurrentLinkedQueue<>();
 
@@ -101,6 +107,12 @@ public enum TestDatabase {
 
   /** A connection outside of any transaction. */
   public static Connection connect(String url) throws SQLException {
+    PooledSessions pool = POOLS.get(url);
+    return pool == null ? connectWithoutPool(url) : pool.getConnection();
+  }
+
+  /** A new session, which has the present settings of its database and user. */
+  public static Connection connectWithoutPool(String url) throws SQLException {
     return url.startsWith("jdbc:h2")
         ? DriverManager.getConnection(url, "sa", "")
         : DriverManager.getConnection(url);
@@ -116,6 +128,8 @@ public enum TestDatabase {
   }
 
   static void takeBack() throws SQLException {
+    POOLS.values().forEach(PooledSessions::close);
+    POOLS.clear();
     for (String name = TAKEN.poll(); name != null; name = TAKEN.poll()) {
       Server.takeBack(name);
     }

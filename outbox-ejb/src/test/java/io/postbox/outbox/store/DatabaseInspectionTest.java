@@ -33,7 +33,7 @@ class DatabaseInspectionTest {
     StoreFixture apart = new StoreFixture(database);
     assertThat(facts(database.dialect(), apart.dataSource, APART).missingIndexes()).isEmpty();
 
-    DataSource plain = database.fresh();
+    DataSource plain = database.freshWithoutPool();
     try (Connection connection = plain.getConnection()) {
       new Schema(database.dialect(), TestConfig.DEFAULT.config()).prepare(connection);
     }
@@ -70,7 +70,7 @@ class DatabaseInspectionTest {
 
   @Test
   void postgresTellsItsSettingsAsThisUserHasThem() throws SQLException {
-    DataSource dataSource = TestDatabase.POSTGRESQL.fresh();
+    DataSource dataSource = TestDatabase.POSTGRESQL.freshWithoutPool();
     DatabaseFacts durable = facts(Dialect.POSTGRESQL, dataSource, APART);
     assertThat(durable.setting("fsync")).contains("off");
     assertThat(durable.setting("full_page_writes")).contains("on");

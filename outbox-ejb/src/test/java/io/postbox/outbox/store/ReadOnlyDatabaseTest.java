@@ -27,7 +27,8 @@ class ReadOnlyDatabaseTest {
 
   @Test
   void postgresqlThatTakesNoWritesDoesNotPass() throws SQLException {
-    DataSource dataSource = prepared(Dialect.POSTGRESQL, TestDatabase.POSTGRESQL.fresh());
+    DataSource dataSource =
+        prepared(Dialect.POSTGRESQL, TestDatabase.POSTGRESQL.freshWithoutPool());
     ping(Dialect.POSTGRESQL, dataSource);
     // as managed services do when the disk is full; a standby says the same
     execute(
@@ -64,7 +65,8 @@ class ReadOnlyDatabaseTest {
   /** A new version of the row, every second, would have to be cleaned up by somebody. */
   @Test
   void onPostgresqlItWritesToTheLogAndMakesNoNewVersionOfTheRow() throws SQLException {
-    DataSource dataSource = prepared(Dialect.POSTGRESQL, TestDatabase.POSTGRESQL.fresh());
+    DataSource dataSource =
+        prepared(Dialect.POSTGRESQL, TestDatabase.POSTGRESQL.freshWithoutPool());
     String row = "SELECT ctid || ' ' || xmin FROM shop.pb_postbox_schema";
     String lock = "SELECT xmax FROM shop.pb_postbox_schema";
     String before = read(dataSource, row);
@@ -81,7 +83,8 @@ class ReadOnlyDatabaseTest {
 
   @Test
   void whoeverHoldsTheRowKeepsNobodyWaiting() throws SQLException {
-    DataSource dataSource = prepared(Dialect.POSTGRESQL, TestDatabase.POSTGRESQL.fresh());
+    DataSource dataSource =
+        prepared(Dialect.POSTGRESQL, TestDatabase.POSTGRESQL.freshWithoutPool());
     try (Connection other = dataSource.getConnection();
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);

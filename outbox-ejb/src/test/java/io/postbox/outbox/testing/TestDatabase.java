@@ -2,6 +2,7 @@ package io.postbox.outbox.testing;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.postbox.common.testing.PooledSessions;
 import io.postbox.outbox.store.Dialect;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * An empty database of its own for each test. PostgreSQL is started once for all tests of the JVM,
@@ -47,6 +49,11 @@ public enum TestDatabase {
       IN_MEMORY.add(dataSource);
       return dataSource;
     }
+
+    @Override
+    public DataSource freshWithoutPool() {
+      return fresh();
+    }
   },
 
   /** PostgreSQL. */
@@ -56,12 +63,22 @@ public enum TestDatabase {
       assumeFalse(
           Boolean.getBoolean("h2-only"),
           "Where faults are put into the code, each in a JVM of its own, PostgreSQL is left out");
-      return Server.INSTANCE.getDatabase("postgres", Server.take());
+      PooledSessions sessions = new PooledSessions(Server.url(Server.take()));
+      POOLS.add(sessions);
+      return sessions;
+    }
+
+    @Override
+    public DataSource freshWithoutPool() {
+      PGSimpleDataSource dataSource = new PGSimpleDataSource();
+      dataSource.setUrl(Server.url(Server.take()));
+      return dataSource;
     }
   };
 
   private static final AtomicInteger NUMBER = new AtomicInteger();
   private static final Queue<DataSource> IN_MEMORY = new ConcurrentLinkedQueue<>();
+  private static final Queue<PooledSessions> POOLS = new ConcurrentLinkedQueue<>();
   private static final Queue<String> TAKEN = new ConcurrentLinkedQueue<>();
   private static final Queue<String> EMPTY = new ConcurrentLinkedQueue<>();
 
@@ -110,10 +127,16 @@ public enum TestDatabase {
     return dialect;
   }
 
-  /** A database without tables. Every connection is a new one. */
+  /** A database without tables. */
   public abstract DataSource fresh();
 
+  /** A database without tables, to which every connection is a new one, with its settings. */
+  public abstract DataSource freshWithoutPool();
+
   static void takeBack() throws SQLException {
+    for (PooledSessions each = POOLS.poll(); each != null; each = POOLS.poll()) {
+      each.close();
+    }
     for (String name = TAKEN.poll(); name != null; name = TAKEN.poll()) {
       Server.takeBack(name);
     }
@@ -153,6 +176,10 @@ public enum TestDatabase {
       }
       TAKEN.add(name);
       return name;
+    }
+
+    static String url(String name) {
+      return INSTANCE.getJdbcUrl("postgres", name);
     }
 
     static void takeBack(String name) throws SQLException {
