@@ -29,8 +29,8 @@ final class MetricGauges implements CountListener {
   private static final Metadata FULL =
       metadata(
           "quota_full",
-          "1 while this consumer's quota of what is kept aside is reached, else 0; the same on every"
-              + " node but for seconds");
+          "1 while this consumer's quota of what is kept aside, or of aggregates, is reached, else 0;"
+              + " the same on every node but for seconds");
 
   private final MetricRegistry registry;
   private final String service;

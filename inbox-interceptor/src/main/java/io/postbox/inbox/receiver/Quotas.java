@@ -89,9 +89,12 @@ public final class Quotas {
     }
   }
 
-  /** Whether a consumer has reached its quota, as of the last count. */
+  /**
+   * Whether a consumer has reached its quota of what is kept aside, as of the last count, or knows
+   * as many aggregates as it may.
+   */
   public synchronized boolean isFull(String consumer) {
-    return full.contains(consumer);
+    return full.contains(consumer) || !aggregates.haveRoom(consumer);
   }
 
   /** The consumers to which nothing is to be delivered until there is room again. */

@@ -59,6 +59,8 @@ class VersionOrderTest {
       bounded.deliver(version("invented-" + i, 1));
     }
 
+    assertThat(bounded.quotas.isFull("shipping")).as("what the gauge shows").isTrue();
+    assertThat(bounded.quotas.toBePaused()).as("others go on").isEmpty();
     assertThat(bounded.store.versions).hasSize(10);
     assertThat(bounded.store.parked)
         .hasSize(100)
