@@ -21,6 +21,7 @@ import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -210,6 +211,24 @@ class InboxFindingsIT {
         .anySatisfy(
             line -> assertThat(line).contains(StrayMethod.class.getName() + " carries @Inbox"));
     deployer.undeploy("beanless");
+  }
+
+  @Deployment(name = "beanless-war", managed = false, testable = false)
+  static WebArchive beanlessWar() {
+    return Archives.war(
+        "beanless-war", Archives.settings("beanless-war"), PlainMdb.class, Stray.class);
+  }
+
+  @Test
+  void alsoInAWar() {
+    Log log = Server.logFromNow();
+    deployer.deploy("beanless-war");
+
+    assertThat(log.lines("IBX0110"))
+        .singleElement()
+        .asString()
+        .contains(Stray.class.getName() + " carries @Inbox");
+    deployer.undeploy("beanless-war");
   }
 
   /** As the runbook says of a pause that is in force when the application goes. */
