@@ -191,6 +191,7 @@ class ArchitectureTest {
             "relay.CircuitBreakers",
             "relay.Relay",
             "relay.RelayListener",
+            "relay.RelayThreads",
             "relay.SendFailure",
             "relay.XaCompletion",
             "relay.Transport",

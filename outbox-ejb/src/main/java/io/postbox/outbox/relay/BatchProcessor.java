@@ -100,12 +100,21 @@ final class BatchProcessor {
     if (taken.isEmpty()) {
       return Result.of(Outcome.BUSY);
     }
+    Pass pass = Pass.NONE;
     try (Claim claim = taken.get()) {
-      return work(claim, lane);
+      pass = work(claim, lane);
+    } finally { // whoever waits for the partition does not wait for listeners
+      outcomes.publish(pass.delivered().report(), pass.delivered().undeliverable());
     }
+    return pass.result();
   }
 
-  private Result work(Claim claim, Lane lane) throws SQLException {
+  /** A pass that has committed. */
+  private record Pass(Result result, DeliveryResult delivered) {
+    static final Pass NONE = new Pass(Result.of(Outcome.DRAINED), DeliveryResult.NOTHING);
+  }
+
+  private Pass work(Claim claim, Lane lane) throws SQLException {
     long floor = lowWaterMarks.after(lane, claim.putBack(), clock.instant());
     int limit = sizes.of(lane.destination());
     Batch batch = claim.read(lane.destination(), floor, limit);
@@ -118,8 +127,6 @@ final class BatchProcessor {
     claim.hold(selection.followers().stream().map(StoredMessage::seq).toList());
     List<StoredMessage> admitted = breakers.tryAcquire(lane.destination(), selection.sendable());
     DeliveryResult done = delivery.deliver(claim, lane, admitted, selection.expired());
-    outcomes.publish(done.report(), done.undeliverable());
-
     int gone = selection.followers().size() + done.gone();
     boolean allGone = gone == batch.messages().size() && !done.putsBack();
     if (allGone && batch.full()) {
@@ -130,7 +137,8 @@ final class BatchProcessor {
     boolean waits = done.report().destinationFault().isPresent();
     boolean progress = gone > 0 || done.firstLoads();
     boolean more = done.putsBack() || (!waits && progress && (batch.full() || !allGone));
-    return new Result(more ? Outcome.MORE : Outcome.DRAINED, nextAttempt(done.failures()));
+    return new Pass(
+        new Result(more ? Outcome.MORE : Outcome.DRAINED, nextAttempt(done.failures())), done);
   }
 
   /**

@@ -67,6 +67,10 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
       List<Failure> failures,
       boolean firstLoads,
       boolean putsBack) {
+    /** Nothing was tried. */
+    static final DeliveryResult NOTHING =
+        new DeliveryResult(SendReport.NOTHING, Map.of(), List.of(), false, false);
+
     /** How many are no longer to be sent now. */
     int gone() {
       return report.sent().size() + failures.size();

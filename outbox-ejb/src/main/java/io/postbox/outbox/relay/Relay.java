@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -64,7 +67,7 @@ public final class Relay {
    * @param resolver opens payloads that do not travel as they are stored
    * @param breakers which destinations are in order
    * @param listener hears what becomes of messages
-   * @param executor runs workers and senders
+   * @param threads run workers and senders, and what opens payloads
    * @param clock this node's
    */
   public static Relay on(
@@ -76,7 +79,7 @@ public final class Relay {
       PayloadResolver resolver,
       CircuitBreakers breakers,
       RelayListener listener,
-      ExecutorService executor,
+      RelayThreads threads,
       InstantSource clock) {
     Duration limit = config.relay().sendTimeout();
     int workers = config.relay().workers();
@@ -84,11 +87,11 @@ public final class Relay {
         config,
         new JdbcPartitionClaims(dataSource, store, polls),
         Gateway.timeLimited(
-            new TimeLimitedTransport(transport, executor, limit, workers),
-            new BatchPayloadResolver(resolver, executor, limit, workers)),
+            new TimeLimitedTransport(transport, threads.lasting(), limit, workers),
+            new BatchPayloadResolver(resolver, threads.oneEach(), limit, workers)),
         breakers,
         listener,
-        executor,
+        threads.lasting(),
         clock);
   }
 
@@ -163,7 +166,12 @@ public final class Relay {
    * @throws Error if there is no thread for one; the next poll tries again
    */
   public void wake(Collection<Lane> lanes) {
-    workQueue.add(lanes, executor, worker);
+    workQueue.add(
+        lanes,
+        task -> {
+          Future<?> unused = executor.submit(task);
+        },
+        worker);
   }
 
   /** Notes that a message is due after this delay. Returns at once. */
@@ -269,12 +277,18 @@ public final class Relay {
     }
   }
 
+  /** Fails in the end if a pass did, so that the thread is not used again. */
   private void work() {
-    workQueue.work(lane -> !laneBackoff.isBackingOff(lane, clock.instant()) && pass(lane));
+    AtomicReference<Throwable> broke = new AtomicReference<>();
+    workQueue.work(
+        lane -> !laneBackoff.isBackingOff(lane, clock.instant()) && pass(lane, broke::set));
+    if (broke.get() != null) {
+      throw new IllegalStateException("a pass of this worker failed", broke.get());
+    }
   }
 
   /** Whether there may be more to do at once. */
-  private boolean pass(Lane lane) {
+  private boolean pass(Lane lane, Consumer<Throwable> broke) {
     try {
       Result result = pass.run(lane);
       switch (result.outcome()) {
@@ -292,6 +306,7 @@ public final class Relay {
     } catch (Throwable failed) { // the outermost loop: nothing may end the relay
       polling.note(laneBackoff.failed(lane, clock.instant()));
       OutboxLog.passFailed(lane.partition(), failed);
+      broke.accept(failed);
       return false;
     }
   }

@@ -3,9 +3,11 @@ package io.postbox.outbox.relay;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.relay.SendFailure.Fault;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -112,24 +114,32 @@ final class TimeLimitedTransport {
     }
     AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
     AtomicBoolean over = new AtomicBoolean();
-    Future<?> sending =
+    Future<Optional<SendFailure>> sending =
         submitted(
             () -> {
               if (!stage.compareAndSet(Stage.WAITING, Stage.SENDING)) {
-                return null; // given up before there was a thread for it
+                return Optional.empty(); // given up before there was a thread for it
               }
               try {
                 transport.send(
                     lane, messages, () -> stage.compareAndSet(Stage.SENDING, Stage.COMMITTING));
+                return Optional.empty();
+              } catch (SendFailure failure) {
+                if (mayHaveBrokenAConnection(failure)) {
+                  throw failure; // and the thread is not used again
+                }
+                return Optional.of(failure);
               } finally {
                 if (!over.compareAndSet(false, true)) {
                   hanging.decrementAndGet();
                 }
               }
-              return null;
             });
     try {
-      sending.get(within.toMillis(), TimeUnit.MILLISECONDS);
+      Optional<SendFailure> refused = sending.get(within.toMillis(), TimeUnit.MILLISECONDS);
+      if (refused.isPresent()) {
+        throw refused.get();
+      }
     } catch (ExecutionException failed) {
       throw asSendFailure(Objects.requireNonNullElse(failed.getCause(), failed));
     } catch (TimeoutException late) {
@@ -142,7 +152,7 @@ final class TimeLimitedTransport {
   }
 
   /** After the relay has stopped there are no threads: nobody is to blame, and nothing was sent. */
-  private Future<?> submitted(Callable<?> task) throws SendFailure {
+  private <T> Future<T> submitted(Callable<T> task) throws SendFailure {
     try {
       return executor.submit(task);
     } catch (RejectedExecutionException refused) {
@@ -174,6 +184,10 @@ final class TimeLimitedTransport {
                 ? "; the batch was given up before its commit"
                 : "; the batch may be sent twice"),
         cause);
+  }
+
+  private static boolean mayHaveBrokenAConnection(SendFailure failure) {
+    return failure.fault() == Fault.DESTINATION || failure.fault() == Fault.UNKNOWN;
   }
 
   private static SendFailure asSendFailure(Throwable cause) {

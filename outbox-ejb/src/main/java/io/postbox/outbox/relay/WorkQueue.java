@@ -4,10 +4,12 @@ import io.postbox.outbox.message.Lane;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.BitSet;
 import java.util.Collection;
-import java.util.Iterator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -16,14 +18,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes that have work, and the workers that are on them. Workers take lanes in turns; a
- * partition is with one worker at a time, since its row lock is one. A worker is started when there
- * is work for it and ends when there is none. Adding work only adds to a set and, at most, hands a
- * task to the executor. Thread-safe.
+ * The lanes that have work, and the workers that are on them. Workers take partitions in turns, and
+ * the lanes of each in turns; a partition is with one worker at a time, since its row lock is one.
+ * A worker is started when there is a partition that nobody is on, and ends when there is none.
+ * Adding work only adds to sets and, at most, hands tasks to the executor. Thread-safe.
  */
 final class WorkQueue {
-  private final Set<Lane> waiting = new LinkedHashSet<>();
-  private final BitSet taken = new BitSet();
+  /** By partition; one without lanes is not in it. */
+  private final Map<Integer, Set<Lane>> waiting = new HashMap<>();
+
+  /** The partitions with lanes that no worker is on, in turn. */
+  private final Set<Integer> free = new LinkedHashSet<>();
+
+  private final Set<Integer> taken = new HashSet<>();
   private final int workers;
   private final InstantSource clock;
   private @Nullable Instant unattendedSince;
@@ -62,16 +69,24 @@ final class WorkQueue {
 
   /** How many workers to start, which count as running from now on. */
   private synchronized int take(Collection<Lane> lanes) {
-    waiting.addAll(lanes);
+    lanes.forEach(this::add);
     if (stopped) {
       return 0;
     }
     if (unattendedSince == null && !waiting.isEmpty() && taken.isEmpty()) {
       unattendedSince = clock.instant();
     }
-    int start = Math.min(workers - running, waiting.size());
+    int aboutToTake = running - taken.size();
+    int start = Math.max(0, Math.min(workers - running, free.size() - aboutToTake));
     running += start;
     return start;
+  }
+
+  private void add(Lane lane) {
+    waiting.computeIfAbsent(lane.partition(), partition -> new LinkedHashSet<>()).add(lane);
+    if (!taken.contains(lane.partition())) {
+      free.add(lane.partition());
+    }
   }
 
   /** These workers never began, or broke down. */
@@ -111,16 +126,17 @@ final class WorkQueue {
   /** Takes the next lane, in turns; empty ends the worker that asks. */
   synchronized Optional<Lane> take() {
     unattendedSince = null;
-    if (!stopped) {
-      for (Iterator<Lane> lanes = waiting.iterator(); lanes.hasNext(); ) {
-        Lane lane = lanes.next();
-        if (!taken.get(lane.partition())) {
-          Optional<Lane> next = Optional.of(lane);
-          lanes.remove();
-          taken.set(lane.partition());
-          return next;
-        }
+    if (!stopped && !free.isEmpty()) {
+      int partition = first(free);
+      Set<Lane> lanes = Objects.requireNonNull(waiting.get(partition));
+      Lane lane = first(lanes);
+      free.remove(partition);
+      lanes.remove(lane);
+      if (lanes.isEmpty()) {
+        waiting.remove(partition);
       }
+      taken.add(partition);
+      return Optional.of(lane);
     }
     running--;
     notifyAll();
@@ -129,10 +145,16 @@ final class WorkQueue {
 
   /** Gives a lane back, to be taken again if there is more to do. */
   synchronized void giveBack(Lane lane, boolean more) {
-    taken.clear(lane.partition());
+    taken.remove(lane.partition());
     if (more) {
-      waiting.add(lane);
+      add(lane);
+    } else if (waiting.containsKey(lane.partition())) {
+      free.add(lane.partition());
     }
+  }
+
+  private static <T> T first(Set<T> ordered) {
+    return ordered.iterator().next();
   }
 
   /** For how long there has been work that no worker has taken. */

@@ -4,13 +4,13 @@ import io.postbox.common.store.SchemaException;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.ops.Housekeeping;
 import io.postbox.outbox.server.OutboxDatabase.Part;
+import io.postbox.outbox.relay.RelayThreads;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.ExecutorService;
 
 /**
  * All that this node does now and then, one after the other: prepares the tables until that has
@@ -47,18 +47,18 @@ class NodeScheduler {
   /**
    * Does what is due.
    *
-   * @param executor runs workers
+   * @param threads run workers, and what else takes long
    * @return how long until this is to be called again
    */
-  Duration run(ExecutorService executor) {
+  Duration run(RelayThreads threads) {
     lastRun = clock.instant();
     if (!isPrepared()) {
       return UNTIL_NEXT_PREPARATION;
     }
     guarantee.checkOnce();
-    statistics.countIfDue(executor);
+    statistics.countIfDue(threads.oneEach());
     housekeeping.get().tick();
-    return relay.tick(executor);
+    return relay.tick(threads);
   }
 
   private boolean isPrepared() {

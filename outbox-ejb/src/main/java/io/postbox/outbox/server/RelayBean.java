@@ -12,6 +12,7 @@ import io.postbox.outbox.payload.ApplicationPayloadResolver;
 import io.postbox.outbox.relay.CircuitBreakers;
 import io.postbox.outbox.relay.Relay;
 import io.postbox.outbox.relay.RelayListener;
+import io.postbox.outbox.relay.RelayThreads;
 import io.postbox.outbox.relay.XaCompletion;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.PollStore;
@@ -27,7 +28,6 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /** This node's relay, started once the tables are in order. */
@@ -98,17 +98,17 @@ class RelayBean {
    * Polls if it is time to, where this node relays. Called once the tables are in order, by one
    * thread at a time.
    *
-   * @param executor runs workers
+   * @param threads run workers
    * @return how long until this is to be called again
    */
-  Duration tick(ExecutorService executor) {
+  Duration tick(RelayThreads threads) {
     if (!database.config().relay().enabled()) {
       listeners().polled();
       return WITHOUT_RELAY;
     }
     Relay running = relay;
     if (running == null) {
-      running = make(executor);
+      running = make(threads);
       relay = running;
     }
     return running.tick();
@@ -135,7 +135,7 @@ class RelayBean {
     }
   }
 
-  private Relay make(ExecutorService executor) {
+  private Relay make(RelayThreads threads) {
     OutboxConfig config = database.config();
     ClaimStore store =
         new ClaimStore(
@@ -162,7 +162,7 @@ class RelayBean {
             config.confidentiality().encryptionRequired()),
         breakers,
         listeners(),
-        executor,
+        threads,
         clock);
   }
 }

@@ -1,6 +1,7 @@
 package io.postbox.outbox.server;
 
 import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.relay.RelayThreads;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
@@ -17,7 +18,6 @@ import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,12 +39,12 @@ public class SchedulerTimer {
   @Inject NodeScheduler scheduler;
   @Inject RelayBean relay;
 
-  private @Nullable ExecutorService executor;
+  private @Nullable RelayThreads relayThreads;
   private volatile boolean stopped;
 
   @PostConstruct
   void start() {
-    executor = ThreadPerTaskExecutor.oneEach(threads);
+    relayThreads = RelayThreads.of(threads);
     scheduleAfter(Duration.ZERO);
   }
 
@@ -52,7 +52,7 @@ public class SchedulerTimer {
   void run() {
     Duration wait = AFTER_BREAKDOWN;
     try {
-      wait = scheduler.run(Objects.requireNonNull(executor));
+      wait = scheduler.run(Objects.requireNonNull(relayThreads));
     } catch (Throwable broken) { // a server repeats a failed time-out, and each would arm a timer
       OutboxLog.pollFailed(broken);
     }
@@ -65,8 +65,8 @@ public class SchedulerTimer {
   void stop() {
     stopped = true;
     relay.stop();
-    if (executor != null) {
-      executor.shutdown(); // no interrupts: one could close a file that the broker's log is in
+    if (relayThreads != null) {
+      relayThreads.shutdown();
     }
   }
 

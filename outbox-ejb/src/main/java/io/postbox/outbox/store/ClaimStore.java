@@ -212,10 +212,13 @@ public final class ClaimStore {
       Writers writers = Writers.UNKNOWN;
       long found = 0;
       try (ResultSet row = statement.executeQuery()) {
+        MessageRowMapper mapper = new MessageRowMapper(row);
         while (row.next()) {
-          messages.add(MessageRowMapper.message(row));
-          writers = new Writers(row.getLong("oldest_writer"), row.getLong("own_number"));
-          found = row.getLong("found");
+          if (messages.isEmpty()) { // of the statement, and so in each row the same
+            writers = new Writers(row.getLong("oldest_writer"), row.getLong("own_number"));
+            found = row.getLong("found");
+          }
+          messages.add(mapper.message());
         }
       }
       boolean full = found == limit || found > messages.size();

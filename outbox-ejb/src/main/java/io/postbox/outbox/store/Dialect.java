@@ -133,7 +133,8 @@ public enum Dialect {
   /**
    * The numbers of the oldest transaction that may still commit and of one's own, as a statement
    * sees it. (The end of PostgreSQL's snapshot would not do instead of one's own: transactions
-   * beyond it may have begun.) H2 has none, and keeps no deleted index entries that would need
+   * beyond it may have begun.) Each as a query of its own, so that it is asked once and not for each
+   * row. H2 has none, and keeps no deleted index entries that would need
    * them.
    */
   String writers() {
@@ -141,8 +142,9 @@ public enum Dialect {
       case H2 -> "-1 AS oldest_writer, 0 AS own_number";
       case POSTGRESQL ->
           """
-          CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) AS oldest_writer,
-          CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) AS own_number\
+          (SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT))
+            AS oldest_writer,
+          (SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)) AS own_number\
           """;
     };
   }

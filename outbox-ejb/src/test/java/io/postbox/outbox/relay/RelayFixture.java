@@ -233,7 +233,7 @@ final class RelayFixture {
         },
         new CircuitBreakers(time),
         listener,
-        executor,
+        new RelayThreads(executor, executor),
         time);
   }
 

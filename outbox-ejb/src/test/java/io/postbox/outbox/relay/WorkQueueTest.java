@@ -48,6 +48,34 @@ class WorkQueueTest {
     assertThat(list.isBusy()).isTrue();
   }
 
+  /** Each commit to it comes on a thread of the application. */
+  @Test
+  void aThousandCommitsToALaneInHandStartNoWorker() {
+    add(4);
+    assertThat(list.take()).contains(lane(4));
+    for (int i = 0; i < 1_000; i++) {
+      list.add(List.of(lane(4), new Lane(4, "other " + i)), started::add, WORKER);
+    }
+    assertThat(started).hasSize(1);
+
+    add(5);
+    add(5);
+    assertThat(started).as("but one for another partition").hasSize(2);
+    list.giveBack(lane(4), false);
+    assertThat(list.take()).as("what came meanwhile is not lost").isPresent();
+    assertThat(list.take()).isPresent();
+  }
+
+  @Test
+  void aWorkerThatHasNotTakenYetIsEnoughForItsPartition() {
+    add(4);
+    add(4);
+    add();
+    assertThat(started).hasSize(1);
+    add(5);
+    assertThat(started).hasSize(2);
+  }
+
   @Test
   void workersAreBounded() {
     add(1, 2, 3, 4);
