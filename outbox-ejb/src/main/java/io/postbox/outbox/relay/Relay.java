@@ -43,6 +43,9 @@ public final class Relay {
 
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
+  /** Each puts a thousand delayed messages to work. */
+  private static final int WAKES_OF_A_POLL = 10;
+
   private final PartitionClaims claims;
   private final ExecutorService executor;
   private final InstantSource clock;
@@ -54,6 +57,7 @@ public final class Relay {
   private final StuckPartitions stuckPartitions;
   private final AdaptivePolling polling = new AdaptivePolling();
   private final LaneBackoff laneBackoff = new LaneBackoff();
+  private final BusyPartitions busyPartitions = new BusyPartitions();
   private volatile Instant nextComplaint = Instant.MIN;
 
   /**
@@ -166,8 +170,9 @@ public final class Relay {
    * @throws Error if there is no thread for one; the next poll tries again
    */
   public void wake(Collection<Lane> lanes) {
+    Instant now = clock.instant();
     workQueue.add(
-        lanes,
+        lanes.stream().filter(lane -> !busyPartitions.isMuted(lane.partition(), now)).toList(),
         task -> {
           Future<?> unused = executor.submit(task);
         },
@@ -213,14 +218,15 @@ public final class Relay {
   Duration poll() {
     Instant start = clock.instant();
     polling.pollStarted(start);
+    Duration took = Duration.ZERO;
     boolean found = false;
     boolean paused = false;
     try {
       Poll poll = claims.poll();
+      took = Duration.between(start, clock.instant());
       if (isDue(poll)) {
-        boolean more = claims.wakeDelayed();
+        found = wakeDelayed();
         poll = claims.poll();
-        found = more;
       }
       stuckPartitions.withWork(poll.lanes());
       laneBackoff.withWork(poll.lanes());
@@ -235,9 +241,16 @@ public final class Relay {
       OutboxLog.pollFailed(failed);
     }
     listener.polled();
-    Instant end = clock.instant();
-    return polling.pollEnded(
-        end, Duration.between(start, end), found || workQueue.isBusy(), paused);
+    return polling.pollEnded(clock.instant(), took, found || workQueue.isBusy(), paused);
+  }
+
+  /** Whether there is more to put back to work. */
+  private boolean wakeDelayed() throws SQLException {
+    boolean more = true;
+    for (int i = 0; more && i < WAKES_OF_A_POLL; i++) {
+      more = claims.wakeDelayed();
+    }
+    return more;
   }
 
   private void startWorkers(Collection<Lane> lanes, Instant now) {
@@ -259,7 +272,7 @@ public final class Relay {
     Set<String> unavailable = breakers.unavailable();
     return lanes.stream()
         .filter(lane -> !unavailable.contains(lane.destination()))
-        .filter(lane -> !laneBackoff.isBackingOff(lane, now))
+        .filter(lane -> mayPass(lane, now))
         .toList();
   }
 
@@ -280,10 +293,22 @@ public final class Relay {
   /** Fails in the end if a pass did, so that the thread is not used again. */
   private void work() {
     AtomicReference<Throwable> broke = new AtomicReference<>();
-    workQueue.work(
-        lane -> !laneBackoff.isBackingOff(lane, clock.instant()) && pass(lane, broke::set));
+    workQueue.work(lane -> mayPass(lane, clock.instant()) && pass(lane, broke::set));
     if (broke.get() != null) {
-      throw new IllegalStateException("a pass of this worker failed", broke.get());
+      throw new PassFailed(broke.get());
+    }
+  }
+
+  private boolean mayPass(Lane lane, Instant now) {
+    return !laneBackoff.isBackingOff(lane, now) && !busyPartitions.isMuted(lane.partition(), now);
+  }
+
+  /** Ends a worker that has done all there was to do, and its thread. */
+  static final class PassFailed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    PassFailed(Throwable broke) {
+      super("A pass of this worker failed, which was logged", broke);
     }
   }
 
@@ -312,7 +337,7 @@ public final class Relay {
   }
 
   private void busy(Lane lane) throws SQLException {
-    polling.note(clock.instant().plus(AdaptivePolling.SHORTEST));
+    polling.note(busyPartitions.mute(lane.partition(), clock.instant()));
     if (stuckPartitions.busy(lane, clock.instant(), claims::first)) {
       OutboxLog.partitionStuck(lane.partition(), claims.holderQuery(lane.partition()));
     }

@@ -133,9 +133,8 @@ public enum Dialect {
   /**
    * The numbers of the oldest transaction that may still commit and of one's own, as a statement
    * sees it. (The end of PostgreSQL's snapshot would not do instead of one's own: transactions
-   * beyond it may have begun.) Each as a query of its own, so that it is asked once and not for each
-   * row. H2 has none, and keeps no deleted index entries that would need
-   * them.
+   * beyond it may have begun.) Each as a query of its own, so that it is asked once and not for
+   * each row. H2 has none, and keeps no deleted index entries that would need them.
    */
   String writers() {
     return switch (this) {

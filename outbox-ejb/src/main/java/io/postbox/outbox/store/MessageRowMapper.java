@@ -100,8 +100,7 @@ final class MessageRowMapper {
     }
     String table = row.getString(referenceTable);
     if (table != null) {
-      return new Body.Reference(
-          table, row.getString(referenceId), row.getBytes(payloadSha256));
+      return new Body.Reference(table, row.getString(referenceId), row.getBytes(payloadSha256));
     }
     String key = row.getString(payloadKey);
     byte[] bytes = row.getBytes(payloadBytes);

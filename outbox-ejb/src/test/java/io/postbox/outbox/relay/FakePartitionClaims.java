@@ -33,6 +33,7 @@ final class FakePartitionClaims implements PartitionClaims {
   int polls;
   int wakes;
   boolean wakesSome;
+  Runnable whenWoken = () -> {};
   boolean inOtherHands;
   boolean pollFails;
   boolean claimFails;
@@ -65,6 +66,7 @@ final class FakePartitionClaims implements PartitionClaims {
   @Override
   public boolean wakeDelayed() {
     wakes++;
+    whenWoken.run();
     nextDue = null;
     return wakesSome;
   }

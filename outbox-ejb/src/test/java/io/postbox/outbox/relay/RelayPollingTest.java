@@ -100,13 +100,24 @@ class RelayPollingTest {
     claims.wakesSome = true;
 
     assertThat(relay.poll()).isEqualTo(AdaptivePolling.SHORTEST);
-    assertThat(claims.wakes).isEqualTo(1);
+    assertThat(claims.wakes).as("as long as there is more, ten thousand at most").isEqualTo(10);
     assertThat(claims.polls).as("again, for what was put to work").isEqualTo(polls + 2);
 
     claims.nextDue = Duration.ofSeconds(-1);
     claims.wakesSome = false;
     assertThat(relay.poll()).isGreaterThan(AdaptivePolling.SHORTEST);
-    assertThat(claims.wakes).isEqualTo(2);
+    assertThat(claims.wakes).isEqualTo(11);
+  }
+
+  /** Else the more there is to put back to work, the later comes the next poll. */
+  @Test
+  void theTimeThatItTakesToPutMessagesToWorkDoesNotCountAsThePolls() {
+    idle();
+    claims.nextDue = Duration.ZERO;
+    claims.wakesSome = true;
+    claims.whenWoken = () -> clock.pass(Duration.ofMillis(100));
+
+    assertThat(relay.poll()).isEqualTo(AdaptivePolling.SHORTEST);
   }
 
   @Test
@@ -132,6 +143,25 @@ class RelayPollingTest {
     relay.wake(List.of(new Lane(4, "d")));
 
     assertThat(pollsAfter(AdaptivePolling.SHORTEST)).isEqualTo(polls + 1);
+  }
+
+  /** Or each commit of twenty nodes would try the claims of all the others. */
+  @Test
+  void aPartitionInOtherHandsIsLeftAloneForAMoment() {
+    idle();
+    claims.inOtherHands = true;
+    for (int i = 0; i < 1_000; i++) {
+      relay.wake(List.of(LANE, new Lane(LANE.partition(), "other")));
+    }
+    assertThat(claims.claimed).containsExactly(LANE.partition());
+    relay.wake(List.of(new Lane(4, "d")));
+    assertThat(claims.claimed).as("the others are not").containsExactly(LANE.partition(), 4);
+
+    claims.inOtherHands = false;
+    claims.lanes = List.of(LANE);
+    clock.pass(AdaptivePolling.SHORTEST);
+    relay.tick();
+    assertThat(claims.claimed).containsExactly(LANE.partition(), 4, LANE.partition());
   }
 
   /** And where another node has done the work meanwhile, it is noticed that threads are back. */
@@ -251,6 +281,7 @@ class RelayPollingTest {
     claims.inOtherHands = true;
     relay.wake(List.of(LANE));
     claims.claimFails = true;
+    clock.pass(AdaptivePolling.SHORTEST); // so long it is left alone
     relay.wake(List.of(LANE));
     assertThat(claims.claimed).hasSize(3);
 

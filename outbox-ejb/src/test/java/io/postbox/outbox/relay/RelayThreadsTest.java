@@ -107,8 +107,7 @@ class RelayThreadsTest {
     for (int i = 0; i < 16; i++) {
       fixture.enqueue(RelayFixture.keyed(100, "d", "key " + i));
     }
-    Relay relay =
-        fixture.relay(fixture.broker, threads.lasting(), InstantSource.system());
+    Relay relay = fixture.relay(fixture.broker, threads.lasting(), InstantSource.system());
     relay.poll();
     await().until(() -> fixture.broker.received().size() == 1_600);
     relay.stop();

@@ -10,6 +10,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
@@ -126,7 +128,27 @@ final class SimulationNode {
         }
         throw new RejectedExecutionException("no thread");
       }
-      simulation.scheduler.spawn(name + " worker", life, task);
+      simulation.scheduler.spawn(name + " worker", life, () -> run(task));
+    }
+
+    /** A worker ends so after a pass of it has failed, and its thread is not used again. */
+    private void run(Runnable task) {
+      task.run();
+      if (task instanceof Future<?> future) {
+        try {
+          future.get();
+        } catch (ExecutionException failed) {
+          if (failed.getCause() instanceof Error error) {
+            throw error;
+          }
+          if (!(failed.getCause() instanceof Relay.PassFailed)) {
+            throw new AssertionError("a worker broke down", failed.getCause());
+          }
+          simulation.history.count("threads replaced");
+        } catch (InterruptedException unexpected) {
+          throw new AssertionError(unexpected);
+        }
+      }
     }
 
     @Override

@@ -46,6 +46,7 @@ class SimulationTest {
           "spoilt batches",
           "stops",
           "threads refused",
+          "threads replaced",
           "wake-ups refused");
 
   @BeforeAll
