@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jspecify.annotations.Nullable;
 
 /** Has the {@link RequestOriginPolicy} look at every request. */
 @WebFilter("/*")
@@ -33,7 +34,7 @@ public class RequestOriginFilter implements Filter {
           new RequestOriginPolicy(hosts)
               .refusal(
                   http.getMethod(),
-                  http.getHeader("Host"),
+                  host(http),
                   http.getHeader("Origin"),
                   http.getHeader("Sec-Fetch-Site"));
       if (refusal.isPresent()) {
@@ -42,6 +43,17 @@ public class RequestOriginFilter implements Filter {
       }
     }
     chain.doFilter(request, response);
+  }
+
+  /**
+   * HTTP/2, which browsers speak wherever there is TLS, has a pseudo-header in the place of Host.
+   */
+  private static @Nullable String host(HttpServletRequest request) {
+    String host = request.getHeader("Host");
+    return host == null && request.getProtocol().startsWith("HTTP/2")
+        ? RequestOriginPolicy.authority(
+            request.getScheme(), request.getServerName(), request.getServerPort())
+        : host;
   }
 
   private static void refuse(HttpServletResponse answer, Refusal refusal) throws IOException {

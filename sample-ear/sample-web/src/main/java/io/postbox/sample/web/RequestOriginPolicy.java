@@ -27,6 +27,9 @@ final class RequestOriginPolicy {
 
   private static final Pattern ADDRESS = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}|\\[.*]");
 
+  private static final int HTTP_PORT = 80;
+  private static final int HTTPS_PORT = 443;
+
   private final Set<String> names;
 
   /**
@@ -84,6 +87,12 @@ final class RequestOriginPolicy {
       return OWN.contains(site);
     }
     return origin == null || host.equalsIgnoreCase(authority(origin));
+  }
+
+  /** As a browser writes it: without the port that a scheme has anyway. */
+  static String authority(String scheme, String name, int port) {
+    boolean isImplied = port == (scheme.equals("https") ? HTTPS_PORT : HTTP_PORT);
+    return isImplied ? name : name + ":" + port;
   }
 
   private static @Nullable String authority(String origin) {

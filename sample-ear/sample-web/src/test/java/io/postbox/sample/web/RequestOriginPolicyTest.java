@@ -88,4 +88,13 @@ class RequestOriginPolicyTest {
   void ownNamesAndAddressesAreAnswered(String host) {
     assertThat(status("GET", host, null, null)).isEqualTo(200);
   }
+
+  @Test
+  void anAuthorityHasNoPortThatIsImplied() {
+    assertThat(RequestOriginPolicy.authority("https", "localhost", 443)).isEqualTo("localhost");
+    assertThat(RequestOriginPolicy.authority("https", "localhost", 9443))
+        .isEqualTo("localhost:9443");
+    assertThat(RequestOriginPolicy.authority("http", "localhost", 80)).isEqualTo("localhost");
+    assertThat(RequestOriginPolicy.authority("http", "localhost", 443)).isEqualTo("localhost:443");
+  }
 }
