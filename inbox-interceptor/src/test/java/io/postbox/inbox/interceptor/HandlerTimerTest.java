@@ -37,7 +37,9 @@ class HandlerTimerTest {
     assertThat(clock.timed("shipping", START.minusSeconds(3), takes(2, "done")).call())
         .isEqualTo("done");
 
-    assertThat(told).containsExactly("shipping took PT2S age PT5S");
+    clock.timed("shipping", START.minusSeconds(3), takes(1, "done")).call();
+
+    assertThat(told).containsExactly("shipping took PT2S age PT5S", "shipping took PT1S age PT6S");
   }
 
   @Test

@@ -77,6 +77,21 @@ class QuotasTest {
   }
 
   @Test
+  void alsoBySizeItIsFullUntilATenthIsFree() {
+    Quotas quotas = broker("quota.bytes", "1000").quotas;
+    quotas.counted(Map.of("shipping", new Used(1, 999)));
+    assertThat(quotas.isFull("shipping")).isFalse();
+
+    quotas.counted(Map.of("shipping", new Used(1, 1_000)));
+    assertThat(quotas.isFull("shipping")).isTrue();
+    quotas.counted(Map.of("shipping", new Used(1, 900)));
+    assertThat(quotas.isFull("shipping")).isTrue();
+
+    quotas.counted(Map.of("shipping", new Used(1, 899)));
+    assertThat(quotas.isFull("shipping")).isFalse();
+  }
+
+  @Test
   void oneConsumersQuotaIsNotAnothers() {
     FakeBroker broker = broker("consumer.shipping.quota.messages", "10");
 
