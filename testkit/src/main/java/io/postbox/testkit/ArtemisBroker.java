@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #consumers()}.
  */
 public final class ArtemisBroker implements AutoCloseable {
-  private static final Duration LONGEST_START = Duration.ofSeconds(60);
+  private static final Duration LONGEST_START = Duration.ofMinutes(1);
   private static final Duration LONGEST_END = Duration.ofSeconds(30);
 
   private final Path data;

@@ -23,7 +23,7 @@ import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 
 /** The broker's process: arguments are the data folder and the settings. */
 final class ArtemisMain {
-  private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(1);
 
   private static final int JOURNAL_BUFFER_TIMEOUT_NANOS = 100_000;
   private static final String EVERY_ADDRESS = "#";

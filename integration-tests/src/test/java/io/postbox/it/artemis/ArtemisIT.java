@@ -10,9 +10,9 @@ import static io.postbox.it.tools.Eventually.patience;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.it.artemis.Flow.Letter;
-import io.postbox.it.crash.SampleServer.Clients;
 import io.postbox.it.frame.OwnServers;
 import io.postbox.testkit.ArtemisBroker;
+import io.postbox.testkit.sample.SampleServer.Clients;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

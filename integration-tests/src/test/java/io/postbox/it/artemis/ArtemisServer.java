@@ -1,10 +1,10 @@
 package io.postbox.it.artemis;
 
-import io.postbox.it.crash.SampleServer;
 import io.postbox.it.frame.Archives;
 import io.postbox.testkit.ArtemisBroker;
 import io.postbox.testkit.BrokerSettings;
 import io.postbox.testkit.BrokerSettings.WhenFull;
+import io.postbox.testkit.sample.SampleServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package io.postbox.it.artemis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.it.crash.SampleServer;
 import io.postbox.it.tools.Endpoint;
+import io.postbox.testkit.sample.SampleServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

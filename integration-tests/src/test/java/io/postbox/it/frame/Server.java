@@ -1,6 +1,8 @@
 package io.postbox.it.frame;
 
 import io.postbox.it.tools.Log;
+import io.postbox.testkit.server.MBeans;
+import io.postbox.testkit.server.Machine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

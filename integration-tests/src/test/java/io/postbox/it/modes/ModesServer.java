@@ -2,12 +2,12 @@ package io.postbox.it.modes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.it.crash.SampleServer;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Endpoint;
 import io.postbox.it.tools.Log;
 import io.postbox.testkit.ArtemisBroker;
 import io.postbox.testkit.BrokerSettings;
+import io.postbox.testkit.sample.SampleServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;

@@ -4,9 +4,9 @@ import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.it.frame.Archives;
-import io.postbox.it.frame.Machine;
 import io.postbox.it.frame.Server;
 import io.postbox.it.tools.Endpoint;
+import io.postbox.testkit.server.Machine;
 import javax.management.ObjectName;
 import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.container.test.api.Deployment;

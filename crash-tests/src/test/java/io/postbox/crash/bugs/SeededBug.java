@@ -1,0 +1,255 @@
+package io.postbox.crash.bugs;
+
+import io.postbox.testkit.server.InjectedFaults;
+import io.postbox.testkit.server.Rule;
+import java.util.Arrays;
+import java.util.List;
+
+/** Mistakes that an outbox or an inbox could make, put into the running server. */
+public enum SeededBug {
+  /** The relay takes a message for sent that no broker has. */
+  COMPLETE_WITHOUT_SEND {
+    @Override
+    List<Rule> rules() {
+      return List.of(at("outbox.jms.JmsTransport", "send", "AT ENTRY", "TRUE", "return"));
+    }
+  },
+
+  /** The relay first deletes and commits, then sends; in between it dies. */
+  DELETE_BEFORE_SEND {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "outbox.relay.JdbcPartitionClaims$JdbcClaim",
+              "read",
+              "AT EXIT",
+              "$!.messages().size() > 0",
+              """
+              $0.connection.createStatement()
+                  .executeUpdate("DELETE FROM outbox_message WHERE partition_no = " + $0.partition);
+                 $0.connection.commit();
+                 Runtime.getRuntime().halt(%d)"""
+                  .formatted(Rule.EXIT)));
+    }
+  },
+
+  /** The message does not wait for the business transaction, which then rolls back. */
+  ENQUEUE_OUTSIDE_OF_THE_TRANSACTION {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "outbox.enqueue.Enqueuer",
+              "write",
+              "AT EXIT",
+              "incrementCounter(\"enqueue\") == 1",
+              """
+              $1.createStatement().execute("COMMIT");
+                 throw new IllegalStateException("the business has second thoughts")"""));
+    }
+  },
+
+  /** The messages of a batch go in another order. */
+  SEND_BACKWARDS {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "outbox.jms.JmsTransport",
+              "sendAll",
+              "AT ENTRY",
+              "$1.size() > 1",
+              "$1 = " + IN_SERVER + ".backwards($1)"));
+    }
+  },
+
+  /** Nothing tells the relay of new messages, and looking for them finds nothing. */
+  LOSE_WAKE_UPS {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at("outbox.server.RelayBean", "wake", "AT ENTRY", "TRUE", "return"),
+          at(
+              "outbox.store.PollStore",
+              "poll",
+              "AT ENTRY",
+              "TRUE",
+              """
+              return new io.postbox.outbox.store.PollStore$Poll(
+                 java.util.Collections.emptyList(),
+                 java.util.Optional.empty(),
+                 java.util.Collections.emptySet())"""));
+    }
+  },
+
+  /** The inbox takes each delivery for the first of its message. */
+  HANDLE_DUPLICATES {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at("inbox.store.InboxStore", "insertIfAbsent", "AT EXIT", "!$!", "return true"));
+    }
+  },
+
+  /**
+   * The inbox inserts, catches what that fails with, and takes the transaction for unharmed. It
+   * looks nothing up before, which would save a message that is redelivered.
+   */
+  INSERT_AND_CATCH {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at("inbox.message.Delivery$History", "mayHaveFailed", "AT EXIT", "TRUE", "return false"),
+          at(
+              "inbox.store.InboxStore",
+              "insertIfAbsent",
+              "AT EXIT",
+              "!$!",
+              IN_SERVER + ".insertInVain($1)"));
+    }
+  },
+
+  /**
+   * The handler fails, and the inbox keeps that to itself: the delivery commits without effects.
+   */
+  SWALLOW_THE_HANDLERS_FAILURE {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          handlerFails("TRUE"),
+          at(
+              "inbox.receiver.RunningHandlers",
+              "during",
+              "AT EXCEPTION EXIT",
+              "TRUE",
+              "return null"));
+    }
+  },
+
+  /** The inbox's row stays when the handler fails, so the second delivery is skipped. */
+  INBOX_ROW_IN_A_TRANSACTION_OF_ITS_OWN {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "inbox.store.InboxStore",
+              "insertIfAbsent",
+              "AT EXIT",
+              "$!",
+              "$1.createStatement().execute(\"COMMIT\")"),
+          handlerFails("incrementCounter(\"handled\") == 1"));
+    }
+  },
+
+  /**
+   * What is parked leaves a row in the inbox, so that its redrive is skipped. Whoever asks for an
+   * order's message again redrives all.
+   */
+  PARK_WITH_AN_INBOX_ROW {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "sample.shipping.ShippingMdb",
+              "onMessage",
+              "AT ENTRY",
+              "TRUE",
+              "throw new io.postbox.inbox.RejectedMessageException(\"the handler gives up\")"),
+          at(
+              "inbox.interceptor.JtaIdempotencyStore",
+              "park",
+              "AT EXIT",
+              "TRUE",
+              """
+              $0.insertIfAbsent(
+                 $1.delivery(), $1.messageId(), io.postbox.inbox.message.Outcome.PROCESSED)"""),
+          at(
+              "sample.orders.OrderService",
+              "resend",
+              "AT ENTRY",
+              "TRUE",
+              IN_SERVER + ".redriveAll()"));
+    }
+  },
+
+  /** The delivery is acknowledged, and its own transaction has not committed when the end comes. */
+  ACKNOWLEDGE_BEFORE_COMMIT {
+    @Override
+    List<Rule> rules() {
+      return List.of(at("inbox.jta.TransactionBoundary", "call", "AT ENTRY", "TRUE", RETURNS));
+    }
+  },
+
+  /** The delivery's own transaction rolls back without an exception, and is taken for committed. */
+  ACKNOWLEDGE_A_SILENT_ROLLBACK {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "inbox.receiver.IdempotentReceiver",
+              "receive",
+              "AT EXIT",
+              "TRUE",
+              "$1.transaction().setRollbackOnly()"),
+          at(
+              "inbox.jta.TransactionBoundary$Course",
+              "afterCompletion",
+              "AT ENTRY",
+              "TRUE",
+              "$1 = jakarta.transaction.Status.STATUS_COMMITTED"));
+    }
+  },
+
+  /** Whoever can write a proof down is believed. */
+  BELIEVE_ANY_PROOF {
+    @Override
+    List<Rule> rules() {
+      return List.of(at("inbox.jms.Proofs", "proves", "AT EXIT", "TRUE", "return true"));
+    }
+  },
+
+  /** An answer goes to whatever queue the sender names. */
+  REPLY_ANYWHERE {
+    @Override
+    List<Rule> rules() {
+      return List.of(at("inbox.jms.JmsRoute", "mayReply", "AT EXIT", "TRUE", "return true"));
+    }
+  },
+
+  /** The inbox neither counts what is kept aside nor remembers what it keeps itself. */
+  IGNORE_QUOTAS {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at("inbox.receiver.Quotas", "counted", "AT ENTRY", "TRUE", "return"),
+          at("inbox.receiver.Quotas", "kept", "AT ENTRY", "TRUE", "return"));
+    }
+  };
+
+  private static final String IN_SERVER = InjectedFaults.class.getName();
+
+  /** As if the delivery had ended well. */
+  private static final String RETURNS =
+      "return new io.postbox.inbox.receiver.DeliveryResult(null, null)";
+
+  abstract List<Rule> rules();
+
+  /** All of them together, to be armed one at a time. */
+  public static List<Rule> all() {
+    return Arrays.stream(values()).flatMap(bug -> bug.rules().stream()).toList();
+  }
+
+  Rule handlerFails(String condition) {
+    return at(
+        "sample.shipping.ShippingMdb",
+        "onMessage",
+        "AT ENTRY",
+        condition,
+        "throw new IllegalStateException(\"the handler fails\")");
+  }
+
+  Rule at(String type, String method, String where, String condition, String action) {
+    return new Rule(name(), "io.postbox." + type, method, where, condition, action);
+  }
+}

@@ -1,0 +1,121 @@
+package io.postbox.crash.campaign;
+
+import io.postbox.crash.faults.DiskFault;
+import io.postbox.crash.report.Report;
+import io.postbox.crash.report.RoundResult;
+import io.postbox.crash.topology.CloseAll;
+import io.postbox.crash.topology.Node;
+import io.postbox.crash.topology.Nodes;
+import io.postbox.testkit.model.Violation;
+import io.postbox.testkit.sample.Load;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Rounds of faults. In each, clients order under load, something is done to what runs, what died
+ * starts again on the same data, and everything has to come to rest; then a checker judges.
+ */
+final class Campaign implements AutoCloseable {
+  /** So many rounds that it pays to prepare the starts in them. */
+  private static final int MANY = 10;
+
+  private final int clients;
+  private final List<Round> rounds;
+  private final Nodes nodes;
+  private final Report report;
+
+  Campaign(CampaignSettings settings, Mode mode) {
+    clients = settings.clients();
+    rounds = Round.draw(settings.seed(), settings.faultsOf(mode), settings.rounds());
+    boolean smallDisks = rounds.stream().anyMatch(round -> round.fault() instanceof DiskFault);
+    nodes = mode.make(settings.settings(), smallDisks, Map.of());
+    report = new Report(mode.text(), settings.commandFor(mode), settings.work());
+  }
+
+  /** All rounds, then the final check; stops early when something is already wrong. */
+  List<Violation> run() {
+    report.begin(rounds.size());
+    if (rounds.size() >= MANY) {
+      nodes.all().forEach(Node::prepareStarts);
+    }
+    nodes.start();
+    try {
+      Set<Violation> found = new LinkedHashSet<>(); // the final check finds some again
+      Iterator<Round> left = rounds.iterator();
+      while (left.hasNext() && found.isEmpty()) {
+        found.addAll(play(left.next()));
+      }
+      found.addAll(nodes.check());
+      List<Violation> violations = List.copyOf(found);
+      report.end(nodes.events(), nodes.state(), violations);
+      return violations;
+    } catch (RuntimeException e) {
+      throw new AssertionError(e.getMessage() + "\n" + explain(List.of()), e);
+    }
+  }
+
+  /** The story of the violations, for a person. */
+  String explain(List<Violation> violations) {
+    return report.failure(nodes.events(), nodes.state(), violations)
+        + "Kept: %s\n".formatted(nodes.whereabouts());
+  }
+
+  /** Returns what is wrong so far. */
+  private List<Violation> play(Round round) {
+    String how = underLoad(round);
+    int inDoubt = 0;
+    if (nodes.all().stream().anyMatch(node -> !node.server().isRunning())) {
+      inDoubt = nodes.inDoubt();
+      nodes.mark("down, %d transactions in doubt".formatted(inDoubt));
+    }
+    Duration before = nodes.now();
+    nodes.startAgain();
+    Duration ready = nodes.now();
+    boolean atRest = nodes.settle();
+    Duration rest = nodes.now();
+    report.round(
+        new RoundResult(
+            round.number(),
+            round.fault().name(),
+            how,
+            inDoubt,
+            ready.minus(before),
+            rest.minus(ready)),
+        nodes.events());
+    return atRest
+        ? wrongSoFar(round)
+        : List.of(new Violation.NotAtRest(round.number(), round.fault().name()));
+  }
+
+  private String underLoad(Round round) {
+    List<Load> loads = new ArrayList<>();
+    List<AutoCloseable> all = new ArrayList<>();
+    try {
+      int each = Math.max(1, clients / nodes.all().size());
+      nodes.all().forEach(node -> loads.add(nodes.load(node, each)));
+      all.addAll(loads);
+      nodes.all().forEach(node -> all.add(nodes.hostileClient(node)));
+      loads.forEach(Load::awaitFirstAnswer);
+      return round.fault().happen(nodes, new Random(round.seed()));
+    } finally {
+      CloseAll.all(all);
+    }
+  }
+
+  private List<Violation> wrongSoFar(Round round) {
+    return nodes.database().readableBesideServer()
+        ? nodes.check()
+        : nodes.wrongCounts(round.number());
+  }
+
+  @Override
+  public void close() {
+    nodes.close();
+  }
+}

@@ -1,0 +1,51 @@
+package io.postbox.crash.campaign;
+
+import static io.postbox.crash.faults.CrashPoint.DELIVERED;
+import static io.postbox.crash.faults.CrashPoint.H2_COMMITTED;
+import static io.postbox.crash.faults.CrashPoint.HANDLED;
+import static io.postbox.crash.faults.CrashPoint.INBOX_ROW_WRITTEN;
+import static io.postbox.crash.faults.CrashPoint.OWN_COMMITTED;
+import static io.postbox.crash.faults.CrashPoint.XA_COMMITTED;
+import static io.postbox.crash.faults.CrashPoint.XA_DECIDED;
+import static io.postbox.crash.faults.CrashPoint.XA_PREPARED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.postbox.crash.faults.CrashPoint;
+import io.postbox.testkit.model.Violation;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each point between a delivery and its acknowledgement, once in every build, where {@link
+ * CampaignIT} draws: before the database knows of it, after the inbox's insert, after the handler,
+ * and after the commit. With the delivery's transaction and with one of the inbox's own.
+ */
+@Tag("crash")
+class InboxPointsIT {
+  static Stream<Arguments> points() {
+    return Stream.of(
+        arguments(
+            Mode.POSTGRESQL,
+            List.of(DELIVERED, INBOX_ROW_WRITTEN, HANDLED, XA_PREPARED, XA_DECIDED, XA_COMMITTED)),
+        arguments(Mode.H2, List.of(H2_COMMITTED)),
+        arguments(Mode.OWN_ARTEMIS, List.of(DELIVERED, INBOX_ROW_WRITTEN, HANDLED, OWN_COMMITTED)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("points")
+  void everyAnsweredOrderIsShippedOnceThoughTheServerDiesAtEach(
+      Mode mode, List<CrashPoint> points) {
+    CampaignSettings settings =
+        CampaignSettings.read()
+            .playing("inbox-points", points.stream().map(CrashPoint::name).toList());
+    try (Campaign campaign = new Campaign(settings, mode)) {
+      List<Violation> violations = campaign.run();
+      assertThat(violations).as(() -> campaign.explain(violations)).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.postbox.crash.deployed;
+
+import io.postbox.inbox.Inbox;
+import io.postbox.sample.events.Events;
+import io.postbox.sample.events.OrderPlaced;
+import io.postbox.sample.events.UnreadableEventException;
+import io.postbox.sample.shipping.ShippingService;
+import jakarta.ejb.Stateless;
+import jakarta.inject.Inject;
+import jakarta.jms.Message;
+
+/** Ships orders in a transaction that the container begins for this bean. */
+@Stateless
+@Inbox("shipping")
+public class OutsideDesk {
+  @Inject ShippingService shipping;
+
+  /** Handles one order. */
+  public void receive(Message message) {
+    String type = Events.typeOf(message);
+    if (!type.equals("OrderPlaced")) {
+      throw UnreadableEventException.unexpected(message, type, "OrderPlaced");
+    }
+    shipping.ship(Events.read(message, OrderPlaced.class));
+  }
+}

@@ -1,0 +1,92 @@
+package io.postbox.crash.deployed;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.jboss.shrinkwrap.api.ArchivePath;
+import org.jboss.shrinkwrap.api.Filters;
+import org.jboss.shrinkwrap.api.ShrinkWrap;
+import org.jboss.shrinkwrap.api.asset.ArchiveAsset;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.jboss.shrinkwrap.api.exporter.ZipExporter;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.JavaArchive;
+
+/** The sample as some of its users would write it. */
+public enum SampleChange {
+  /** Its listeners have no transaction, so that the inbox begins its own. */
+  OWN_TRANSACTIONS {
+    @Override
+    void apply(JavaArchive listeners) {
+      listeners.addAsManifestResource(new StringAsset(DESCRIPTOR), "ejb-jar.xml");
+    }
+  },
+
+  /**
+   * The listener of shipments has no transaction and no annotation; it calls a session bean that
+   * carries {@code @Inbox} and has a transaction of the container's. If that one rolls back, only
+   * an exception keeps the listener from acknowledging the message.
+   */
+  LISTENER_OUTSIDE {
+    @Override
+    void apply(JavaArchive listeners) {
+      listeners.delete("/io/postbox/sample/shipping/ShippingMdb.class");
+      listeners.addClasses(OutsideListener.class, OutsideDesk.class);
+    }
+  },
+
+  /** The listener of shipments answers, and so could be made to write where it must not. */
+  LISTENER_ANSWERS {
+    @Override
+    void apply(JavaArchive listeners) {
+      listeners.delete("/io/postbox/sample/shipping/ShippingMdb.class");
+      listeners.addClass(AnsweringListener.class);
+    }
+  };
+
+  private static final String LISTENER =
+      """
+          <container-transaction>
+            <method><ejb-name>%s</ejb-name><method-name>*</method-name></method>
+            <trans-attribute>NotSupported</trans-attribute>
+          </container-transaction>
+      """;
+  private static final String DESCRIPTOR =
+      """
+      <ejb-jar xmlns="https://jakarta.ee/xml/ns/jakartaee" version="4.0">
+        <enterprise-beans>
+          <message-driven><ejb-name>ShippingMdb</ejb-name></message-driven>
+          <message-driven><ejb-name>OrdersMdb</ejb-name></message-driven>
+        </enterprise-beans>
+        <assembly-descriptor>
+      """
+          + LISTENER.formatted("ShippingMdb")
+          + LISTENER.formatted("OrdersMdb")
+          + """
+            </assembly-descriptor>
+          </ejb-jar>
+          """;
+
+  /** Changes the module with the sample's listeners. */
+  abstract void apply(JavaArchive listeners);
+
+  /** Changes the archive where it lies. */
+  public void patch(Path ear) {
+    EnterpriseArchive sample = ShrinkWrap.createFromZipFile(EnterpriseArchive.class, ear.toFile());
+    ArchivePath path =
+        sample.getContent(Filters.include("/sample-ejb.*\\.jar")).keySet().iterator().next();
+    JavaArchive listeners = sample.getAsType(JavaArchive.class, path);
+    apply(listeners);
+    sample.delete(path);
+    sample.add(new ArchiveAsset(listeners, ZipExporter.class), path);
+    try {
+      Path changed = ear.resolveSibling("changed.ear"); // what is read must not be written
+      sample.as(ZipExporter.class).exportTo(changed.toFile());
+      Files.move(changed, ear, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException(ear + " cannot be changed", e);
+    }
+  }
+}

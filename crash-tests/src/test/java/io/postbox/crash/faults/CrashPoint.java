@@ -1,0 +1,148 @@
+package io.postbox.crash.faults;
+
+import io.postbox.crash.deployed.AnsweringListener;
+import io.postbox.crash.deployed.OutsideDesk;
+import io.postbox.crash.topology.Node;
+import io.postbox.crash.topology.Nodes;
+import io.postbox.testkit.server.Rule;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/**
+ * The places at which a crash could do harm: between two steps that only mean something together.
+ */
+public enum CrashPoint implements Fault {
+  ENQUEUED("io.postbox.outbox.enqueue.Enqueuer", "write", "AT EXIT"),
+  BUSINESS_COMMITTED("io.postbox.outbox.server.RelayBean", "wake", "AT ENTRY"),
+  CLAIMED("io.postbox.outbox.store.ClaimStore", "claim", "AT EXIT", "$!.isPresent()"),
+  IN_THE_MIDDLE_OF_A_BATCH(
+      "io.postbox.outbox.jms.JmsTransport", "sendAll", "AFTER INVOKE send", "$1.size() > 1"),
+  SENT("io.postbox.outbox.jms.JmsTransport", "commit", "AT ENTRY"),
+  BROKER_COMMITTED("io.postbox.outbox.store.ClaimStore", "complete", "AT ENTRY"),
+  DELETED("io.postbox.outbox.store.ClaimStore", "complete", "AT EXIT"),
+  COMPLETED(
+      "io.postbox.outbox.relay.OutcomePublisher", "publish", "AT ENTRY", "$1.sent().size() > 0"),
+  DELIVERED("io.postbox.inbox.interceptor.InboxInterceptor", "guard", "AT ENTRY"),
+  INBOX_ROW_WRITTEN("io.postbox.inbox.store.InboxStore", "insertIfAbsent", "AT EXIT", "$!"),
+  HANDLED("io.postbox.sample.shipping.ShippingMdb", "onMessage", "AT EXIT") {
+    @Override
+    Stream<Rule> rules(String type) {
+      return Stream.of(
+              super.rules(type),
+              rules(OutsideDesk.class.getName(), "receive"),
+              rules(AnsweringListener.class.getName(), "onMessage"))
+          .flatMap(rules -> rules);
+    }
+  },
+
+  /** H2 is the last participant, so the broker has prepared and does not know the outcome. */
+  H2_COMMITTED("org.h2.jdbc.JdbcConnection", "commit", "AT EXIT", "clear(Thread.currentThread())") {
+    @Override
+    Stream<Rule> preparation() {
+      return Stream.of(
+          new Rule(
+              name(),
+              "io.postbox.inbox.receiver.IdempotentReceiver",
+              "receive",
+              "AT EXIT",
+              "TRUE",
+              "flag(Thread.currentThread())"));
+    }
+  },
+
+  /** The broker has prepared, whichever it is, and nothing is decided yet. */
+  BROKER_PREPARED(
+      "org.apache.activemq.artemis.core.client.impl.ClientSessionImpl", "prepare", "AT EXIT") {
+    @Override
+    Stream<Rule> rules(String type) {
+      return Stream.of(type, "com.ibm.ws.sib.msgstore.transactions.impl.MSDelegatingXAResource")
+          .flatMap(super::rules);
+    }
+  },
+
+  /** The inbox's own transaction has committed, and the message is not acknowledged. */
+  OWN_COMMITTED("io.postbox.inbox.jta.OwnDeliveryTransaction", "ended", "AT EXIT", "$1"),
+
+  /** Nothing is decided yet, so recovery rolls it back. */
+  XA_PREPARED("org.postgresql.xa.PGXAConnection", "prepare", "AT EXIT", "TRUE"),
+  /** Decided and on record: recovery has to commit it, in the database and in the broker. */
+  XA_DECIDED("org.postgresql.xa.PGXAConnection", "commit", "AT ENTRY", "!$2"),
+  XA_COMMITTED("org.postgresql.xa.PGXAConnection", "commit", "AT EXIT", "!$2");
+
+  private static final int LATEST_PASSING = 8;
+
+  /** Nobody passes for the time with this number. */
+  private static final String NEVER = "0";
+
+  private final String type;
+  private final String method;
+  private final String where;
+  private final String condition;
+
+  CrashPoint(String type, String method, String where) {
+    this(type, method, where, "TRUE");
+  }
+
+  CrashPoint(String type, String method, String where, String condition) {
+    this.type = type;
+    this.method = method;
+    this.where = where;
+    this.condition = condition;
+  }
+
+  /** Halts the server here, the how-manieth time after it was armed that it was armed with. */
+  public List<Rule> rules() {
+    return Stream.concat(preparation(), rules(type)).toList();
+  }
+
+  /** Those that crash, in a class. */
+  Stream<Rule> rules(String type) {
+    return rules(type, method);
+  }
+
+  /** Those that crash, in a method of a class. */
+  final Stream<Rule> rules(String type, String method) {
+    // halt, as kill -9 does, runs no shutdown hooks and flushes nothing.
+    return Stream.of(
+        new Rule(
+            name(),
+            type,
+            method,
+            where,
+            // Counted from each time on that it is armed.
+            "(%s) AND incrementCounter(\"%s\" + armed.lastModified()) == Integer.parseInt(java.nio.file.Files.readString(armed.toPath()))"
+                .formatted(condition, name()),
+            "Runtime.getRuntime().halt(" + Rule.EXIT + ")"));
+  }
+
+  /** A server dies here, the first to eighth time that it passes the point. */
+  @Override
+  public String happen(Nodes nodes, Random random) {
+    int passing = 1 + random.nextInt(LATEST_PASSING);
+    List<Node> targets = nodes.targets(random);
+    Duration turn = Node.LONGEST_UNTIL_POINT.dividedBy(targets.size());
+    for (Node node : targets) {
+      node.rules().arm(name(), String.valueOf(passing));
+      boolean died = node.diesAt(name(), turn);
+      if (!died) {
+        node.rules().arm(name(), NEVER); // not disarmed: somebody may be about to read that
+        died = !node.server().isRunning();
+      }
+      if (died) {
+        node.rules().disarm(name());
+        String how = "killed at %s, passing %d".formatted(name(), passing);
+        nodes.mark(node, how);
+        return how;
+      }
+      nodes.mark(node, "does not pass %s so often".formatted(name()));
+    }
+    throw new IllegalStateException("No server has passed %s %d times".formatted(name(), passing));
+  }
+
+  /** Rules that the crash needs to know when. */
+  Stream<Rule> preparation() {
+    return Stream.of();
+  }
+}

@@ -1,0 +1,18 @@
+package io.postbox.crash.faults;
+
+import io.postbox.crash.topology.Nodes;
+import java.util.Random;
+
+/** Something that can be done to what runs, while clients ask for more. */
+public interface Fault {
+  /** By which its rounds are counted. */
+  String name();
+
+  /**
+   * Does it, and undoes what does not end by itself; servers that it has killed stay down.
+   *
+   * @param random how it is done this time
+   * @return what exactly was done, for a person
+   */
+  String happen(Nodes nodes, Random random);
+}

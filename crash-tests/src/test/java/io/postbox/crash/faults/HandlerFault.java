@@ -1,0 +1,130 @@
+package io.postbox.crash.faults;
+
+import static org.awaitility.Awaitility.await;
+
+import io.postbox.crash.deployed.HostileServlet;
+import io.postbox.crash.topology.Node;
+import io.postbox.crash.topology.Nodes;
+import io.postbox.testkit.database.Tables;
+import io.postbox.testkit.model.HostileMessage;
+import io.postbox.testkit.server.InjectedFaults;
+import io.postbox.testkit.server.Rule;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+
+/** Handlers that do harm without an exception. */
+public enum HandlerFault implements Fault {
+  /** Marks the transaction for rollback and returns as if nothing were wrong. */
+  SILENT_ROLLBACK {
+    @Override
+    public String happen(Nodes nodes, Random random) {
+      int times = 1 + random.nextInt(MOST_ROLLBACKS);
+      FaultTiming.pause(FaultTiming.between(random, 200, 2_000));
+      Node node = nodes.targets(random).get(0);
+      node.rules().arm(name(), String.valueOf(times));
+      nodes.mark(node, "rolls back %d times and says nothing".formatted(times));
+      await("a handler that rolls back")
+          .atMost(Node.LONGEST_UNTIL_POINT)
+          .until(() -> node.rules().wasHit(name()));
+      FaultTiming.pause(FaultTiming.between(random, 500, 2_000));
+      return "%d silent rollbacks".formatted(times);
+    }
+
+    @Override
+    public List<Rule> rules() {
+      return List.of(
+          new Rule(
+              name(),
+              SERVICE,
+              "ship",
+              "AT EXIT",
+              "incrementCounter(\"%s\" + armed.lastModified()) <= Integer.parseInt(java.nio.file.Files.readString(armed.toPath()))"
+                  .formatted(name()),
+              InjectedFaults.class.getName() + ".rollBackSilently()"));
+    }
+  },
+
+  /** The server dies of one message each time it handles it, until the inbox gives that one up. */
+  DEADLY_MESSAGE {
+    @Override
+    public String happen(Nodes nodes, Random random) {
+      List<Node> targets = nodes.targets(random);
+      targets.forEach(node -> node.rules().arm(name()));
+      UUID tag = UUID.randomUUID();
+      nodes.sendHostileMessage(targets.get(0), HostileMessage.DEADLY, tag);
+      int deaths = 0;
+      while (!diesOrParks(nodes, targets, tag, deaths)) {
+        for (Node node : targets) {
+          if (!node.server().isRunning()) {
+            deaths++;
+            nodes.mark(node, "killed by a message");
+            node.server().start();
+            nodes.mark(node, "started, logs in " + node.server().logs().getFileName());
+          }
+        }
+        if (deaths > MOST_DEATHS) {
+          throw new IllegalStateException(
+              "A message has killed %d servers and is not parked".formatted(deaths));
+        }
+      }
+      targets.forEach(node -> node.rules().disarm(name()));
+      return "killed %d times by one message".formatted(deaths);
+    }
+
+    /** Waits for one or the other; returns whether the message is parked and all run. */
+    private boolean diesOrParks(Nodes nodes, List<Node> targets, UUID tag, int deaths) {
+      await("a death, or the message to be parked")
+          .atMost(LONGEST_DEATH)
+          .until(
+              () ->
+                  anyIsDead(targets)
+                      || (nodes.database().readableBesideServer()
+                          ? isParked(nodes, tag)
+                          : deaths > 0 && anySaysParked(targets)));
+      return !anyIsDead(targets);
+    }
+
+    private boolean anyIsDead(List<Node> targets) {
+      return targets.stream().anyMatch(node -> !node.server().isRunning());
+    }
+
+    /** Since its latest start, which was after the message was sent. */
+    private boolean anySaysParked(List<Node> targets) {
+      return targets.stream()
+          .flatMap(node -> node.server().lines("IBX0009").stream())
+          .anyMatch(line -> line.contains("died as often as it may"));
+    }
+
+    private boolean isParked(Nodes nodes, UUID tag) {
+      return Tables.keptAside(nodes.database()).stream()
+          .anyMatch(kept -> kept.tag().equals(tag.toString()));
+    }
+
+    @Override
+    public List<Rule> rules() {
+      return List.of(
+          new Rule(
+              name(),
+              SERVICE,
+              "ship",
+              "AT ENTRY",
+              "$1.sku().equals(\"%s\")".formatted(HostileServlet.DEADLY_SKU),
+              "Runtime.getRuntime().halt(" + Rule.EXIT + ")"));
+    }
+  };
+
+  private static final String SERVICE = "io.postbox.sample.shipping.ShippingService";
+
+  /** Fewer than the attempts that a message has. */
+  private static final int MOST_ROLLBACKS = 8;
+
+  private static final int MOST_DEATHS = 12;
+
+  /** With a start in it, and the delivery of what others left behind. */
+  private static final Duration LONGEST_DEATH = Duration.ofSeconds(120);
+
+  /** What that server must have in it, asleep. */
+  public abstract List<Rule> rules();
+}

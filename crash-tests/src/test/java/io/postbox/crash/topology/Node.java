@@ -1,0 +1,129 @@
+package io.postbox.crash.topology;
+
+import io.postbox.crash.deployed.HostileApplication;
+import io.postbox.crash.deployed.SampleChange;
+import io.postbox.testkit.database.Database;
+import io.postbox.testkit.sample.Sample;
+import io.postbox.testkit.server.LibertyProcess;
+import io.postbox.testkit.server.Rule;
+import io.postbox.testkit.server.Rules;
+import io.postbox.testkit.server.ServerFolder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A server and its sample, on a database and a broker that it may share with others.
+ *
+ * @param name its folder's
+ */
+public record Node(
+    String name,
+    ServerFolder folder,
+    Rules rules,
+    LibertyProcess server,
+    Sample sample,
+    MessageBroker broker)
+    implements AutoCloseable {
+  public static final Duration LONGEST_UNTIL_POINT = Duration.ofSeconds(60);
+  private static final Duration LONGEST_STOP = Duration.ofSeconds(90);
+
+  /**
+   * Makes it, and does not start it.
+   *
+   * @param root where it lies
+   * @param more variables of the server
+   */
+  static Node create(
+      Settings settings,
+      Database database,
+      MessageBroker broker,
+      Path root,
+      Map<String, String> more) {
+    Map<String, String> variables = new TreeMap<>(database.variables());
+    variables.putAll(broker.variables());
+    variables.putAll(more);
+    ServerFolder folder = ServerFolder.create(settings.workspace(), root, variables);
+    HostileApplication.addTo(folder.home());
+    Rules rules =
+        new Rules(
+            settings.workspace().artifacts().resolve("byteman.jar"),
+            root.resolve("rules"),
+            "xa".equals(variables.get("postbox.outbox.delivery")));
+    LibertyProcess server = new LibertyProcess(folder, rules);
+    return new Node(
+        String.valueOf(root.getFileName()),
+        folder,
+        rules,
+        server,
+        new Sample(server.base()),
+        broker);
+  }
+
+  /** Starts it and waits until it can take an order. */
+  public void start() {
+    server.start();
+    server.awaitReady();
+  }
+
+  /**
+   * Starts it and stops it in order once. Its starts after a kill then cost a fifth less: like
+   * those of a container whose image was made with such a start.
+   */
+  public void prepareStarts() {
+    start();
+    server.terminate();
+    if (server.awaitExit(LONGEST_STOP) == -1) {
+      throw new IllegalStateException("The server does not stop, logs in " + server.logs());
+    }
+    folder.keepCaches();
+  }
+
+  /** Waits until an armed part of the rules has killed it. */
+  public void awaitDeathAt(String part) {
+    if (!diesAt(part, LONGEST_UNTIL_POINT)) {
+      throw new IllegalStateException(
+          "The server did not die at %s, logs in %s".formatted(part, server.logs()));
+    }
+  }
+
+  /**
+   * Waits until an armed part of the rules has killed it.
+   *
+   * @return whether it has; if not, it runs on, and has not reached it often enough
+   */
+  public boolean diesAt(String part, Duration atMost) {
+    int exit = server.awaitExit(atMost);
+    boolean hit = rules.wasHit(part);
+    if (hit && exit == -1) {
+      exit = server.awaitExit(LONGEST_UNTIL_POINT); // it is dying
+    }
+    if (hit ? exit != Rule.EXIT : exit != -1) {
+      throw new IllegalStateException(
+          "The server was to die at %s; exit code %d, the rule was %s, logs in %s"
+              .formatted(part, exit, hit ? "hit" : "never hit", server.logs()));
+    }
+    return hit;
+  }
+
+  /** How many messages each queue holds, in whatever state. */
+  public Map<String, Long> queues() {
+    return broker.depths(folder);
+  }
+
+  /** Lets the sample's listeners leave the transaction to the inbox; before the start. */
+  public void inOwnTransactions() {
+    change(SampleChange.OWN_TRANSACTIONS);
+  }
+
+  /** Changes the sample; before the start. */
+  void change(SampleChange change) {
+    change.patch(folder.home().resolve("apps/sample-ear.ear"));
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

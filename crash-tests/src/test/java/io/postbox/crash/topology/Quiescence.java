@@ -1,0 +1,41 @@
+package io.postbox.crash.topology;
+
+import io.postbox.testkit.database.Database;
+import io.postbox.testkit.database.Tables;
+import io.postbox.testkit.sample.Sample;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Sees whether everything has gone all the way, while the server runs. */
+final class Quiescence {
+  private final Sample sample;
+  private final Database database;
+  private final Supplier<Map<String, Long>> queues;
+
+  /**
+   * @param queues counts the messages in each
+   */
+  Quiescence(Sample sample, Database database, Supplier<Map<String, Long>> queues) {
+    this.sample = sample;
+    this.database = database;
+    this.queues = queues;
+  }
+
+  /** What the sample counts, which answers when it is at rest. */
+  Sample.Totals totals() {
+    try {
+      return sample.totals();
+    } catch (IOException e) {
+      throw new UncheckedIOException("The sample is at rest, but does not answer", e);
+    }
+  }
+
+  /** Whether nothing is in doubt, pending or in a queue at this moment. */
+  boolean isThere() throws IOException {
+    return (!database.readableBesideServer() || Tables.inDoubt(database).isEmpty())
+        && queues.get().values().stream().allMatch(messages -> messages == 0)
+        && sample.totals().atRest();
+  }
+}

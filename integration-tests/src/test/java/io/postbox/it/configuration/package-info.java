@@ -1,0 +1,5 @@
+/** Servers of their own, with other features or a stricter configuration than the shared one. */
+@NullMarked
+package io.postbox.it.configuration;
+
+import org.jspecify.annotations.NullMarked;

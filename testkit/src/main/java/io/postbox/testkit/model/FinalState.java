@@ -1,0 +1,60 @@
+package io.postbox.testkit.model;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What there is once everything has come to rest, read past the product: from its tables, the
+ * broker's counters and the database's list of prepared transactions.
+ *
+ * @param stockBefore what was in stock of each article before the first order
+ * @param stock what is left of it
+ * @param outbox the messages still in the outbox, of any status
+ * @param heldKeys ordering keys that wait for their first message
+ * @param keptAside deliveries that the inbox quarantined or parked
+ * @param handled the ids of the messages that the inbox knows as handled
+ * @param queues how many messages each queue holds
+ * @param sent what the brokers have taken, in that order; a message may be there more than once
+ * @param inDoubt transactions that were prepared and then neither committed nor rolled back
+ */
+public record FinalState(
+    List<Order> orders,
+    List<Shipment> shipments,
+    Map<String, Long> stockBefore,
+    Map<String, Long> stock,
+    List<Message> outbox,
+    List<String> heldKeys,
+    List<KeptAside> keptAside,
+    Set<String> handled,
+    Map<String, Long> queues,
+    List<Sent> sent,
+    List<String> inDoubt) {
+  public static final FinalState EMPTY =
+      new FinalState(
+          List.of(), List.of(), Map.of(), Map.of(), List.of(), List.of(), List.of(), Set.of(),
+          Map.of(), List.of(), List.of());
+
+  public record Order(long id, String sku, int quantity, String status, String messageId) {}
+
+  public record Shipment(long id, long orderId, String sku, int quantity) {}
+
+  /**
+   * A row of the outbox.
+   *
+   * @param orderId the aggregate's id
+   * @param error its last one; empty if there was none
+   */
+  public record Message(
+      String id, String destination, long orderId, String status, int attempts, String error) {}
+
+  /**
+   * A message that the inbox has quarantined or parked.
+   *
+   * @param tag that of a hostile message; empty if it is none
+   * @param hasBody whether its body was kept too
+   * @param size in bytes
+   */
+  public record KeptAside(
+      String consumer, String messageId, String reason, String tag, boolean hasBody, long size) {}
+}

@@ -1,0 +1,206 @@
+package io.postbox.testkit.model;
+
+import java.util.List;
+import java.util.UUID;
+
+/** A promise that was not kept. */
+public sealed interface Violation {
+  /** What is wrong, in one line. */
+  String what();
+
+  /** The order this is about; 0 if it is about none. */
+  default long orderId() {
+    return 0;
+  }
+
+  /** Answered 201, and not there. */
+  record Lost(long orderId) implements Violation {
+    @Override
+    public String what() {
+      return "LOST: order " + orderId + " was answered 201 and does not exist";
+    }
+  }
+
+  /** The order is there, and the effect of its message is not: that message was lost. */
+  record NotShipped(long orderId) implements Violation {
+    @Override
+    public String what() {
+      return "LOST: order " + orderId + " has no shipment";
+    }
+  }
+
+  /** Shipped, but the message that says so never took effect. */
+  record NotMarked(long orderId, String status) implements Violation {
+    @Override
+    public String what() {
+      return "LOST: order " + orderId + " has a shipment and is still " + status;
+    }
+  }
+
+  record ShippedTwice(long orderId, List<Long> shipmentIds) implements Violation {
+    @Override
+    public String what() {
+      return "DOUBLED: order " + orderId + " has shipments " + shipmentIds;
+    }
+  }
+
+  /** An effect without its cause: the order's transaction rolled back, its message did not. */
+  record GhostShipment(long orderId, long shipmentId) implements Violation {
+    @Override
+    public String what() {
+      return "GHOST: shipment "
+          + shipmentId
+          + " is for order "
+          + orderId
+          + ", which does not exist";
+    }
+  }
+
+  /** More orders than requests. */
+  record GhostOrder(long orderId) implements Violation {
+    @Override
+    public String what() {
+      return "GHOST: nobody asked for order " + orderId;
+    }
+  }
+
+  record Altered(long orderId, String detail) implements Violation {
+    @Override
+    public String what() {
+      return "ALTERED: order " + orderId + ": " + detail;
+    }
+  }
+
+  /**
+   * Two messages of one ordering key changed places on their first way to the broker.
+   *
+   * @param orderId the one that was answered before the other was asked for
+   * @param overtakenBy the other, whose message went first
+   */
+  record OutOfOrder(long orderId, String key, long overtakenBy) implements Violation {
+    @Override
+    public String what() {
+      return "OUT OF ORDER: the message of order %d was overtaken by that of order %d, both of key '%s'"
+          .formatted(orderId, overtakenBy, key);
+    }
+  }
+
+  /** Shipped, and nobody has seen its message on its way: the order of sending was not watched. */
+  record Unseen(long orderId) implements Violation {
+    @Override
+    public String what() {
+      return "UNSEEN: order " + orderId + " is shipped, and nobody saw its message being sent";
+    }
+  }
+
+  /** What was done left something that does not end, and that the other checks do not see. */
+  record NotAtRest(int round, String fault) implements Violation {
+    @Override
+    public String what() {
+      return "NOT AT REST after round " + round + ": " + fault;
+    }
+  }
+
+  /** At rest, and what the sample itself counts cannot be right. */
+  record WrongCounts(int round, String counts) implements Violation {
+    @Override
+    public String what() {
+      return "WRONG COUNTS after round " + round + ": " + counts;
+    }
+  }
+
+  /**
+   * Something that must not grow did so in a soak.
+   *
+   * @param when in which part of it
+   */
+  record Grows(String when, String growth) implements Violation {
+    @Override
+    public String what() {
+      return "GROWS, " + when + ": " + growth;
+    }
+  }
+
+  record WrongStock(String sku, long expected, long found) implements Violation {
+    @Override
+    public String what() {
+      return "WRONG STOCK of " + sku + ": " + found + " instead of " + expected;
+    }
+  }
+
+  record LeftInOutbox(long orderId, FinalState.Message message) implements Violation {
+    @Override
+    public String what() {
+      return "LEFT IN THE OUTBOX: " + message;
+    }
+  }
+
+  record KeyHeld(String key) implements Violation {
+    @Override
+    public String what() {
+      return "HELD: ordering key " + key;
+    }
+  }
+
+  /** Of a hostile message there is no row that says what was wrong with it, or one too many. */
+  record HostileNotOnRecord(HostileMessage kind, UUID tag, List<FinalState.KeptAside> found)
+      implements Violation {
+    @Override
+    public String what() {
+      return "HOSTILE, and not kept aside as it has to be: " + kind + " " + tag + ": " + found;
+    }
+  }
+
+  /** It was to be handled like any other, whatever it says of itself. */
+  record HostileSkipped(HostileMessage kind, UUID tag) implements Violation {
+    @Override
+    public String what() {
+      return "SKIPPED: " + kind + " " + tag + " was to be handled";
+    }
+  }
+
+  /** More is kept aside than a consumer may have. */
+  record Filled(long rows, long bytes) implements Violation {
+    @Override
+    public String what() {
+      return "FILLED: " + bytes + " bytes in " + rows + " rows are kept aside";
+    }
+  }
+
+  /** Bodies were dropped for lack of room, and there was room. */
+  record BodiesDropped(long rows, long bytes) implements Violation {
+    @Override
+    public String what() {
+      return "LOST: the bodies of " + rows + " messages, with only " + bytes + " bytes kept aside";
+    }
+  }
+
+  /** Not each that was forwarded is in the dead queue once. */
+  record Forwarded(long expected, long found) implements Violation {
+    @Override
+    public String what() {
+      return "FORWARDED: " + expected + " messages are on record, " + found + " in the dead queue";
+    }
+  }
+
+  record KeptAside(FinalState.KeptAside message) implements Violation {
+    @Override
+    public String what() {
+      return "KEPT ASIDE: " + message;
+    }
+  }
+
+  record LeftInQueue(String queue, long messages) implements Violation {
+    @Override
+    public String what() {
+      return "LEFT IN QUEUE " + queue + ": " + messages;
+    }
+  }
+
+  record InDoubt(String transaction) implements Violation {
+    @Override
+    public String what() {
+      return "IN DOUBT: prepared transaction " + transaction;
+    }
+  }
+}

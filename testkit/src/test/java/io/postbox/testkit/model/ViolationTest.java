@@ -1,0 +1,84 @@
+package io.postbox.testkit.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A line of a failed campaign is all that somebody has to begin with. */
+class ViolationTest {
+  private static final FinalState.Message MESSAGE =
+      new FinalState.Message("m-3", "shipping", 3, "DEAD", 10, "IOException");
+  private static final UUID TAG = new UUID(1, 2);
+  private static final FinalState.KeptAside KEPT =
+      new FinalState.KeptAside("shipping", "m-8", "OTHER_CONTENT", "", true, 9);
+
+  @ParameterizedTest
+  @MethodSource("violations")
+  void itSaysWhatIsWrongAndWithWhichOrder(Violation violation, long orderId, String what) {
+    assertThat(violation.what()).isEqualTo(what);
+    assertThat(violation.orderId()).isEqualTo(orderId);
+  }
+
+  static Stream<Arguments> violations() {
+    return Stream.of(
+        arguments(new Violation.Lost(3), 3, "LOST: order 3 was answered 201 and does not exist"),
+        arguments(new Violation.NotShipped(3), 3, "LOST: order 3 has no shipment"),
+        arguments(
+            new Violation.NotMarked(3, "PLACED"),
+            3,
+            "LOST: order 3 has a shipment and is still PLACED"),
+        arguments(
+            new Violation.ShippedTwice(3, List.of(101L, 102L)),
+            3,
+            "DOUBLED: order 3 has shipments [101, 102]"),
+        arguments(
+            new Violation.GhostShipment(3, 101),
+            3,
+            "GHOST: shipment 101 is for order 3, which does not exist"),
+        arguments(new Violation.GhostOrder(3), 3, "GHOST: nobody asked for order 3"),
+        arguments(new Violation.Altered(3, "is another"), 3, "ALTERED: order 3: is another"),
+        arguments(
+            new Violation.OutOfOrder(3, "BOOK-1", 4),
+            3,
+            "OUT OF ORDER: the message of order 3 was overtaken by that of order 4, both of key"
+                + " 'BOOK-1'"),
+        arguments(
+            new Violation.Unseen(3),
+            3,
+            "UNSEEN: order 3 is shipped, and nobody saw its message being sent"),
+        arguments(new Violation.NotAtRest(3, "KILLED"), 0, "NOT AT REST after round 3: KILLED"),
+        arguments(new Violation.WrongCounts(3, "dead=1"), 0, "WRONG COUNTS after round 3: dead=1"),
+        arguments(
+            new Violation.WrongStock("BOOK-1", 7, 8), 0, "WRONG STOCK of BOOK-1: 8 instead of 7"),
+        arguments(new Violation.LeftInOutbox(3, MESSAGE), 3, "LEFT IN THE OUTBOX: " + MESSAGE),
+        arguments(new Violation.KeyHeld("Order:3"), 0, "HELD: ordering key Order:3"),
+        arguments(
+            new Violation.HostileNotOnRecord(HostileMessage.HUGE, TAG, List.of(KEPT)),
+            0,
+            "HOSTILE, and not kept aside as it has to be: HUGE " + TAG + ": [" + KEPT + "]"),
+        arguments(
+            new Violation.HostileSkipped(HostileMessage.FORGED_PROOF, TAG),
+            0,
+            "SKIPPED: FORGED_PROOF " + TAG + " was to be handled"),
+        arguments(new Violation.Filled(3, 4_000), 0, "FILLED: 4000 bytes in 3 rows are kept aside"),
+        arguments(
+            new Violation.BodiesDropped(3, 400),
+            0,
+            "LOST: the bodies of 3 messages, with only 400 bytes kept aside"),
+        arguments(
+            new Violation.Forwarded(3, 4),
+            0,
+            "FORWARDED: 3 messages are on record, 4 in the dead queue"),
+        arguments(
+            new Violation.Grows("under load", "heap rises"), 0, "GROWS, under load: heap rises"),
+        arguments(new Violation.KeptAside(KEPT), 0, "KEPT ASIDE: " + KEPT),
+        arguments(new Violation.LeftInQueue("SHIPPING", 2), 0, "LEFT IN QUEUE SHIPPING: 2"),
+        arguments(new Violation.InDoubt("xid"), 0, "IN DOUBT: prepared transaction xid"));
+  }
+}

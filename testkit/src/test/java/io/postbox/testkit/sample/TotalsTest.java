@@ -1,0 +1,44 @@
+package io.postbox.testkit.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.testkit.sample.Sample.Totals;
+import org.junit.jupiter.api.Test;
+
+class TotalsTest {
+  private static Totals of(long orders, long shipments, long shippedOrders) {
+    return new Totals(orders, shipments, shippedOrders, 0, 0, 0, 0);
+  }
+
+  private static Totals quarantined(long quarantined) {
+    return new Totals(3, 3, 3, 0, 0, 0, quarantined);
+  }
+
+  @Test
+  void aShipmentAndTheAnswerToItAreBothAStepForward() {
+    assertThat(of(3, 0, 0).done()).isLessThan(of(3, 1, 0).done());
+    assertThat(of(3, 1, 0).done()).isLessThan(of(3, 1, 1).done());
+  }
+
+  /** Or whoever waits as long as something goes forward would wait for ever. */
+  @Test
+  void shipmentsThatNeverEndAreNone() {
+    assertThat(of(3, 4, 3).done()).isEqualTo(of(3, 40, 3).done());
+  }
+
+  @Test
+  void anOrderThatIsMissingOrWasShippedTwiceOrIsKeptAsideIsWrong() {
+    assertThat(of(3, 3, 3).wrong(3, 0)).isFalse();
+    assertThat(of(3, 3, 3).wrong(4, 0)).isTrue();
+    assertThat(of(3, 4, 3).wrong(3, 0)).isTrue();
+    assertThat(of(3, 2, 3).wrong(3, 0)).isTrue();
+    assertThat(new Totals(3, 3, 3, 0, 1, 0, 0).wrong(3, 0)).isTrue();
+    assertThat(quarantined(1).wrong(3, 0)).isTrue();
+  }
+
+  /** One without an id is kept aside again when a server is killed before it acknowledged it. */
+  @Test
+  void ofOneHostileMessageThereMayBeTwoCopiesAside() {
+    assertThat(quarantined(2).wrong(3, 1)).isFalse();
+  }
+}
