@@ -97,7 +97,7 @@ final class Campaign implements AutoCloseable {
     List<Load> loads = new ArrayList<>();
     List<AutoCloseable> all = new ArrayList<>();
     try {
-      int each = Math.max(1, clients / nodes.all().size());
+      int each = Math.max(1, round.fault().clients(clients) / nodes.all().size());
       nodes.all().forEach(node -> loads.add(nodes.load(node, each)));
       all.addAll(loads);
       nodes.all().forEach(node -> all.add(nodes.hostileClient(node)));

@@ -88,6 +88,12 @@ public enum BacklogFault implements Fault {
   /** 600 MB in all; the server has 512 MB. */
   private static final int BIG_ROW_BYTES = 4 << 20;
 
+  /** It takes minutes to send a backlog. */
+  @Override
+  public int clients(int wanted) {
+    return 1;
+  }
+
   /** Without one more message sent; how long all of them take is the machine's affair. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
 

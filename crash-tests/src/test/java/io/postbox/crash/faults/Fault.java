@@ -9,6 +9,17 @@ public interface Fault {
   String name();
 
   /**
+   * How many clients order meanwhile. A fault that takes minutes lets fewer of them order: the
+   * round has to come to rest, and each client orders 25 times a second.
+   *
+   * @param wanted by the settings of the campaign, at least 1
+   * @return at least 1
+   */
+  default int clients(int wanted) {
+    return wanted;
+  }
+
+  /**
    * Does it, and undoes what does not end by itself; servers that it has killed stay down.
    *
    * @param random how it is done this time
