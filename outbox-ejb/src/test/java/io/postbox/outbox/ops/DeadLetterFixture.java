@@ -56,6 +56,19 @@ final class DeadLetterFixture {
    * @param key an expression of the number {@code i}
    */
   void insert(String status, int howMany, String destination, String key) {
+    insert(status, howMany, destination, key, "NULL");
+  }
+
+  /**
+   * Inserts messages as if they had been sent.
+   *
+   * @param when an expression
+   */
+  void sent(int howMany, String when) {
+    insert("SENT", howMany, "d", "CAST(NULL AS VARCHAR)", when);
+  }
+
+  private void insert(String status, int howMany, String destination, String key, String sentAt) {
     String numbers =
         database == TestDatabase.H2
             ? "(SELECT X AS i FROM SYSTEM_RANGE(1, %d))"
@@ -65,13 +78,14 @@ final class DeadLetterFixture {
         INSERT INTO shop.pb_outbox_message
           (partition_no, id, destination, ordering_key, aggregate_type, aggregate_id, event_type,
            schema_version, content_type, payload_text, headers, trace_parent, status, attempts,
-           last_error, signature, created_at)
+           last_error, signature, created_at, sent_at)
         SELECT MOD(i, 16), CAST(LPAD(CAST(%d + i AS VARCHAR), 32, '0') AS UUID), '%s', %s, 'Order',
           CAST(i AS VARCHAR), 'OrderPlaced', '1', 'text/plain', 'x', '{}', 'trace', '%s', 3,
-          'AMQ229032: 100%% refused_', '5ef0', CURRENT_TIMESTAMP
+          'AMQ229032: 100%% refused_', '5ef0', CURRENT_TIMESTAMP,
+          CAST(%s AS TIMESTAMP WITH TIME ZONE)
         FROM %s n ORDER BY i
         """
-            .formatted(count(), destination, key, status, numbers.formatted(howMany)));
+            .formatted(count(), destination, key, status, sentAt, numbers.formatted(howMany)));
   }
 
   void dead(int howMany, String destination) {

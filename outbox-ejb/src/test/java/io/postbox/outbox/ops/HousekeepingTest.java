@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class HousekeepingTest {
   private static final Retention WEEK = new Retention(Duration.ofDays(7), ArchivePartitions.NONE);
+  private static final String EIGHT_DAYS_AGO = "CURRENT_TIMESTAMP - INTERVAL '8' DAY";
 
   private Instant now = Instant.EPOCH;
 
@@ -30,14 +31,7 @@ class HousekeepingTest {
 
   private static void age(DeadLetterFixture fixture, String table, String column, String where) {
     fixture.rows.execute(
-        "UPDATE shop.pb_%s SET %s = CURRENT_TIMESTAMP - INTERVAL '8' DAY WHERE %s"
-            .formatted(table, column, where));
-  }
-
-  private static void sent(DeadLetterFixture fixture, int howMany) {
-    fixture.insert("SENT", howMany, "d", "CAST(NULL AS VARCHAR)");
-    fixture.rows.execute(
-        "UPDATE shop.pb_outbox_message SET sent_at = CURRENT_TIMESTAMP WHERE sent_at IS NULL");
+        "UPDATE shop.pb_%s SET %s = %s WHERE %s".formatted(table, column, EIGHT_DAYS_AGO, where));
   }
 
   /** One row for each letter that is discarded, and one in the record. */
@@ -50,7 +44,7 @@ class HousekeepingTest {
   @EnumSource
   void whatIsPastItsRetentionGoesAndNothingElse(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database, WEEK);
-    sent(fixture, 4);
+    fixture.sent(4, "CURRENT_TIMESTAMP");
     archived(fixture, 4);
     fixture.dead(2, "d");
     fixture.insert("PENDING", 2, "d", "'k'");
@@ -92,8 +86,7 @@ class HousekeepingTest {
   @EnumSource
   void muchIsDeletedALittleAtATime(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database, WEEK);
-    sent(fixture, 22_500);
-    age(fixture, "outbox_message", "sent_at", "TRUE");
+    fixture.sent(22_500, EIGHT_DAYS_AGO);
     Housekeeping housekeeping = housekeeping(fixture);
     int statements = fixture.counting.statements();
     int commits = fixture.counting.commits();
@@ -121,8 +114,7 @@ class HousekeepingTest {
   void oneNodeAtATimeDoesIt(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database, WEEK);
     try (Connection other = fixture.counting.dataSource().getConnection()) {
-      sent(fixture, 1);
-      age(fixture, "outbox_message", "sent_at", "TRUE");
+      fixture.sent(1, EIGHT_DAYS_AGO);
       other.setAutoCommit(false);
       try (Statement lock = other.createStatement()) {
         lock.execute(
@@ -142,8 +134,7 @@ class HousekeepingTest {
   @EnumSource
   void aDatabaseThatFailsIsAskedAgainAfterAMinute(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database, WEEK);
-    sent(fixture, 1);
-    age(fixture, "outbox_message", "sent_at", "TRUE");
+    fixture.sent(1, EIGHT_DAYS_AGO);
     Housekeeping housekeeping = housekeeping(fixture);
     fixture.counting.loseCommits(1);
     housekeeping.tick();
@@ -157,9 +148,9 @@ class HousekeepingTest {
   void onPostgresqlWhatIsOldIsFoundByIndexes() throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL, WEEK);
     archived(fixture, 20_000);
-    sent(fixture, 40_000);
-    age(fixture, "outbox_message", "sent_at", "seq <= 22000");
     age(fixture, "outbox_archive", "ended_at", "seq <= 3000");
+    fixture.sent(2_000, EIGHT_DAYS_AGO);
+    fixture.sent(18_000, "CURRENT_TIMESTAMP");
     fixture.rows.execute("VACUUM ANALYZE");
     ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
     housekeeping(fixture, explaining.dataSource()).tick();

@@ -63,6 +63,28 @@ final class HotTables {
     filled += count;
   }
 
+  /** Messages of one key in partition 0: the first may go, and all others are held behind it. */
+  void fillBehindAHead(int count, String destination, String key) {
+    rows.execute(
+        """
+        INSERT INTO outbox_message (partition_no, id, destination, ordering_key, event_type,
+          content_type, payload_text, headers, status)
+        SELECT 0, lpad(to_hex(n + %4$d), 32, '0')::uuid, '%2$s', '%3$s', 'OrderPlaced',
+          'text/plain', repeat('x', 100), '{}', CASE n WHEN 0 THEN 'PENDING' ELSE 'HELD' END
+        FROM generate_series(0, %1$d - 1) n
+        """
+            .formatted(count, destination, key, filled));
+    rows.execute(
+        """
+        INSERT INTO outbox_held_key (partition_no, destination, ordering_key, head_id)
+        SELECT partition_no, destination, ordering_key, id FROM outbox_message
+        WHERE partition_no = 0 AND destination = '%s' AND ordering_key = '%s'
+          AND status = 'PENDING'
+        """
+            .formatted(destination, key));
+    filled += count;
+  }
+
   void analyse() {
     rows.execute("ANALYZE");
   }

@@ -37,9 +37,9 @@ class LargeRowsTest {
   @EnumSource
   void payloadsAreBoundedBeforeTheyAreBrought(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
-    insert(store, IntStream.range(0, 60).mapToObj(i -> text("x".repeat(MEBIBYTE), "{}")).toList());
+    insert(store, IntStream.range(0, 20).mapToObj(i -> text("x".repeat(MEBIBYTE), "{}")).toList());
 
-    Batch batch = read(store, 0, 60);
+    Batch batch = read(store, 0, 20);
 
     assertThat(octets).isLessThanOrEqualTo(LARGEST_BATCH);
     assertThat(rows).isEqualTo(15);
@@ -51,9 +51,9 @@ class LargeRowsTest {
   @EnumSource
   void headersCountAsPayloadsDo(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
-    insert(store, IntStream.range(0, 40).mapToObj(i -> text("x", "h".repeat(MEBIBYTE))).toList());
+    insert(store, IntStream.range(0, 20).mapToObj(i -> text("x", "h".repeat(MEBIBYTE))).toList());
 
-    assertThat(read(store, 0, 40).messages()).hasSize(15);
+    assertThat(read(store, 0, 20).messages()).hasSize(15);
     assertThat(octets).isLessThanOrEqualTo(LARGEST_BATCH);
   }
 
@@ -63,9 +63,9 @@ class LargeRowsTest {
     StoreFixture store = new StoreFixture(database);
     insert(
         store,
-        IntStream.range(0, 30).mapToObj(i -> text("\u20ac".repeat(MEBIBYTE / 2), "{}")).toList());
+        IntStream.range(0, 15).mapToObj(i -> text("\u20ac".repeat(MEBIBYTE / 2), "{}")).toList());
 
-    assertThat(read(store, 0, 30).messages()).as("a million and a half each").hasSize(10);
+    assertThat(read(store, 0, 15).messages()).as("a million and a half each").hasSize(10);
     assertThat(octets).isLessThanOrEqualTo(LARGEST_BATCH);
   }
 

@@ -23,7 +23,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class StatisticsStoreTest {
   private static final TableNames TABLES = new TableNames("shop", "pb_");
@@ -217,21 +216,21 @@ class StatisticsStoreTest {
   void onPostgresALaneIsCountedSoFarAndItsRestIsEstimated() throws SQLException {
     StoreFixture store = new StoreFixture(TestDatabase.POSTGRESQL);
     for (String status : List.of("PENDING", "HELD", "DELAYED", "DEAD")) {
-      fill(store, 40_000, "big", status);
+      fill(store, 20_000, "big", status);
       fill(store, 3, "small", status);
     }
     store.rows.execute(
         "UPDATE shop.pb_outbox_message SET created_at = now() - INTERVAL '1' HOUR,"
-            + " due_at = now() - INTERVAL '1' HOUR WHERE seq IN (1, 40001)");
+            + " due_at = now() - INTERVAL '1' HOUR WHERE seq IN (1, 20001)");
     List<Line> unknown = countUpTo(1_000, store);
     assertThat(unknown).filteredOn(Line::estimated).as("at least what was counted").isNotEmpty();
-    assertThat(messages(unknown, Kind.PENDING, "big")).isBetween(16_000L, 80_000L);
+    assertThat(messages(unknown, Kind.PENDING, "big")).isBetween(8_000L, 40_000L);
 
     store.rows.execute("VACUUM ANALYZE shop.pb_outbox_message");
     List<Line> lines = countUpTo(1_000, store);
 
     for (Kind kind : List.of(Kind.PENDING, Kind.HELD, Kind.DELAYED, Kind.DEAD)) {
-      assertThat(messages(lines, kind, "big")).as("%s", kind).isBetween(36_000L, 44_000L);
+      assertThat(messages(lines, kind, "big")).as("%s", kind).isBetween(18_000L, 22_000L);
     }
     for (Kind kind : List.of(Kind.PENDING, Kind.HELD, Kind.DEAD)) {
       assertThat(messages(lines, kind, "small")).as("%s", kind).isEqualTo(3);
@@ -246,20 +245,27 @@ class StatisticsStoreTest {
   }
 
   /** However much waits, and whatever the planner knows. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void onPostgresPendingAndDeadOnesAreCountedInTheirIndexesAlone(boolean analysed)
-      throws SQLException {
+  @Test
+  void onPostgresPendingAndDeadOnesAreCountedInTheirIndexesAlone() throws SQLException {
     StoreFixture store = new StoreFixture(TestDatabase.POSTGRESQL);
     store.rows.execute("ALTER TABLE shop.pb_outbox_message SET (autovacuum_enabled = off)");
+    store.rows.execute("ALTER TABLE shop.pb_outbox_message SET UNLOGGED");
     for (String status : List.of("PENDING", "HELD", "DELAYED", "DEAD", "SENT")) {
-      fill(store, 40_000, "big", status);
+      fill(store, 20_000, "big", status);
     }
-    if (analysed) {
-      store.rows.execute("VACUUM ANALYZE shop.pb_outbox_message");
-    }
-    String plan = explain(store, new StatisticsStore(Dialect.POSTGRESQL, TABLES, 1_000));
+    StatisticsStore statistics = new StatisticsStore(Dialect.POSTGRESQL, TABLES, 1_000);
+    assertCountedInIndexesAlone(explain(store, statistics));
 
+    store.rows.execute("VACUUM ANALYZE shop.pb_outbox_message");
+    String plan = explain(store, statistics);
+    assertCountedInIndexesAlone(plan);
+    assertThat(plan) // before that it takes the delayed messages for so few that it sorts them
+        .doesNotContain("Sort Key: m")
+        .doesNotContain("Bitmap")
+        .containsPattern("Index Scan using pb_outbox_message_delayed_ix .*rows=1001");
+  }
+
+  private static void assertCountedInIndexesAlone(String plan) {
     assertThat(plan)
         .doesNotContain("Seq Scan on pb_outbox_message")
         .doesNotContainPattern(FILTERED_OUT)
@@ -267,12 +273,6 @@ class StatisticsStoreTest {
         .containsPattern("Index Only Scan using pb_outbox_message_dead_destination_ix .*rows=1001")
         .containsPattern("Index Scan using pb_outbox_message_due_ix .*rows=100[. ]")
         .containsPattern("Index Scan using pb_outbox_message_held_ix .*rows=1001");
-    if (analysed) { // else it takes the delayed messages for so few that it sorts them
-      assertThat(plan)
-          .doesNotContain("Sort Key: m")
-          .doesNotContain("Bitmap")
-          .containsPattern("Index Scan using pb_outbox_message_delayed_ix .*rows=1001");
-    }
   }
 
   private static List<Line> countUpTo(int messages, StoreFixture store) throws SQLException {
