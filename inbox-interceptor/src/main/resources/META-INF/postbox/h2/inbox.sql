@@ -167,7 +167,7 @@ CREATE TABLE IF NOT EXISTS inbox_count (
   consumer   VARCHAR(100) NOT NULL,
   messages   BIGINT NOT NULL,
   bytes      BIGINT NOT NULL,
-  counted_at TIMESTAMP WITH TIME ZONE,
+  since      TIMESTAMP WITH TIME ZONE,
   due_at     TIMESTAMP WITH TIME ZONE,
   CONSTRAINT inbox_count_pk PRIMARY KEY (kind, consumer)
 );

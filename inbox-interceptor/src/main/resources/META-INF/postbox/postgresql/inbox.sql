@@ -177,7 +177,7 @@ CREATE TABLE IF NOT EXISTS inbox_count (
   consumer   VARCHAR(100) COLLATE "C" NOT NULL,
   messages   BIGINT NOT NULL,
   bytes      BIGINT NOT NULL,
-  counted_at TIMESTAMPTZ,
+  since      TIMESTAMPTZ,
   due_at     TIMESTAMPTZ,
   CONSTRAINT inbox_count_pk PRIMARY KEY (kind, consumer)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);

@@ -1,6 +1,7 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.common.ops.EventQueue;
+import io.postbox.common.server.CdiEvents;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageParked;
@@ -19,7 +20,6 @@ import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ContextService;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.event.Event;
-import jakarta.enterprise.event.NotificationOptions;
 import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -40,10 +40,6 @@ class EventPublisher implements InboxListener {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration GRACE = Duration.ofSeconds(2);
 
-  /** On the thread that hands events on, so that a slow observer slows down nothing else. */
-  private static final NotificationOptions ON_THIS_THREAD =
-      NotificationOptions.ofExecutor(Runnable::run);
-
   @Inject BeanManager beans;
   @Inject Event<MessageEvent> events;
 
@@ -58,6 +54,7 @@ class EventPublisher implements InboxListener {
   @PostConstruct
   void start() {
     Optional<String> none = Optional.empty();
+    CdiEvents<MessageEvent> fired = new CdiEvents<>(beans, events);
     observed =
         Stream.of(
                 new MessageProcessed("", "", none, 1),
@@ -66,7 +63,7 @@ class EventPublisher implements InboxListener {
                 new MessageFailed("", none, none, 1, false, ""),
                 new MessageParked("", "", none, 1, "", ""),
                 new ReplyRefused("", "", none, none, ReplyRefused.Why.NOT_ALLOWED))
-            .filter(event -> !beans.resolveObserverMethods(event).isEmpty())
+            .filter(fired::isObserved)
             .map(Object::getClass)
             .collect(Collectors.toUnmodifiableSet());
     DaemonThreads threads = new DaemonThreads("postbox-inbox-events " + config.service());
@@ -74,7 +71,7 @@ class EventPublisher implements InboxListener {
     queue =
         new EventQueue<>(
             task -> threads.execute(() -> inContext.execute(task)),
-            this::fire,
+            fired::fire,
             WAITING,
             PATIENCE,
             InstantSource.system(),
@@ -82,16 +79,6 @@ class EventPublisher implements InboxListener {
                 WatchLog::eventsAreDropped,
                 WatchLog::eventsAreTakenAgain,
                 WatchLog::observerFailed));
-  }
-
-  private void fire(MessageEvent event) {
-    try {
-      events.fire(event);
-    } finally { // whatever the others threw
-      if (!Thread.currentThread().isInterrupted()) { // as it is when the application stops
-        events.fireAsync(event, ON_THIS_THREAD).toCompletableFuture().join();
-      }
-    }
   }
 
   @Override

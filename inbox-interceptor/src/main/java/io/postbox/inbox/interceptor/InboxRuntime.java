@@ -1,5 +1,6 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.jms.Proofs;
@@ -19,7 +20,6 @@ import io.postbox.inbox.ops.AttemptRecorder;
 import io.postbox.inbox.ops.AttemptRows;
 import io.postbox.inbox.ops.Counters;
 import io.postbox.inbox.ops.FailureRecorder;
-import io.postbox.inbox.ops.OwnTransactions;
 import io.postbox.inbox.ops.StoredAttempts;
 import io.postbox.inbox.receiver.DeliveryResult;
 import io.postbox.inbox.receiver.DeliveryTransaction;
@@ -74,7 +74,7 @@ class InboxRuntime {
   @Inject DeliveryGateBean gate;
   @Inject @Any Instance<InboxListener> optionalListeners;
 
-  private OwnTransactions outside;
+  private LocalTransactions outside;
   private FailureRecorder recorder;
   private FailureLines lines;
   private KeptLines keptLines;
@@ -95,7 +95,7 @@ class InboxRuntime {
     CompositeListener told = new CompositeListener(listeners);
     handlers = new HandlerTimer(told, InstantSource.system(), System::nanoTime);
     threads = new DaemonThreads("postbox-inbox-failures " + database.config().service());
-    outside = new OwnTransactions(database.dataSource());
+    outside = LocalTransactions.retryingConflicts(database.dataSource());
     recorder = new FailureRecorder(outside, this::insert, threads, FAILURES_WAITING, PATIENCE);
     lines = new FailureLines(System::nanoTime);
     keptLines = new KeptLines(System::nanoTime);

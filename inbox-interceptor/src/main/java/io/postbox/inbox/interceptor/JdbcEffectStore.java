@@ -1,8 +1,8 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.log.ExceptionTexts;
-import io.postbox.inbox.ops.OwnTransactions;
+import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.receiver.EffectStore;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.ResultStore;
@@ -59,12 +59,12 @@ record JdbcEffectStore(InboxDatabase database) implements EffectStore {
     try {
       ResultStore results =
           database.stores().orElseThrow(() -> new SQLException(database.problem())).results();
-      return new OwnTransactions(database.dataSource())
+      return LocalTransactions.retryingConflicts(database.dataSource())
           .once(connection -> work.on(results, connection));
     } catch (SQLException failed) {
       throw new InboxException(
           "The inbox's database cannot tell or remember whether the effect '%s' of message %s for the consumer '%s' was made: %s"
-              .formatted(effect, messageId, consumer, ExceptionTexts.of(failed)),
+              .formatted(effect, messageId, consumer, InboxLog.EXCEPTIONS.of(failed)),
           failed);
     }
   }

@@ -2,7 +2,7 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.log.ExceptionTexts;
+import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failures;
@@ -193,7 +193,7 @@ final class JtaIdempotencyStore implements IdempotencyStore {
             + " for the consumer '"
             + consumer
             + "' was not handled, because the inbox's database failed: "
-            + ExceptionTexts.of(cause)
+            + InboxLog.EXCEPTIONS.of(cause)
             + ". The delivery is rolled back, and the message is redelivered.",
         cause);
   }

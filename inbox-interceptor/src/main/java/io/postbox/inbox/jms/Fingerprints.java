@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.text.Digests;
 import io.postbox.inbox.message.Fingerprint;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
@@ -12,7 +13,6 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -187,7 +187,7 @@ final class Fingerprints {
   }
 
   private static MessageDigest begin(char kind) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Digests.sha256();
     digest.update((byte) kind);
     return digest;
   }
@@ -258,13 +258,5 @@ final class Fingerprints {
               }
             });
     return bytes.toByteArray();
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException everyPlatformHasIt) {
-      throw new IllegalStateException(everyPlatformHasIt);
-    }
   }
 }

@@ -2,7 +2,6 @@ package io.postbox.inbox.jms;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.jms.Proofs.Purpose;
-import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.receiver.DelayedRetry;
@@ -294,7 +293,7 @@ public final class JmsRoute implements Route {
                 consumer.name(),
                 id,
                 what,
-                ExceptionTexts.of(cause),
+                InboxLog.EXCEPTIONS.of(cause),
                 names.connectionFactory(),
                 names.retryDestination().map(name -> ", the retry destination " + name).orElse("")),
         cause);

@@ -1,14 +1,14 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.log.Throttle;
+import io.postbox.common.text.Digests;
 import io.postbox.inbox.IdFrom;
-import io.postbox.inbox.log.Throttle;
 import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Fingerprint;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -22,8 +22,6 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +41,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Proofs {
   private static final String VERSION = "1";
-  private static final String ALGORITHM = "HmacSHA256";
   private static final int FIXED_PARTS = 4;
 
   private final String service;
@@ -196,14 +193,8 @@ public final class Proofs {
   }
 
   private byte[] mac(String authenticated) {
-    try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(new SecretKeySpec(key.get(), ALGORITHM));
-      mac.update(Contents.utf16(authenticated)); // also what is no Unicode on its own
-      return mac.doFinal();
-    } catch (GeneralSecurityException everyPlatformHasIt) {
-      throw new IllegalStateException(everyPlatformHasIt);
-    }
+    // UTF-16 also encodes half a surrogate pair.
+    return Digests.hmac(key.get(), Contents.utf16(authenticated));
   }
 
   /** By what consumers know it; by its JMSMessageID once it is a control property. */

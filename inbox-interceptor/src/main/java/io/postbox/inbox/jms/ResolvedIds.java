@@ -1,8 +1,8 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.log.Causes;
 import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.log.WatchLog;
-import io.postbox.inbox.message.Causes;
 import io.postbox.inbox.message.MessageId;
 import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.QuarantineReason;

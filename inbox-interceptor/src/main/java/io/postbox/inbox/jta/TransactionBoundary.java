@@ -1,7 +1,7 @@
 package io.postbox.inbox.jta;
 
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.log.ExceptionTexts;
+import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.receiver.DeliveryTransaction.End;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -117,7 +117,7 @@ public class TransactionBoundary {
 
   private static NotCommitted notCommitted(String name, int status, @Nullable Throwable cause) {
     String reason =
-        cause != null ? ExceptionTexts.of(cause) : "it was marked rollback-only or timed out";
+        cause != null ? InboxLog.EXCEPTIONS.of(cause) : "it was marked rollback-only or timed out";
     String end =
         status == Status.STATUS_ROLLEDBACK
             ? "was rolled back"

@@ -1,14 +1,13 @@
 package io.postbox.inbox.log;
 
 import io.postbox.common.config.Durations;
-import io.postbox.common.text.Storable;
+import io.postbox.common.log.ExceptionDetail;
+import io.postbox.common.log.ModuleLog;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.Quarantined;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -19,24 +18,26 @@ import org.jspecify.annotations.Nullable;
  * payload, and no control characters of anybody's making. Thread-safe.
  */
 public final class InboxLog {
-  private static final Logger LOGGER = System.getLogger("io.postbox.inbox");
+  /** How much the inbox says of exceptions, set once at start. */
+  public static final ExceptionDetail EXCEPTIONS = new ExceptionDetail();
+
+  static final ModuleLog LOG = new ModuleLog("io.postbox.inbox", EXCEPTIONS);
 
   private InboxLog() {}
 
   /** The inbox is ready. */
   public static void started(String settings) {
-    log(Level.INFO, "IBX0001", "The inbox is ready: " + settings);
+    LOG.info("IBX0001", "The inbox is ready: " + settings);
   }
 
   /** A key that means nothing was set, and the configuration says to go on. */
   public static void unknownKey(String problem) {
-    log(Level.WARNING, "IBX0002", problem);
+    LOG.warning("IBX0002", problem);
   }
 
   /** The tables could not be prepared because the database did not answer. */
   public static void databaseNotReady(Throwable cause) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0003",
         "The database did not answer, so the inbox is not ready: deliveries fail and are redelivered."
             + " It is tried again with every delivery. Reason: "
@@ -45,13 +46,12 @@ public final class InboxLog {
 
   /** The tables are not ones that the inbox can work on. */
   public static void refused(String problem) {
-    log(Level.ERROR, "IBX0004", problem);
+    LOG.error("IBX0004", problem);
   }
 
   /** Something is missing in the tables, and cannot be made beside the transactions of others. */
   public static void tablesInUse(@Nullable String problem) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0100",
         "The inbox's tables are not complete, so it is not ready: deliveries to this node fail and are redelivered. Reason: %s. Every try gives up after a moment, so that no other node's delivery waits behind it, and there is one every few seconds. End the long transactions of the database, or make what is missing yourself (CREATE INDEX CONCURRENTLY waits without making others wait)."
             .formatted(problem));
@@ -59,8 +59,7 @@ public final class InboxLog {
 
   /** A delivery was kept aside. */
   public static void quarantined(Quarantined quarantined) {
-    log(
-        Level.ERROR,
+    LOG.error(
         "IBX0005",
         "A delivery for the consumer '%s' was quarantined and not handled, because %s. Message id: %s; fingerprint: %s; handled before: %s. It is kept in inbox_quarantine until a person decides."
             .formatted(
@@ -73,8 +72,7 @@ public final class InboxLog {
 
   /** A delivery was kept aside, of which the body could not be kept. */
   public static void quarantinedWithoutBody(Quarantined quarantined) {
-    log(
-        Level.ERROR,
+    LOG.error(
         "IBX0152",
         "A delivery for the consumer '%s' was quarantined without its body and not handled, because %s. Message id: %s; fingerprint, which is not that of the body: %s; handled before: %s. Its headers and properties are kept in inbox_quarantine until a person decides; its body is gone, so it cannot be redriven: have its sender send it anew."
             .formatted(
@@ -87,8 +85,7 @@ public final class InboxLog {
 
   /** A delivery whose body cannot be kept went to the dead queue. */
   public static void forwarded(Delivery delivery) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0153",
         "A message for the consumer '%s', whose body cannot be kept, was forwarded unread to its dead queue (postbox.inbox.dead-queue). Message id: %s. The inbox keeps its headers and properties, and cannot redrive it: take it from that queue."
             .formatted(delivery.consumer(), delivery.knownId().orElse("none")));
@@ -96,8 +93,7 @@ public final class InboxLog {
 
   /** Several classes have one consumer name, which may be meant or not. */
   public static void sharedConsumer(String consumer, Collection<String> classes) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0006",
         "The consumer '%s' stands on %s, which share one memory: each message is handled by one of them and skipped by the others. That is right only if they all read one queue, or a topic and the retry destination beside it; otherwise give each a consumer name of its own."
             .formatted(consumer, String.join(" and ", classes)));
@@ -105,8 +101,7 @@ public final class InboxLog {
 
   /** A metric did not take what was to be counted. */
   public static void listenerFailed(String consumer, String event, Throwable cause) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0007",
         "A metric missed a delivery to the consumer '%s' (%s), which is not affected. Reason: %s"
             .formatted(consumer, event, reason(cause)));
@@ -114,7 +109,7 @@ public final class InboxLog {
 
   /** A handler's transaction was rolled back; see {@link FailureLines}. */
   public static void failed(Failure failure) {
-    log(Level.WARNING, "IBX0008", failure.isOfBody() ? ofBody(failure) : ofHandler(failure));
+    LOG.warning("IBX0008", failure.isOfBody() ? ofBody(failure) : ofHandler(failure));
   }
 
   private static String ofBody(Failure failure) {
@@ -150,8 +145,7 @@ public final class InboxLog {
   /** Failures were not told one by one; see {@link FailureLines}. */
   public static void failuresHeldBack(
       long attempts, String kinds, Duration during, long ofUntoldCauses, Failure last) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0122",
         "%d more attempts of the consumer '%s' were rolled back within %s (%s) than IBX0008 told of: it tells the first of a burst, and the first of each further cause. %d of them have causes that no line told. Their messages are redelivered, and retried or kept aside, as those in IBX0008. The last was %s (%s). Reason: %s"
             .formatted(
@@ -169,8 +163,7 @@ public final class InboxLog {
 
   /** A message was kept aside, because its handler could not handle it. */
   public static void parked(Parked parked) {
-    log(
-        Level.ERROR,
+    LOG.error(
         "IBX0009",
         "Message %s for the consumer '%s' was parked after %d failed attempts, because %s. Fingerprint: %s; last reason: %s. %s in inbox_parked until a person decides."
             .formatted(
@@ -187,8 +180,7 @@ public final class InboxLog {
 
   /** A message should be kept aside, and would have to be deserialised to be. */
   public static void cannotBeKept(Delivery delivery, Duration delay) {
-    log(
-        Level.ERROR,
+    LOG.error(
         "IBX0010",
         "An object message for the consumer '%s' cannot be handled, and cannot be kept aside without being deserialised, so it is redelivered after %s. Message id: %s. Have it sent as text or bytes, take it from its queue with the broker's tools, or set postbox.inbox.dead-queue. One without a usable id is redelivered as often as max-attempts says; then its headers and properties are quarantined without its body."
             .formatted(
@@ -197,8 +189,7 @@ public final class InboxLog {
 
   /** Failures could not be recorded, so their messages get more attempts than they should. */
   public static void failuresNotRecorded(long lost, Throwable cause) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0011",
         "%d failed attempts could not be recorded, and their messages get one more each. Reason: %s"
             .formatted(lost, reason(cause)));
@@ -206,8 +197,7 @@ public final class InboxLog {
 
   /** Tries could not be put on record, or taken off it. */
   public static void attemptsNotRecorded(long attempts, Throwable cause) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0120",
         "The beginning or end of %d redeliveries could not be recorded in inbox_attempt. They are handled all the same; one that kills the server now is not counted, and one that ended may be counted once until the record is taken off. Look at the database, and at the pool's size: a redelivery needs a second connection for a moment. Reason: %s"
             .formatted(attempts, reason(cause)));
@@ -215,8 +205,7 @@ public final class InboxLog {
 
   /** Processes of the service have died, or look like it. */
   public static void uncleanShutdowns(Collection<String> nodes, Duration period) {
-    log(
-        Level.INFO,
+    LOG.info(
         "IBX0150",
         "Processes of this service ended without an orderly stop, or are frozen or cut off from the database: %s. For %s from now on this node puts every delivery on record in inbox_attempt before it is handled, because it may be a redelivery of which the broker does not say so: a message that kills the server is found by that, and parked. Nothing is lost; a delivery costs a few statements more meanwhile."
             .formatted(String.join(", ", nodes), Durations.text(period)));
@@ -224,8 +213,7 @@ public final class InboxLog {
 
   /** This process is not among those whose end would be noticed. */
   public static void presenceNotRecorded(Throwable cause) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0151",
         "This process could not renew or delete its row in inbox_process. Its deliveries are"
             + " handled all the same. Other nodes take it for one that died, and put their"
@@ -237,8 +225,7 @@ public final class InboxLog {
 
   /** The pool had no connection to ask the database with. */
   public static void poolHasNone(Throwable cause) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0121",
         "The pool of the inbox's data source had no connection to give, so nobody knows whether the"
             + " database answers. That is not taken for an outage: failures count, and deliveries"
@@ -249,8 +236,7 @@ public final class InboxLog {
 
   /** An effect was made by two deliveries at once; the first memory counts. */
   public static void effectMadeTwice(String effect, String consumer, String messageId) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0080",
         "The effect '%s' of message %s for the consumer '%s' was made by another delivery at the same time, which was remembered first; what that one returned counts. Whoever has the effect should recognise it by the idempotency key."
             .formatted(effect, messageId, consumer));
@@ -258,8 +244,7 @@ public final class InboxLog {
 
   /** Retention could not work. */
   public static void housekeepingFailed(Throwable cause) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0050",
         "What is past its retention was not deleted this time; it is tried again in a minute."
             + " Messages are not affected. Reason: "
@@ -268,8 +253,7 @@ public final class InboxLog {
 
   /** No node lived for a while. */
   public static void outage(Instant beganAt, Instant endedAt) {
-    log(
-        Level.INFO,
+    LOG.info(
         "IBX0051",
         "No node of this service is known to have lived from %s to %s. That time does not count for the retention: ids are remembered for as much longer."
             .formatted(beganAt, endedAt));
@@ -277,16 +261,14 @@ public final class InboxLog {
 
   /** A consumer is deployed; once for each method that it guards, at start. */
   public static void consumer(String consumer, String method, String mode) {
-    log(
-        Level.INFO,
+    LOG.info(
         "IBX0060",
         "The consumer '%s' on %s handles each message %s.".formatted(consumer, method, mode));
   }
 
   /** A class has the annotation, and nobody makes a bean of it. */
   public static void noBean(String type) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0110",
         "%s carries @Inbox and is no bean of this application, so no message reaches it, or none is guarded. Give it jakarta.ejb.MessageDriven or a CDI scope (of the packages jakarta.*, for javax.* means nothing here), and a constructor without parameters or with @Inject; and its archive a META-INF/beans.xml, if it has no other bean."
             .formatted(type));
@@ -294,8 +276,7 @@ public final class InboxLog {
 
   /** The inbox is deployed, and has nothing to do. */
   public static void nothingGuarded() {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0111",
         "The inbox is deployed, and guards nothing: no bean of this application carries @Inbox, and"
             + " none has an InboxGuard injected. If one should, give its class"
@@ -306,23 +287,25 @@ public final class InboxLog {
 
   /** Somebody wanted a plan carried out that is not good. */
   public static void planRefused(String who, String problem) {
-    log(Level.WARNING, "IBX0170", "%s was refused: %s".formatted(who, problem));
+    LOG.warning("IBX0170", "%s was refused: %s".formatted(who, problem));
   }
 
   /** A person had messages that were kept aside sent again. */
   public static void redriven(
       long sent, long refused, String subject, String principal, String reason) {
-    log(
-        refused == 0 ? Level.INFO : Level.WARNING,
-        "IBX0070",
-        "%d messages were sent again by %s, and %d could not be and stay (%s). Reason: %s"
-            .formatted(sent, principal, refused, subject, reason));
+    String text =
+        "%s redrove %d messages; %d could not be sent and stay (%s). Reason: %s"
+            .formatted(principal, sent, refused, subject, reason);
+    if (refused == 0) {
+      LOG.info("IBX0070", text);
+    } else {
+      LOG.warning("IBX0070", text);
+    }
   }
 
   /** A person gave messages up that were kept aside. */
   public static void discarded(long messages, String subject, String principal, String reason) {
-    log(
-        Level.INFO,
+    LOG.info(
         "IBX0071",
         "%d messages were discarded by %s (%s). Reason: %s"
             .formatted(messages, principal, subject, reason));
@@ -330,8 +313,7 @@ public final class InboxLog {
 
   /** The database does not answer. */
   public static void outageBegan(Throwable cause) {
-    log(
-        Level.ERROR,
+    LOG.error(
         "IBX0020",
         "The inbox's database does not answer or takes no writes: deliveries wait, their endpoints"
             + " are paused where the server can do that, and no failure counts against a handler."
@@ -341,8 +323,7 @@ public final class InboxLog {
 
   /** The database answers again. */
   public static void outageEnded(Duration length) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0021",
         "The inbox's database answers again, after %d s. Deliveries go on."
             .formatted(length.toSeconds()));
@@ -350,8 +331,7 @@ public final class InboxLog {
 
   /** The database does not answer, and no thread could be had to wait for it. */
   public static void outageNotWatched(Throwable cause) {
-    log(
-        Level.ERROR,
+    LOG.error(
         "IBX0022",
         "The inbox's database does not answer, and there is no thread that could wait for it:"
             + " deliveries fail, and are redelivered, until it does. Reason: "
@@ -360,8 +340,7 @@ public final class InboxLog {
 
   /** Deliveries could not be stopped at their source. */
   public static void endpointsNotPaused(String which, Throwable cause) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0023",
         "The endpoint %s could not be paused while the database does not answer: its deliveries wait and are redelivered until it does. Reason: %s"
             .formatted(which, reason(cause)));
@@ -369,8 +348,7 @@ public final class InboxLog {
 
   /** What was paused for an outage is still paused after it. */
   public static void endpointNotResumed(String id, Throwable cause) {
-    log(
-        Level.ERROR,
+    LOG.error(
         "IBX0024",
         "The endpoint %s, which was paused because the database did not answer, could not be resumed: its messages stay in their queue. It is tried again every second; otherwise resume it with the server's tools. Reason: %s"
             .formatted(id, reason(cause)));
@@ -378,8 +356,7 @@ public final class InboxLog {
 
   /** The application stops while handlers run. */
   public static void stoppedWithout(int handlers, Duration grace) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0025",
         "The application stops, and %d deliveries were not over after %s (postbox.inbox.stop-grace): they are rolled back, and their messages are redelivered."
             .formatted(handlers, Durations.text(grace)));
@@ -387,21 +364,18 @@ public final class InboxLog {
 
   /** A setting with which the promise could be broken. */
   public static void finding(String service, String name, String text) {
-    log(Level.WARNING, "IBX0030", "Guarantee check of %s, %s: %s".formatted(service, name, text));
+    LOG.warning("IBX0030", "Guarantee check of %s, %s: %s".formatted(service, name, text));
   }
 
   /** Nobody knows whether the settings are right. */
   public static void guaranteeCheckFailed(Throwable cause) {
-    log(
-        Level.WARNING,
-        "IBX0031",
-        "The guarantee check was not made, and is tried again: " + reason(cause));
+    LOG.warning(
+        "IBX0031", "The guarantee check was not made, and is tried again: " + reason(cause));
   }
 
   /** A reply has no place to go to: the requester has gone. */
   public static void nobodyWaitsForReply(String consumer, Throwable cause) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "IBX0061",
         "A message for the consumer '%s' was handled, and its reply was not sent, because JMSReplyTo leads nowhere (any more). The answer stays in inbox_result. Reason: %s"
             .formatted(consumer, reason(cause)));
@@ -409,13 +383,9 @@ public final class InboxLog {
 
   /**
    * What a log line or a table says of an exception: its type and message, and its causes'; only
-   * the types, if so configured ({@link ExceptionTexts}).
+   * the types, if so configured ({@link #EXCEPTIONS}).
    */
   public static String reason(Throwable thrown) {
-    return ExceptionTexts.chain(thrown);
-  }
-
-  static void log(Level level, String id, String text) {
-    LOGGER.log(level, id + " " + Storable.printable(text));
+    return EXCEPTIONS.chain(thrown);
   }
 }

@@ -43,22 +43,9 @@ public record Delivery(
     return body instanceof Body.Whole || body instanceof Body.LeftOut;
   }
 
-  /** The same, of which headers and properties are kept and no body. */
+  /** The same delivery, to be stored with headers and properties and without its body. */
   public Delivery withoutBody() {
-    return new Delivery(
-        consumer,
-        id,
-        fingerprint,
-        source,
-        eventType,
-        subject,
-        destination,
-        replyTo,
-        headers,
-        history,
-        new Body.LeftOut(),
-        metadata,
-        metadata);
+    return copy(history, new Body.LeftOut(), metadata);
   }
 
   /** Its id, if it has a usable one. */
@@ -74,42 +61,31 @@ public record Delivery(
         : new Aggregate(subject.type(), subject.id(), version);
   }
 
-  /** The same, of which other content is to be kept. */
+  /** The same delivery, to be stored with other content. */
   public Delivery keeping(Content other) {
-    return new Delivery(
-        consumer,
-        id,
-        fingerprint,
-        source,
-        eventType,
-        subject,
-        destination,
-        replyTo,
-        headers,
-        history,
-        body,
-        () -> other,
-        metadata);
+    return copy(history, body, () -> other);
   }
 
   /** The same, having come too early as often as is said, if that is more often than it says. */
   public Delivery havingWaited(int waits) {
-    return with(
+    return copy(
         new History(
             history.redelivered,
             history.waitedFor,
             Math.max(history.waits, waits),
-            history.isCertain));
+            history.isCertain),
+        body,
+        content);
   }
 
   /** The same, which may have come before although nobody says so. */
   public Delivery maybeRedelivered() {
     return history.mayHaveFailed()
         ? this
-        : with(new History(true, history.waitedFor, history.waits, false));
+        : copy(new History(true, history.waitedFor, history.waits, false), body, content);
   }
 
-  private Delivery with(History other) {
+  private Delivery copy(History newHistory, Body newBody, Supplier<Content> newContent) {
     return new Delivery(
         consumer,
         id,
@@ -120,9 +96,9 @@ public record Delivery(
         destination,
         replyTo,
         headers,
-        other,
-        body,
-        content,
+        newHistory,
+        newBody,
+        newContent,
         metadata);
   }
 

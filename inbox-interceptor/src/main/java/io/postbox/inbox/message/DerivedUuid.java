@@ -1,9 +1,9 @@
 package io.postbox.inbox.message;
 
+import io.postbox.common.text.Digests;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.UUID;
 
 /** Makes UUIDs of version 8 (RFC 9562) from texts: the same ones from the same texts, for ever. */
@@ -15,7 +15,7 @@ public final class DerivedUuid {
 
   /** That of these texts in this order. */
   public static UUID of(String... texts) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Digests.sha256();
     for (String text : texts) {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
@@ -25,13 +25,5 @@ public final class DerivedUuid {
     long most = hash.getLong();
     long least = hash.getLong();
     return new UUID((most & ~0xF000L) | VERSION_8, (least & ~(0b11L << 62)) | RFC_VARIANT);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException everyPlatformHasIt) {
-      throw new IllegalStateException(everyPlatformHasIt);
-    }
   }
 }

@@ -1,10 +1,8 @@
 package io.postbox.inbox.message;
 
+import io.postbox.common.text.Digests;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.HexFormat;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Makes fingerprints that nobody without the key can make: from a plain one a body can be found by
@@ -16,20 +14,13 @@ public final class Keying {
   public static final int KEY_LENGTH = 32;
 
   private static final int VERSION = 3;
-  private static final String ALGORITHM = "HmacSHA256";
 
   private Keying() {}
 
   /** The fingerprint that is stored in the place of a plain one. */
   public static Fingerprint keyed(Fingerprint plain, byte[] key) {
-    try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(new SecretKeySpec(key, ALGORITHM));
-      String text = plain.version() + ":" + plain.sha256();
-      byte[] made = mac.doFinal(text.getBytes(StandardCharsets.US_ASCII));
-      return new Fingerprint(VERSION, HexFormat.of().formatHex(made), plain);
-    } catch (GeneralSecurityException everyPlatformHasIt) {
-      throw new IllegalStateException(everyPlatformHasIt);
-    }
+    String text = plain.version() + ":" + plain.sha256();
+    byte[] made = Digests.hmac(key, text.getBytes(StandardCharsets.US_ASCII));
+    return new Fingerprint(VERSION, HexFormat.of().formatHex(made), plain);
   }
 }

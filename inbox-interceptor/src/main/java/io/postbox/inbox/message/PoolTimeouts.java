@@ -1,5 +1,6 @@
 package io.postbox.inbox.message;
 
+import io.postbox.common.log.Causes;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 

@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.receiver.KnownAggregates;
@@ -25,7 +26,7 @@ public final class AggregateWatch {
   private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
   private static final int PAUSE_PER_COUNT = 100;
 
-  private final OwnTransactions transactions;
+  private final LocalTransactions transactions;
   private final AggregateCountStore store;
   private final InboxConfig config;
   private final KnownAggregates known;
@@ -46,7 +47,7 @@ public final class AggregateWatch {
       InboxConfig config,
       KnownAggregates known,
       InstantSource clock) {
-    transactions = new OwnTransactions(dataSource);
+    transactions = LocalTransactions.retryingConflicts(dataSource);
     this.store = store;
     this.config = config;
     this.known = known;

@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.receiver.FailureLog;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class FailureRecorder implements FailureLog {
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
-  private final OwnTransactions transactions;
+  private final LocalTransactions transactions;
   private final Insert insert;
   private final Executor executor;
   private final int capacity;
@@ -52,7 +53,7 @@ public final class FailureRecorder implements FailureLog {
    * @param patience how long a delivery waits for what was taken about its message
    */
   public FailureRecorder(
-      OwnTransactions transactions,
+      LocalTransactions transactions,
       Insert insert,
       Executor executor,
       int capacity,

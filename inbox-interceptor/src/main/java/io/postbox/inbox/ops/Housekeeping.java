@@ -1,8 +1,9 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.InboxLog;
-import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.MessageTables;
 import io.postbox.inbox.store.RetentionStore;
@@ -35,7 +36,7 @@ public final class Housekeeping {
   private static final Duration PAUSE = Duration.ofMinutes(1);
   private static final Duration PAUSE_WITH_MORE_TO_DO = Duration.ofSeconds(1);
 
-  private final OwnTransactions transactions;
+  private final LocalTransactions transactions;
   private final RetentionStore store;
   private final ServiceHeartbeat life;
   private final MessageTables messages;
@@ -58,7 +59,7 @@ public final class Housekeeping {
       IdRange ids,
       DataSource dataSource,
       InstantSource clock) {
-    transactions = new OwnTransactions(dataSource);
+    transactions = LocalTransactions.retryingConflicts(dataSource);
     store = new RetentionStore(dialect, config.tables());
     life = new ServiceHeartbeat(new ServiceHeartbeatStore(dialect, config.tables()));
     messages = new MessageTables(config);

@@ -1,9 +1,11 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.common.PlanRefusedException;
+import io.postbox.common.ops.PlanStart;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
@@ -36,7 +38,7 @@ public final class KeptActions {
 
   private final Kind kind;
   private final InboxConfig config;
-  private final OwnTransactions transactions;
+  private final LocalTransactions transactions;
   private final KeptRows rows;
   private final DiscardStore discards;
   private final IdRange places;
@@ -67,12 +69,12 @@ public final class KeptActions {
     this.kind = kind;
     this.plans = plans;
     this.config = config;
-    transactions = new OwnTransactions(dataSource);
+    transactions = LocalTransactions.retryingConflicts(dataSource);
     rows = new KeptRows(kind, config.tables());
     discards = new DiscardStore(config.tables());
     this.places = places;
     audit = new AuditStore("inbox", config.tables(), config.service());
-    start = new PlanStart(transactions, audit, plans);
+    start = plans.start(new LocalTransactions(dataSource), audit);
     this.contents = contents;
     this.sender = sender;
     ids = new ReleasedIds(config, sender::firstId, InstantSource.system());

@@ -4,6 +4,8 @@ import io.postbox.common.Page;
 import io.postbox.common.PlanToken;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.LocalTransactions.Work;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPayload;
@@ -12,10 +14,9 @@ import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.log.ExceptionTexts;
+import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
-import io.postbox.inbox.ops.OwnTransactions.Work;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
 import io.postbox.inbox.store.KeptRows.Row;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeptQueries<M> {
   private final Kind kind;
-  private final OwnTransactions transactions;
+  private final LocalTransactions transactions;
   private final KeptViews<M> views;
   private final KeptRows rows;
   private final AuditStore audit;
@@ -50,7 +51,7 @@ public final class KeptQueries<M> {
       KeptViews<M> views, InboxConfig config, DataSource dataSource, KeptContents contents) {
     this.views = views;
     kind = views.kind();
-    transactions = new OwnTransactions(dataSource);
+    transactions = LocalTransactions.retryingConflicts(dataSource);
     rows = new KeptRows(kind, config.tables());
     audit = new AuditStore("inbox", config.tables(), config.service());
     this.contents = contents;
@@ -172,7 +173,7 @@ public final class KeptQueries<M> {
     } catch (SQLException failed) {
       throw new InboxException(
           "The %s messages cannot be read: %s"
-              .formatted(kind.name().toLowerCase(Locale.ROOT), ExceptionTexts.of(failed)),
+              .formatted(kind.name().toLowerCase(Locale.ROOT), InboxLog.EXCEPTIONS.of(failed)),
           failed);
     }
   }

@@ -2,11 +2,12 @@ package io.postbox.inbox.ops;
 
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.LocalTransactions.Work;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.log.ExceptionTexts;
-import io.postbox.inbox.ops.OwnTransactions.Work;
+import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.store.KeptRows;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,7 +22,7 @@ final class KeptRun {
   /** How many ids are read at once. */
   static final int PAGE = 10_000;
 
-  private final OwnTransactions transactions;
+  private final LocalTransactions transactions;
   private final KeptRows rows;
   private final AuditStore audit;
   private final KeptPlan plan;
@@ -29,7 +30,7 @@ final class KeptRun {
   private long done;
 
   KeptRun(
-      OwnTransactions transactions, KeptRows rows, AuditStore audit, KeptPlan plan, Entry entry) {
+      LocalTransactions transactions, KeptRows rows, AuditStore audit, KeptPlan plan, Entry entry) {
     this.transactions = transactions;
     this.rows = rows;
     this.audit = audit;
@@ -78,7 +79,7 @@ final class KeptRun {
         after = page.isEmpty() ? after : page.get(page.size() - 1);
       } while (page.size() == PAGE);
     } catch (SQLException failed) {
-      throw brokeOff(ExceptionTexts.of(failed), failed);
+      throw brokeOff(InboxLog.EXCEPTIONS.of(failed), failed);
     }
   }
 

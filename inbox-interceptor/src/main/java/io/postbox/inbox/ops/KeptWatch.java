@@ -1,19 +1,15 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.common.ops.CountPace;
+import io.postbox.common.ops.SharedCount;
+import io.postbox.common.store.CountTable.LastCount;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.log.ExceptionTexts;
+import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.store.CountStore;
-import io.postbox.inbox.store.CountStore.LastCount;
 import io.postbox.inbox.store.CountStore.Line;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
@@ -23,10 +19,8 @@ import javax.sql.DataSource;
  * time to; the others read what it found. Thread-safe.
  */
 public final class KeptWatch {
-  private final DataSource dataSource;
-  private final CountStore store;
   private final CountPace pace;
-  private final InstantSource clock;
+  private final SharedCount<Line> count;
   private volatile KeptCounts last = KeptCounts.NOTHING;
   private volatile boolean failing;
 
@@ -36,9 +30,7 @@ public final class KeptWatch {
    * @param clock that of the node, which is never set back
    */
   public KeptWatch(DataSource dataSource, CountStore store, InstantSource clock) {
-    this.dataSource = dataSource;
-    this.store = store;
-    this.clock = clock;
+    count = new SharedCount<>(dataSource, store, clock);
     pace = new CountPace(clock);
   }
 
@@ -53,9 +45,9 @@ public final class KeptWatch {
       return;
     }
     try {
-      LastCount found = read();
-      if (found.isDue() && countForAll()) {
-        found = read();
+      LastCount<Line> found = count.read();
+      if (found.isDue() && count.countForAll()) {
+        found = count.read();
       }
       KeptCounts counted = KeptCounts.of(found.lines());
       last = counted;
@@ -86,31 +78,10 @@ public final class KeptWatch {
    */
   public KeptCounts now() {
     try {
-      return KeptCounts.of(new OwnTransactions(dataSource).eachAlone(store::count));
+      return KeptCounts.of(count.now());
     } catch (SQLException failed) {
-      throw new InboxException("The inbox cannot be counted: " + ExceptionTexts.of(failed), failed);
+      throw new InboxException(
+          "The inbox cannot be counted: " + InboxLog.EXCEPTIONS.of(failed), failed);
     }
-  }
-
-  private LastCount read() throws SQLException {
-    return new OwnTransactions(dataSource).eachAlone(store::read);
-  }
-
-  /** The lock goes with the transaction, so that of a node that dies meanwhile nothing is left. */
-  private boolean countForAll() throws SQLException {
-    return new OwnTransactions(dataSource).once(this::countAndKeep);
-  }
-
-  private boolean countAndKeep(Connection connection) throws SQLException {
-    Instant began = clock.instant();
-    Optional<Instant> claimed = store.claim(connection);
-    if (claimed.isPresent()) {
-      List<Line> lines = store.count(connection);
-      Duration interval = CountPace.interval(Duration.between(began, clock.instant()));
-      // A little early, or the next look at the same distance could just miss it.
-      Instant due = claimed.get().plus(interval.multipliedBy(9).dividedBy(10));
-      store.keep(connection, lines, claimed.get(), due);
-    }
-    return claimed.isPresent();
   }
 }

@@ -1,9 +1,11 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.common.PlanRefusedException;
-import io.postbox.common.PlanRefusedException.Why;
-import io.postbox.common.PlanToken;
+import io.postbox.common.ops.PlanStart;
 import io.postbox.common.ops.PlanTokens;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.ForConsumer;
 import io.postbox.inbox.log.InboxLog;
@@ -43,9 +45,13 @@ public final class Plans {
     tokens.check(plan.token(), principal, content(plan));
   }
 
-  /** To be thrown where a plan is on record already. */
-  PlanRefusedException used(PlanToken token) {
-    return tokens.refused(token, Why.USED, token.madeBy());
+  /** Begins to carry out plans. */
+  PlanStart start(LocalTransactions transactions, AuditStore audit) {
+    return new PlanStart(
+        transactions,
+        audit,
+        tokens,
+        (what, failed) -> new InboxException(what + ": " + InboxLog.EXCEPTIONS.of(failed), failed));
   }
 
   private static List<Object> content(KeptPlan plan) {

@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.Redriven;
@@ -62,7 +63,7 @@ final class Redrive {
    *
    * @throws InboxException if it broke off
    */
-  Redriven carryOut(OwnTransactions transactions) {
+  Redriven carryOut(LocalTransactions transactions) {
     run.forEach(
         MARKED_AT_ONCE,
         some -> {
@@ -76,7 +77,7 @@ final class Redrive {
     return new Redriven(run.done(), refused, refusals);
   }
 
-  private void one(OwnTransactions transactions, long id) throws SQLException {
+  private void one(LocalTransactions transactions, long id) throws SQLException {
     try {
       if (kind == Kind.QUARANTINED) {
         assign(transactions, id);
@@ -88,7 +89,7 @@ final class Redrive {
     }
   }
 
-  private void mark(OwnTransactions transactions, List<Long> some) throws SQLException {
+  private void mark(LocalTransactions transactions, List<Long> some) throws SQLException {
     transactions.commit(
         connection -> {
           rows.deleteFailures(connection, some);
@@ -97,7 +98,7 @@ final class Redrive {
         });
   }
 
-  private void assign(OwnTransactions transactions, long id) throws SQLException {
+  private void assign(LocalTransactions transactions, long id) throws SQLException {
     transactions.commit(
         connection -> {
           Optional<Unreleased> row = rows.unreleased(connection, id);

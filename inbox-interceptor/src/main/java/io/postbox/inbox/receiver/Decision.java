@@ -1,5 +1,6 @@
 package io.postbox.inbox.receiver;
 
+import io.postbox.common.log.Signature;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.message.Body.Unreadable;
@@ -8,7 +9,6 @@ import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.QuarantineReason;
-import io.postbox.inbox.message.Signature;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package io.postbox.inbox.receiver;
 
+import io.postbox.common.log.Causes;
+import io.postbox.common.log.Signature;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.RejectedMessageException;
 import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.log.InboxLog;
-import io.postbox.inbox.message.Causes;
 import io.postbox.inbox.message.Failure.Kind;
 import io.postbox.inbox.message.PoolTimeouts;
-import io.postbox.inbox.message.Signature;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;

@@ -1,13 +1,13 @@
 package io.postbox.inbox.receiver;
 
 import io.postbox.common.config.Durations;
+import io.postbox.common.log.Throttle;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.log.InboxLog;
-import io.postbox.inbox.log.Throttle;
 import io.postbox.inbox.message.Body.Opaque;
 import io.postbox.inbox.message.Body.Unreadable;
 import io.postbox.inbox.message.Delivery;

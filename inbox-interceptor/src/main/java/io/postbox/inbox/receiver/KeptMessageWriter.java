@@ -1,5 +1,6 @@
 package io.postbox.inbox.receiver;
 
+import io.postbox.common.log.Throttle;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageQuarantined;
@@ -8,7 +9,6 @@ import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.ConsumerConfig.Quota;
 import io.postbox.inbox.config.InboxConfig.OnMismatch;
 import io.postbox.inbox.log.InboxLog;
-import io.postbox.inbox.log.Throttle;
 import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.message.Body.Opaque;
 import io.postbox.inbox.message.Content;

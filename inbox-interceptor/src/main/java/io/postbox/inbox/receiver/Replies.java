@@ -1,7 +1,7 @@
 package io.postbox.inbox.receiver;
 
+import io.postbox.common.log.Throttle;
 import io.postbox.inbox.ReplyRefused;
-import io.postbox.inbox.log.Throttle;
 import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.receiver.IdempotencyStore.KeptAnswer;

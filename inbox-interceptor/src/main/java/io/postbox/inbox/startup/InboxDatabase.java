@@ -4,12 +4,12 @@ import io.postbox.common.PayloadCipher;
 import io.postbox.common.check.CipherTrial;
 import io.postbox.common.check.Finding;
 import io.postbox.common.server.TransactionTrial;
+import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.TablesInUseException;
 import io.postbox.common.store.TrialStore;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.message.Fingerprint;
@@ -18,12 +18,11 @@ import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.receiver.Quotas;
 import io.postbox.inbox.store.AggregateCountStore;
 import io.postbox.inbox.store.CountStore;
-import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.IdRange;
+import io.postbox.inbox.store.InboxSecretStore;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.MessageTables;
 import io.postbox.inbox.store.Schema;
-import io.postbox.inbox.store.SecretStore;
 import io.postbox.inbox.store.Stores;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -203,7 +202,7 @@ public final class InboxDatabase {
       }
     } catch (SQLException unreachable) {
       inHealth = "the database does not answer; the log says why (IBX0003)";
-      if (isNews("the database does not answer: " + ExceptionTexts.of(unreachable))) {
+      if (isNews("the database does not answer: " + InboxLog.EXCEPTIONS.of(unreachable))) {
         InboxLog.databaseNotReady(unreachable);
       }
     } catch (SchemaException unusable) {
@@ -217,11 +216,11 @@ public final class InboxDatabase {
 
   private Dialect prepareTables() throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
-      Dialect found = Dialect.of(connection);
+      Dialect found = Dialect.of(connection, "inbox");
       new Schema(found, config).prepare(connection);
       connection.setAutoCommit(true);
       new MessageTables(config).read(connection, ids, Instant.EPOCH);
-      secret = new SecretStore(found, config.tables()).readOrMake(connection);
+      secret = new InboxSecretStore(found, config.tables()).readOrMake(connection);
       quotas.counted(countKeptAside(connection, found).used());
       for (AggregateCountStore.Line line :
           new AggregateCountStore(found, config.tables()).read(connection)) {
@@ -273,7 +272,7 @@ public final class InboxDatabase {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(true);
       fingerprintKey =
-          new SecretStore(Dialect.of(connection), config.tables())
+          new InboxSecretStore(Dialect.of(connection, "inbox"), config.tables())
               .readOrMakeFingerprintKey(connection, cipher.get().orElseThrow());
     }
   }

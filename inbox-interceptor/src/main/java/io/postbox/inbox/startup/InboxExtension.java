@@ -28,7 +28,7 @@ public class InboxExtension implements Extension {
   /** Before anything could fail for want of a class, which would not say why. */
   void begin(@Observes BeforeBeanDiscovery event) {
     JarVersions.refuseMixture(InboxExtension.class.getClassLoader());
-    Feature.requireThoseOfEverybody();
+    RequiredFeatures.check();
     start = new InboxStart();
   }
 

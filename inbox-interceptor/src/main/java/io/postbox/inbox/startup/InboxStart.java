@@ -9,7 +9,6 @@ import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.check.Refusals;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfigReader;
-import io.postbox.inbox.log.ExceptionTexts;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.server.ServerInspection;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
@@ -17,8 +16,6 @@ import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
 import java.util.Objects;
-import javax.naming.NamingException;
-import javax.sql.DataSource;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +67,8 @@ final class InboxStart {
       deployment.refuse(
           Refusals.of(
               config, deployment.annotations(), ServerInspection.acknowledgesEarly(config)));
-      InboxDatabase started = new InboxDatabase(config, dataSource(config));
+      InboxDatabase started =
+          new InboxDatabase(config, Jndi.dataSource("inbox", config.dataSource()));
       database = started;
       started.prepare();
     } catch (ConfigurationException | SchemaException refused) {
@@ -79,7 +77,7 @@ final class InboxStart {
   }
 
   private InboxConfig config(BeanManager manager) {
-    deployment.named(lookUpApplicationName());
+    deployment.named(Jndi.applicationName());
     InboxConfig config =
         InboxConfigReader.read(
             ConfigProvider.getConfig(),
@@ -87,28 +85,8 @@ final class InboxStart {
             deployment.deployedConsumers());
     config.unknownKeys().forEach(InboxLog::unknownKey);
     boolean encrypts = ciphers.check(manager, config.confidentiality().encryptionRequired());
-    ExceptionTexts.tellOnlyClasses(
+    InboxLog.EXCEPTIONS.tellOnlyClasses(
         config.confidentiality().errorDetail(encrypts) == ErrorDetail.CLASS);
     return config;
-  }
-
-  private static DataSource dataSource(InboxConfig config) {
-    try {
-      return (DataSource) Jndi.lookup(config.dataSource());
-    } catch (NamingException | ClassCastException missing) {
-      throw new ConfigurationException(
-          "postbox.inbox.data-source=%s leads to no data source (%s). Name the data source of the application's own tables, by its global JNDI name."
-              .formatted(config.dataSource(), InboxLog.reason(missing)));
-    }
-  }
-
-  private static String lookUpApplicationName() {
-    try {
-      return (String) Jndi.lookup("java:app/AppName");
-    } catch (NamingException missing) {
-      throw new ConfigurationException(
-          "The server tells no application name (%s), so set postbox.service."
-              .formatted(missing.getMessage()));
-    }
   }
 }

@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -45,15 +46,15 @@ public final class AggregateCountStore {
     this.dialect = dialect;
     String table = tables.qualified("inbox_count");
     read =
-        "SELECT consumer, messages, counted_at, due_at, %s FROM %s WHERE kind = 'AGGREGATES'"
+        "SELECT consumer, messages, since, due_at, %s FROM %s WHERE kind = 'AGGREGATES'"
             .formatted(dialect.now(), table);
     make =
         """
-        INSERT INTO %s (kind, consumer, messages, bytes, counted_at, due_at)
+        INSERT INTO %s (kind, consumer, messages, bytes, since, due_at)
         VALUES ('AGGREGATES', ?, 0, 0, %2$s, %2$s)
         %3$s
         """
-            .formatted(table, dialect.now(), dialect.unlessItIsThere());
+            .formatted(table, dialect.now(), dialect.onConflictDoNothing());
     claim =
         """
         SELECT %1$s, %2$s FROM %3$s
@@ -71,7 +72,7 @@ public final class AggregateCountStore {
             .formatted(tables.qualified("inbox_aggregate"));
     keep =
         """
-        UPDATE %s SET messages = ?, counted_at = ?, due_at = ?
+        UPDATE %s SET messages = ?, since = ?, due_at = ?
         WHERE kind = 'AGGREGATES' AND consumer = ?
         """
             .formatted(table);
@@ -103,7 +104,7 @@ public final class AggregateCountStore {
   public void make(Connection connection, String consumer) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(make)) {
       statement.setString(1, consumer);
-      dialect.insertsUnlessThere(statement);
+      dialect.insertIfAbsent(statement);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.message.Crashes.Unended;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,8 +1,11 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.PayloadCipher.AssociatedData;
+import io.postbox.common.log.Throttle;
 import io.postbox.inbox.InboxException;
-import java.time.Duration;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -13,31 +16,27 @@ import java.util.function.Supplier;
  * not encrypted beside it. Thread-safe.
  */
 final class Ciphers {
-  static final Duration PAUSE = Duration.ofMinutes(1);
-
   private final Supplier<Optional<PayloadCipher>> cipher;
   private final boolean isRequired;
-  private final LongSupplier nanos;
-  private final LongConsumer told;
-  private long untold;
-  private long lastTold;
-  private boolean wasTold;
+  private final Throttle lines;
+  private final LongConsumer log;
 
   /**
    * @param cipher asked each time, because the application's beans come late
    * @param isRequired whether nothing is written or read in the clear
-   * @param nanos the time in nanoseconds, since some moment or other
-   * @param told told how often something was read in the clear beside a cipher, once a minute
+   * @param nanos the time in nanoseconds, from any origin
+   * @param log is given the number of plaintext rows read although there is a cipher, at most once
+   *     a minute
    */
   Ciphers(
       Supplier<Optional<PayloadCipher>> cipher,
       boolean isRequired,
       LongSupplier nanos,
-      LongConsumer told) {
+      LongConsumer log) {
     this.cipher = cipher;
     this.isRequired = isRequired;
-    this.nanos = nanos;
-    this.told = told;
+    lines = new Throttle(nanos);
+    this.log = log;
   }
 
   boolean areThere() {
@@ -58,43 +57,67 @@ final class Ciphers {
   }
 
   /**
-   * To decrypt with.
+   * Decrypts a packed cipher text.
    *
-   * @throws InboxException if there is none
+   * @param what it is, as the subject of a sentence
+   * @throws InboxException if it cannot be decrypted
    */
-  PayloadCipher toOpen() {
-    return cipher.get().orElseThrow(() -> missing("it is encrypted"));
+  byte[] open(String what, byte[] packed, AssociatedData associated) {
+    PayloadCipher with;
+    try {
+      with = cipher.get().orElseThrow(() -> missing("it is encrypted"));
+    } catch (InboxException missing) {
+      throw unreadable(what, missing, " Deploy the cipher.");
+    }
+    try {
+      return with.decrypt(KeptContents.unpacked(packed), associated);
+    } catch (Exception refused) { // the application's; its text may be part of a key
+      throw new InboxException(
+          "%s cannot be decrypted (%s): this node does not know the key, or the row was changed or moved. It stays where it is."
+              .formatted(what, refused.getClass().getName()),
+          refused);
+    }
+  }
+
+  /** Decrypts a packed cipher text in Base64 that is text. */
+  String openText(String what, String packed, AssociatedData associated) {
+    byte[] octets;
+    try {
+      octets = Base64.getDecoder().decode(packed);
+    } catch (IllegalArgumentException damaged) {
+      octets = new byte[0]; // the cipher will refuse it
+    }
+    return new String(open(what, octets, associated), StandardCharsets.UTF_8);
   }
 
   /**
-   * Something was found in the clear, and is about to be read.
+   * Notes that a row is about to be read that is not encrypted.
    *
-   * @throws InboxException if it must not be
+   * @param what it is, as the subject of a sentence
+   * @throws InboxException if encryption is required
    */
-  void foundPlain() {
+  void foundPlain(String what) {
     if (isRequired) {
-      throw new InboxException(
-          "it is not encrypted, and postbox.encryption=required has nothing read in the clear",
-          null);
+      throw unreadable(
+          what,
+          new InboxException(
+              "it is not encrypted, and postbox.encryption=required forbids reading plaintext",
+              null),
+          "");
     }
     if (areThere()) {
-      tellOfPlain();
+      long times = lines.take();
+      if (times > 0) {
+        log.accept(times);
+      }
     }
   }
 
-  private void tellOfPlain() {
-    long times;
-    synchronized (this) {
-      untold++;
-      if (wasTold && nanos.getAsLong() - lastTold < PAUSE.toNanos()) {
-        return;
-      }
-      times = untold;
-      untold = 0;
-      lastTold = nanos.getAsLong();
-      wasTold = true;
-    }
-    told.accept(times);
+  private static InboxException unreadable(String what, InboxException cause, String remedy) {
+    return new InboxException(
+        "%s cannot be read: %s. It stays where it is.%s"
+            .formatted(what, cause.getMessage(), remedy),
+        cause);
   }
 
   private static InboxException missing(String why) {

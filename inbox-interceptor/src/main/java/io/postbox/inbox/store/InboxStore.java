@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
@@ -31,13 +32,13 @@ public final class InboxStore {
         VALUES (?, ?, ?, ?, ?, ?, ?)
         %s
         """
-            .formatted(table, dialect.unlessItIsThere());
+            .formatted(table, dialect.onConflictDoNothing());
     fingerprintOf =
         """
         SELECT fingerprint, fingerprint_version FROM %s WHERE consumer = ? AND message_id = ?
         """
             .formatted(table);
-    ping = dialect.tryToWrite(tables.qualified("postbox_schema"));
+    ping = dialect.tryToWrite(tables.qualified("postbox_schema"), "inbox");
   }
 
   /**
@@ -56,7 +57,7 @@ public final class InboxStore {
       Fingerprinted.set(statement, 4, delivery.fingerprint());
       statement.setString(6, delivery.headers());
       statement.setString(7, outcome.name());
-      return dialect.insertsUnlessThere(statement);
+      return dialect.insertIfAbsent(statement);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.PayloadCipher;
-import io.postbox.common.PayloadCipher.AssociatedData;
 import io.postbox.common.PayloadCipher.Encrypted;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.InboxException;
@@ -28,13 +27,14 @@ public final class KeptContents {
   public static final KeptContents CLEAR = new KeptContents(Optional::empty);
 
   private static final int LONGEST_KEY_ID = 100;
+  private static final String IT = "The message";
   private static final String BODY = "payload";
   private static final String PROPERTIES = "properties";
 
   private final Ciphers ciphers;
   private final SealedTexts texts;
 
-  /** Where rows may be in the clear, and nobody is told. */
+  /** Reads plaintext rows without a log line. */
   public KeptContents(Supplier<Optional<PayloadCipher>> cipher) {
     this(cipher, false, times -> {});
   }
@@ -42,19 +42,20 @@ public final class KeptContents {
   /**
    * @param cipher asked each time, because the application's beans come late
    * @param encryptionRequired whether nothing is written or read in the clear
-   * @param told told how often something was read in the clear beside a cipher, once a minute
+   * @param log is given the number of plaintext rows read although there is a cipher, at most once
+   *     a minute
    */
   public KeptContents(
-      Supplier<Optional<PayloadCipher>> cipher, boolean encryptionRequired, LongConsumer told) {
-    this(cipher, encryptionRequired, System::nanoTime, told);
+      Supplier<Optional<PayloadCipher>> cipher, boolean encryptionRequired, LongConsumer log) {
+    this(cipher, encryptionRequired, System::nanoTime, log);
   }
 
   KeptContents(
       Supplier<Optional<PayloadCipher>> cipher,
       boolean encryptionRequired,
       LongSupplier nanos,
-      LongConsumer told) {
-    ciphers = new Ciphers(cipher, encryptionRequired, nanos, told);
+      LongConsumer log) {
+    ciphers = new Ciphers(cipher, encryptionRequired, nanos, log);
     texts = new SealedTexts(ciphers);
   }
 
@@ -165,7 +166,7 @@ public final class KeptContents {
     if (bytes == null) {
       return new Content(stored.type(), null, null, properties);
     }
-    byte[] body = decrypted(bytes, place.of(BODY, stored.type()));
+    byte[] body = ciphers.open(IT, bytes, place.of(BODY, stored.type()));
     return switch (stored.type()) {
       case TEXT, MAP, STREAM ->
           new Content(stored.type(), new String(body, StandardCharsets.UTF_8), null, properties);
@@ -182,42 +183,10 @@ public final class KeptContents {
    */
   public String properties(Place place, BodyType type, boolean encrypted, String stored) {
     if (!encrypted) {
-      try {
-        ciphers.foundPlain();
-      } catch (InboxException refused) {
-        throw new InboxException(
-            "It cannot be read: " + refused.getMessage() + ". It stays where it is.", refused);
-      }
+      ciphers.foundPlain(IT);
       return stored;
     }
-    byte[] packed;
-    try {
-      packed = Base64.getDecoder().decode(stored);
-    } catch (IllegalArgumentException mutilated) {
-      packed = new byte[0]; // nothing that could be decrypted
-    }
-    return new String(decrypted(packed, place.of(PROPERTIES, type)), StandardCharsets.UTF_8);
-  }
-
-  private byte[] decrypted(byte[] packed, AssociatedData associated) {
-    PayloadCipher with;
-    try {
-      with = ciphers.toOpen();
-    } catch (InboxException missing) {
-      throw new InboxException(
-          "It cannot be read: "
-              + missing.getMessage()
-              + ". It stays where it is. Deploy the cipher.",
-          missing);
-    }
-    try {
-      return with.decrypt(unpacked(packed), associated);
-    } catch (Exception refused) { // the application's; what it says may be part of a key
-      throw new InboxException(
-          "It cannot be decrypted (%s): this node does not know the key, or somebody has changed or moved the row. It stays where it is."
-              .formatted(refused.getClass().getName()),
-          refused);
-    }
+    return ciphers.openText(IT, stored, place.of(PROPERTIES, type));
   }
 
   private static byte @Nullable [] bytes(Content content) {

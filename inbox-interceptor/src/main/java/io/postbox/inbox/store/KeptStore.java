@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Delivery;
@@ -40,7 +41,7 @@ public final class KeptStore {
         %s
         """
             .formatted(
-                tables.qualified("inbox_quarantine"), Columns.NAMES, dialect.unlessItIsThere());
+                tables.qualified("inbox_quarantine"), Columns.NAMES, dialect.onConflictDoNothing());
     park =
         """
         INSERT INTO %s
@@ -51,7 +52,8 @@ public final class KeptStore {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         %s
         """
-            .formatted(tables.qualified("inbox_parked"), Columns.NAMES, dialect.unlessItIsThere());
+            .formatted(
+                tables.qualified("inbox_parked"), Columns.NAMES, dialect.onConflictDoNothing());
   }
 
   /**
@@ -78,7 +80,7 @@ public final class KeptStore {
       Content content = delivery.content().get();
       statement.setLong(10, content.size());
       contents.seal(place, content).bind(statement, 11);
-      return dialect.insertsUnlessThere(statement);
+      return dialect.insertIfAbsent(statement);
     }
   }
 
@@ -109,7 +111,7 @@ public final class KeptStore {
       Content content = delivery.content().get();
       statement.setLong(17, content.size());
       contents.seal(place, content).bind(statement, 18);
-      return dialect.insertsUnlessThere(statement);
+      return dialect.insertIfAbsent(statement);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.Script;
 import io.postbox.inbox.config.InboxConfig;
@@ -33,6 +34,8 @@ public final class MessageTables {
   private static final String WAIT_AS_BEFORE = "RESET lock_timeout";
   private static final String WAIT_IN_TRANSACTION = "SET LOCAL lock_timeout = '20s'";
 
+  private static final String DIVIDED = "inbox-divided";
+
   private final TableNames tables;
   private final boolean wanted;
   private final Duration longest;
@@ -58,7 +61,7 @@ public final class MessageTables {
   /** What makes the table, to be run before the script that makes it in one piece. */
   List<Script.Creation> creation(Dialect dialect) {
     return dialect == Dialect.POSTGRESQL && wanted
-        ? Script.read(Dialect.class, dialect.dividedScript()).creations(tables)
+        ? Script.read(MessageTables.class, dialect.script(DIVIDED)).creations(tables)
         : List.of();
   }
 
@@ -82,7 +85,7 @@ public final class MessageTables {
       throw new SchemaException(
           wanted
               ? "postbox.inbox.table-partitioning=daily, and the table %s is in one piece. Leave the key at none; or, if all its ids are UUIDs of version 7, rename it, run %s, which create-tables=true does, and copy its rows."
-                  .formatted(message, dialect.dividedScript())
+                  .formatted(message, dialect.script(DIVIDED))
               : "The table %s is divided by day, and postbox.inbox.table-partitioning=none: nobody would make its tables, and deliveries would fail. Set the key to daily."
                   .formatted(message));
     }

@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.store.SealedTexts.Stored;
 import java.sql.Connection;
@@ -45,7 +46,7 @@ public final class ResultStore {
         VALUES (?, ?, ?, ?, ?, ?)
         %s
         """
-            .formatted(table, dialect.unlessItIsThere());
+            .formatted(table, dialect.onConflictDoNothing());
     select =
         """
         SELECT result, sealed_result, reply_to FROM %s
@@ -77,7 +78,7 @@ public final class ResultStore {
       statement.setString(4, stored.clear());
       statement.setString(5, stored.sealed());
       statement.setString(6, replyTo);
-      return dialect.insertsUnlessThere(statement);
+      return dialect.insertIfAbsent(statement);
     }
   }
 

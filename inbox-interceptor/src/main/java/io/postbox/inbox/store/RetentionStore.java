@@ -1,10 +1,12 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -40,9 +42,9 @@ public final class RetentionStore {
       String table = tables.qualified(kept.table);
       deleteFrom.put(
           kept,
-          dialect.deleteSomeAndTell(
+          deleteAndCount(
               table, kept.condition(tables, " AND %s >= ?".formatted(kept.time)), kept.time));
-      delete.put(kept, dialect.deleteSomeAndTell(table, kept.condition(tables, ""), kept.time));
+      delete.put(kept, deleteAndCount(table, kept.condition(tables, ""), kept.time));
       nextConsumer.put(
           kept,
           "SELECT consumer FROM %s WHERE consumer >= ? ORDER BY consumer FETCH FIRST ROW ONLY"
@@ -50,6 +52,34 @@ public final class RetentionStore {
     }
     audit =
         dialect.deleteSome(tables.qualified("postbox_audit"), "module = 'inbox' AND at < ?", "at");
+  }
+
+  /**
+   * Deletes as {@link Dialect#deleteSome} does, and returns how many rows there were and the latest
+   * time among them.
+   *
+   * @param time the column, which is also the order
+   */
+  private String deleteAndCount(String table, String condition, String time) {
+    String delete = dialect.deleteSome(table, condition, time).strip();
+    return switch (dialect) {
+      case H2 -> "SELECT COUNT(*), MAX(%s) FROM OLD TABLE (%s)".formatted(time, delete);
+      case POSTGRESQL ->
+          "WITH gone AS (%1$s RETURNING %2$s) SELECT COUNT(*), MAX(%2$s) FROM gone"
+              .formatted(delete, time);
+    };
+  }
+
+  /**
+   * Makes the rest of the transaction read in the order of an index instead of sorting. PostgreSQL
+   * expects few rows between two times, however many there are, and would sort them all.
+   */
+  private void orderByIndex(Connection connection) throws SQLException {
+    if (dialect == Dialect.POSTGRESQL) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SET LOCAL enable_sort = off");
+      }
+    }
   }
 
   /** What each consumer has that has an age. */
@@ -135,7 +165,7 @@ public final class RetentionStore {
       throws SQLException {
     boolean bounded = from.isAfter(BEGINNING);
     if (bounded) {
-      dialect.orderByIndex(connection);
+      orderByIndex(connection);
     }
     try (PreparedStatement statement =
         connection.prepareStatement(of(bounded ? deleteFrom : delete, kept))) {

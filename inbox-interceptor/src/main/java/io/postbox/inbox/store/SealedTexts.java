@@ -85,45 +85,14 @@ public final class SealedTexts {
    */
   @Nullable String open(
       Place place, String column, @Nullable String clear, @Nullable String sealed) {
-    String what = "What the handler of message " + place.messageId() + " left or said";
+    String what = "The stored text of message " + place.messageId();
     if (sealed == null) {
-      requireThatItMayBeRead(what, clear);
+      if (clear != null && !clear.isEmpty() && !clear.startsWith(LEFT_OUT)) {
+        ciphers.foundPlain(what);
+      }
       return clear;
     }
-    PayloadCipher with;
-    try {
-      with = ciphers.toOpen();
-    } catch (InboxException missing) {
-      throw new InboxException(
-          what
-              + " cannot be read: "
-              + missing.getMessage()
-              + ". It stays where it is. Deploy the cipher.",
-          missing);
-    }
-    try {
-      byte[] plain =
-          with.decrypt(KeptContents.unpacked(Base64.getDecoder().decode(sealed)), place.of(column));
-      return new String(plain, StandardCharsets.UTF_8);
-    } catch (Exception refused) { // the application's; what it says may be part of a key
-      throw new InboxException(
-          "%s cannot be decrypted (%s): this node does not know the key, or somebody has changed or moved the row. It stays where it is."
-              .formatted(what, refused.getClass().getName()),
-          refused);
-    }
-  }
-
-  /** Nothing and what says only that there is nothing may be. */
-  private void requireThatItMayBeRead(String what, @Nullable String clear) {
-    if (clear == null || clear.isEmpty() || clear.startsWith(LEFT_OUT)) {
-      return;
-    }
-    try {
-      ciphers.foundPlain();
-    } catch (InboxException refused) {
-      throw new InboxException(
-          what + " cannot be read: " + refused.getMessage() + ". It stays where it is.", refused);
-    }
+    return ciphers.openText(what, sealed, place.of(column));
   }
 
   /** Likewise, for people and the log: that it cannot be read is said in its place. */

@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -42,7 +43,7 @@ public final class ServiceHeartbeatStore {
         """
         INSERT INTO %1$s (id) SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM %1$s WHERE id = 1) %2$s
         """
-            .formatted(alive, dialect.unlessItIsThere());
+            .formatted(alive, dialect.onConflictDoNothing());
     live = "UPDATE %s SET alive_at = ? WHERE id = 1".formatted(alive);
     outages = "SELECT began_at, ended_at FROM %s".formatted(outage);
     prolong = "UPDATE %s SET ended_at = ? WHERE began_at = ?".formatted(outage);
@@ -102,7 +103,7 @@ public final class ServiceHeartbeatStore {
    */
   public boolean begin(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(begin)) {
-      return dialect.insertsUnlessThere(statement);
+      return dialect.insertIfAbsent(statement);
     }
   }
 

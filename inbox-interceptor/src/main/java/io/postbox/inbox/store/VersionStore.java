@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.message.Aggregate;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -45,7 +46,7 @@ public final class VersionStore {
         VALUES (?, ?, ?, ?)
         %s
         """
-            .formatted(table, dialect.unlessItIsThere());
+            .formatted(table, dialect.onConflictDoNothing());
     discarded =
         """
         SELECT COUNT(*) FROM %s
@@ -93,7 +94,7 @@ public final class VersionStore {
       statement.setString(2, aggregate.type());
       statement.setString(3, aggregate.id());
       statement.setLong(4, firstVersion - 1);
-      if (dialect.insertsUnlessThere(statement)) {
+      if (dialect.insertIfAbsent(statement)) {
         return new Place(firstVersion - 1, true);
       }
     }

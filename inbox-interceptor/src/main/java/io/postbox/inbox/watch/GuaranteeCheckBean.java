@@ -1,6 +1,8 @@
 package io.postbox.inbox.watch;
 
 import io.postbox.common.check.Finding;
+import io.postbox.common.store.DatabaseFacts;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.check.ConsumerKeyRules;
 import io.postbox.inbox.check.GuaranteeRules;
 import io.postbox.inbox.check.RetryRouteRules;
@@ -11,9 +13,7 @@ import io.postbox.inbox.metrics.GaugeRegistry;
 import io.postbox.inbox.server.ServerInspection;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
-import io.postbox.inbox.store.DatabaseFacts;
-import io.postbox.inbox.store.DatabaseInspection;
-import io.postbox.inbox.store.Dialect;
+import io.postbox.inbox.store.Schema;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
@@ -71,7 +71,7 @@ class GuaranteeCheckBean {
     try (Connection connection = database.dataSource().getConnection()) {
       connection.setAutoCommit(true);
       DatabaseFacts facts =
-          new DatabaseInspection(Dialect.of(connection), config.tables()).facts(connection);
+          Schema.inspection(Dialect.of(connection, "inbox"), config.tables()).facts(connection);
       findings =
           Stream.of(
                   GuaranteeRules.findings(

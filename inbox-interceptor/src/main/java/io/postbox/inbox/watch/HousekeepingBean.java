@@ -1,11 +1,11 @@
 package io.postbox.inbox.watch;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.ops.Housekeeping;
 import io.postbox.inbox.server.PeriodicTask;
 import io.postbox.inbox.startup.InboxDatabase;
-import io.postbox.inbox.store.Dialect;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;

@@ -2,6 +2,7 @@ package io.postbox.inbox.watch;
 
 import io.postbox.common.check.Finding;
 import io.postbox.common.ops.CachedCheck;
+import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.inbox.interceptor.DeliveryGateBean;
@@ -9,7 +10,6 @@ import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.startup.InboxDatabase;
-import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.Stores;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;

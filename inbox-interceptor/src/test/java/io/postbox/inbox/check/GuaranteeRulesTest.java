@@ -3,12 +3,12 @@ package io.postbox.inbox.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.check.Finding;
+import io.postbox.common.store.DatabaseFacts;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Consumer;
-import io.postbox.inbox.store.DatabaseFacts;
-import io.postbox.inbox.store.Dialect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.postbox.inbox.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
@@ -11,7 +12,6 @@ import io.postbox.inbox.receiver.Quotas;
 import io.postbox.inbox.store.AggregateCountStore;
 import io.postbox.inbox.store.AggregateCountStore.Line;
 import io.postbox.inbox.store.CountStore;
-import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.TestDatabase;
 import java.lang.reflect.Proxy;
@@ -48,7 +48,7 @@ class AggregateWatchTest {
   void makeTheTables() throws SQLException {
     url = database.freshUrl();
     try (Connection connection = TestDatabase.connect(url)) {
-      Dialect dialect = Dialect.of(connection);
+      Dialect dialect = Dialect.of(connection, "inbox");
       new Schema(dialect, CONFIG).prepare(connection);
       store = new AggregateCountStore(dialect, CONFIG.tables());
     }
@@ -83,7 +83,7 @@ class AggregateWatchTest {
     watch.look();
     assertThat(lines()).extracting(Line::aggregates).containsExactly(0L);
     know("shipping", 2);
-    run("UPDATE inbox_count SET due_at = counted_at WHERE kind = 'AGGREGATES'");
+    run("UPDATE inbox_count SET due_at = since WHERE kind = 'AGGREGATES'");
 
     watch.look();
 
@@ -93,7 +93,7 @@ class AggregateWatchTest {
   @Test
   void theCountOfWhatIsKeptAsideLeavesItAlone() throws SQLException {
     watch(new Quotas(CONFIG).aggregates()).look();
-    run("UPDATE inbox_count SET due_at = counted_at WHERE kind = 'CLAIM'");
+    run("UPDATE inbox_count SET due_at = since WHERE kind = 'CLAIM'");
     new KeptWatch(dataSource(), new CountStore(dialect(), CONFIG.tables()), clock).look(all -> {});
 
     assertThat(lines()).hasSize(1);

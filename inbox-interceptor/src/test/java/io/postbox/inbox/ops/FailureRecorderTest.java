@@ -3,6 +3,7 @@ package io.postbox.inbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
@@ -181,7 +182,7 @@ class FailureRecorderTest {
     JdbcDataSource dataSource = new JdbcDataSource();
     dataSource.setURL("jdbc:h2:mem:");
     return new FailureRecorder(
-        new OwnTransactions(dataSource),
+        LocalTransactions.retryingConflicts(dataSource),
         (connection, failure) -> {
           if (databaseFails) {
             throw new SQLException("no space left");

@@ -1,6 +1,7 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.store.Dialect;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
@@ -15,7 +16,6 @@ import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.TestDelivery;
-import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptStore;
@@ -73,7 +73,7 @@ final class KeptFixture {
     url = database.freshUrl();
     run("CREATE SCHEMA shop");
     try (Connection connection = TestDatabase.connect(url)) {
-      new Schema(Dialect.of(connection), config).prepare(connection);
+      new Schema(Dialect.of(connection, "inbox"), config).prepare(connection);
     }
     dataSource = proxy(DataSource.class, this, this::onDataSource);
     parked = KeptQueries.parked(config, dataSource, contents);
@@ -131,7 +131,7 @@ final class KeptFixture {
     Delivery delivery = kept.delivery();
     try (Connection connection = TestDatabase.connect(url)) {
       connection.setAutoCommit(true);
-      new KeptStore(Dialect.of(connection), config.tables(), contents)
+      new KeptStore(Dialect.of(connection, "inbox"), config.tables(), contents)
           .park(
               connection,
               new Parked(
@@ -178,7 +178,7 @@ final class KeptFixture {
   /** Whether the order of Order 7 lets a version go after another. */
   boolean lets(long last, long version) throws SQLException {
     try (Connection connection = TestDatabase.connect(url)) {
-      return new VersionStore(Dialect.of(connection), config.tables())
+      return new VersionStore(Dialect.of(connection, "inbox"), config.tables())
           .allDiscarded(connection, "ordered", new Aggregate("Order", "7", version), last);
     }
   }

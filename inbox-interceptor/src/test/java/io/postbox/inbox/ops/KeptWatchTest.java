@@ -3,6 +3,7 @@ package io.postbox.inbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.InboxConfig;
@@ -15,7 +16,6 @@ import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.receiver.Quotas.Used;
 import io.postbox.inbox.store.CountStore;
-import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptStore;
 import io.postbox.inbox.store.Schema;
@@ -54,7 +54,7 @@ class KeptWatchTest {
   void makeTheTables() throws SQLException {
     url = database.freshUrl();
     try (Connection connection = TestDatabase.connect(url)) {
-      Dialect dialect = Dialect.of(connection);
+      Dialect dialect = Dialect.of(connection, "inbox");
       new Schema(dialect, CONFIG).prepare(connection);
       kept = new KeptStore(dialect, CONFIG.tables(), KeptContents.CLEAR);
     }
@@ -171,7 +171,7 @@ class KeptWatchTest {
     clock.advance(Duration.ofSeconds(5));
     try (Connection connection = TestDatabase.connect(url);
         Statement statement = connection.createStatement()) {
-      statement.execute("UPDATE inbox_count SET due_at = counted_at WHERE kind = 'CLAIM'");
+      statement.execute("UPDATE inbox_count SET due_at = since WHERE kind = 'CLAIM'");
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

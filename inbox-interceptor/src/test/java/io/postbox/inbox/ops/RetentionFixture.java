@@ -1,8 +1,8 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
-import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.TestDatabase;
@@ -50,7 +50,7 @@ final class RetentionFixture {
       execute("CREATE SCHEMA shop");
     }
     try (Connection connection = TestDatabase.connect(url)) {
-      dialect = Dialect.of(connection);
+      dialect = Dialect.of(connection, "inbox");
       new Schema(dialect, config).prepare(connection);
     }
     if (fresh) {

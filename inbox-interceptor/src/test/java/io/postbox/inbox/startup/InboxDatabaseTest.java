@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.check.Finding;
 import io.postbox.common.server.TransactionTrial;
+import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.InboxConfig;
@@ -17,7 +18,6 @@ import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.TestDelivery;
-import io.postbox.inbox.store.Dialect;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptStore;
 import io.postbox.inbox.store.TestDatabase;
@@ -156,7 +156,8 @@ class InboxDatabaseTest {
     killed.prepare();
     assertThat(killed.quotas().isFull("shipping")).isFalse();
     try (Connection connection = TestDatabase.connect(url)) {
-      KeptStore kept = new KeptStore(Dialect.of(connection), two.tables(), KeptContents.CLEAR);
+      KeptStore kept =
+          new KeptStore(Dialect.of(connection, "inbox"), two.tables(), KeptContents.CLEAR);
       for (String id : List.of("id-1", "id-2")) {
         Delivery delivery = TestDelivery.of(id).delivery();
         kept.park(connection, new Parked(delivery, id, ParkReason.REJECTED, "why", "5ef0", 1));

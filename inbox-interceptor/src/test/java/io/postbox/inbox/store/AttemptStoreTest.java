@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Crashes.Unended;
 import java.sql.Connection;
@@ -30,7 +31,7 @@ class AttemptStoreTest {
   @BeforeEach
   void makeTheTables() throws SQLException {
     connection = TestDatabase.connect(database.freshUrl());
-    Dialect dialect = Dialect.of(connection);
+    Dialect dialect = Dialect.of(connection, "inbox");
     new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(connection);
     connection.setAutoCommit(true);
     store = new AttemptStore(dialect, TABLES);

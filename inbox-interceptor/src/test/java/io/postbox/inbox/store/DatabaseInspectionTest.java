@@ -3,6 +3,8 @@ package io.postbox.inbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.DatabaseFacts;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.TestConfig;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -97,11 +99,12 @@ class DatabaseInspectionTest {
     if (!tables.schema().isEmpty()) {
       execute(connection, "CREATE SCHEMA " + tables.schema());
     }
-    new Schema(Dialect.of(connection), TestConfig.of("shop", tables, true)).prepare(connection);
+    new Schema(Dialect.of(connection, "inbox"), TestConfig.of("shop", tables, true))
+        .prepare(connection);
   }
 
   private static DatabaseFacts facts(Connection connection, TableNames tables) throws SQLException {
-    return new DatabaseInspection(Dialect.of(connection), tables).facts(connection);
+    return Schema.inspection(Dialect.of(connection, "inbox"), tables).facts(connection);
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

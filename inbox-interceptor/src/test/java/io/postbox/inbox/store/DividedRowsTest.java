@@ -3,6 +3,7 @@ package io.postbox.inbox.store;
 import static io.postbox.inbox.store.StatementCosts.undone;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Delivery;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Delivery;
@@ -44,7 +45,7 @@ class EncryptedTextsTest {
   @BeforeEach
   void makeTheTables() throws SQLException {
     connection = TestDatabase.connect(database.freshUrl());
-    Dialect dialect = Dialect.of(connection);
+    Dialect dialect = Dialect.of(connection, "inbox");
     new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(connection);
     connection.setAutoCommit(true);
     stores = Stores.of(dialect, TABLES, new KeptContents(() -> cipher));
@@ -182,7 +183,9 @@ class EncryptedTextsTest {
     cipher = Optional.of(new Turning("key-1"));
     stores =
         Stores.of(
-            Dialect.of(connection), TABLES, new KeptContents(() -> cipher, true, times -> {}));
+            Dialect.of(connection, "inbox"),
+            TABLES,
+            new KeptContents(() -> cipher, true, times -> {}));
 
     assertThatThrownBy(() -> result(""))
         .isInstanceOf(InboxException.class)

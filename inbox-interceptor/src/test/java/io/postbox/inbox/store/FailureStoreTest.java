@@ -3,6 +3,7 @@ package io.postbox.inbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
@@ -40,7 +41,7 @@ class FailureStoreTest {
   void makeTheTables() throws SQLException {
     url = database.freshUrl();
     connection = TestDatabase.connect(url);
-    Dialect dialect = Dialect.of(connection);
+    Dialect dialect = Dialect.of(connection, "inbox");
     new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(connection);
     connection.setAutoCommit(true);
     store = new FailureStore(dialect, TABLES, KeptContents.CLEAR.texts());

@@ -4,6 +4,7 @@ import static io.postbox.inbox.store.StatementCosts.undone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Outcome;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
@@ -43,7 +44,7 @@ class InboxStoreTest {
   void makeTheTables() throws SQLException {
     url = database.freshUrl();
     try (Connection start = TestDatabase.connect(url)) {
-      Dialect dialect = Dialect.of(start);
+      Dialect dialect = Dialect.of(start, "inbox");
       new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(start);
       store = new InboxStore(dialect, TABLES);
     }

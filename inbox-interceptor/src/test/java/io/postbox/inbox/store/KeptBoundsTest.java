@@ -2,6 +2,7 @@ package io.postbox.inbox.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Aggregate;
@@ -35,7 +36,7 @@ class KeptBoundsTest {
   void makeTheTables() throws SQLException {
     url = database.freshUrl();
     try (Connection connection = TestDatabase.connect(url)) {
-      dialect = Dialect.of(connection);
+      dialect = Dialect.of(connection, "inbox");
       new Schema(dialect, CONFIG).prepare(connection);
     }
     versions = new VersionStore(dialect, CONFIG.tables());

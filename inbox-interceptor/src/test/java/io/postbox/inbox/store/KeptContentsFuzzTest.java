@@ -67,7 +67,7 @@ class KeptContentsFuzzTest {
       Content opened = new KeptContents(() -> Optional.of(new Turning("k"))).open(place("id"), row);
       assertThat(opened.properties()).isEqualTo("{}");
     } catch (InboxException refused) {
-      assertThat(refused).hasMessageStartingWith("It cannot be decrypted (");
+      assertThat(refused).hasMessageStartingWith("The message cannot be decrypted (");
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.log.Throttle;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Content;
@@ -82,7 +83,8 @@ class KeptContentsTest {
               new Columns(BodyType.TEXT, true, null, sealed.bytes(), theirs.properties()))) {
         assertThatThrownBy(() -> contents.open(PLACE, forged))
             .isInstanceOf(InboxException.class)
-            .hasMessageStartingWith("It cannot be decrypted (java.lang.IllegalStateException)")
+            .hasMessageStartingWith(
+                "The message cannot be decrypted (java.lang.IllegalStateException)")
             .hasMessageNotContaining(": moved");
       }
     }
@@ -137,7 +139,7 @@ class KeptContentsTest {
       assertThat(contents.open(PLACE, plain)).isEqualTo(CONTENTS.get(0));
     }
     assertThat(told).containsExactly(1L);
-    now.addAndGet(Ciphers.PAUSE.toNanos());
+    now.addAndGet(Throttle.PAUSE.toNanos());
     contents.texts().openOrTell(PLACE, SealedTexts.ERROR, "in the clear", null);
     contents.texts().openOrTell(PLACE, SealedTexts.ERROR, "", null);
     assertThat(told).containsExactly(1L, 3L);

@@ -3,6 +3,7 @@ package io.postbox.inbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Heartbeat;
 import java.sql.Connection;
@@ -31,7 +32,7 @@ class ProcessStoreTest {
   @BeforeEach
   void makeTheTables() throws SQLException {
     connection = TestDatabase.connect(database.freshUrl());
-    Dialect dialect = Dialect.of(connection);
+    Dialect dialect = Dialect.of(connection, "inbox");
     new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(connection);
     connection.setAutoCommit(true);
     store = new ProcessStore(dialect, TABLES);

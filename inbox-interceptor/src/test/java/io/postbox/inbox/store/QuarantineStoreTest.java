@@ -3,6 +3,7 @@ package io.postbox.inbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
@@ -39,7 +40,7 @@ class QuarantineStoreTest {
   @BeforeEach
   void makeTheTables() throws SQLException {
     connection = TestDatabase.connect(database.freshUrl());
-    Dialect dialect = Dialect.of(connection);
+    Dialect dialect = Dialect.of(connection, "inbox");
     new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(connection);
     store = new KeptStore(dialect, TABLES, KeptContents.CLEAR);
   }

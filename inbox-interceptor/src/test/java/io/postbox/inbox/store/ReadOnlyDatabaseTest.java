@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import java.nio.file.Path;
@@ -80,7 +81,7 @@ class ReadOnlyDatabaseTest {
   private String prepared(String url) throws SQLException {
     execute(url, "CREATE SCHEMA shop");
     try (Connection connection = TestDatabase.connectWithoutPool(url)) {
-      new Schema(Dialect.of(connection), config).prepare(connection);
+      new Schema(Dialect.of(connection, "inbox"), config).prepare(connection);
     }
     return url;
   }
@@ -88,7 +89,7 @@ class ReadOnlyDatabaseTest {
   private void ping(String url) throws SQLException {
     try (Connection connection = TestDatabase.connectWithoutPool(url);
         Statement limit = connection.createStatement()) {
-      Dialect dialect = Dialect.of(connection);
+      Dialect dialect = Dialect.of(connection, "inbox");
       if (dialect == Dialect.POSTGRESQL) {
         limit.execute("SET statement_timeout = '10s'");
       }

@@ -2,6 +2,7 @@ package io.postbox.inbox.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.store.RetentionStore.Deleted;

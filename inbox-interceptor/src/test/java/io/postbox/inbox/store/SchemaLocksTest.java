@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.common.store.TablesInUseException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
@@ -59,7 +60,7 @@ class SchemaLocksTest {
     assertThatThrownBy(this::startNode)
         .isInstanceOf(TablesInUseException.class)
         .hasMessageStartingWith(
-            "pb_inbox_message_processed_ix cannot be made while other transactions use its table");
+            "pb_inbox_message_processed_ix cannot be created while other transactions use its table");
     assertThatCode(this::receiveElsewhere).doesNotThrowAnyException();
 
     longOne.commit();
@@ -75,7 +76,8 @@ class SchemaLocksTest {
 
     assertThatThrownBy(() -> startNodeWaiting(Duration.ofSeconds(1)))
         .isInstanceOf(TablesInUseException.class)
-        .hasMessageStartingWith("another node, or what is left of one, prepares tables");
+        .hasMessageStartingWith(
+            "another node, or an abandoned session of one, is preparing tables");
   }
 
   private void startNode() throws SQLException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.config.TestConfig;
 import java.sql.Connection;
@@ -121,8 +122,9 @@ class SchemaTest {
         .hasMessageContaining("/inbox.sql")
         .hasMessageContaining("postbox.inbox.create-tables=true")
         .hasMessageEndingWith(
-            "A migration must have run before the application is deployed: one that the application"
-                + " runs itself, like Flyway or Liquibase in one of its beans, comes too late.");
+            " before the application is deployed (a migration that the application runs itself, like"
+                + " Flyway or Liquibase in one of its beans, comes too late), or set"
+                + " postbox.inbox.create-tables=true.");
   }
 
   @Test
@@ -133,19 +135,19 @@ class SchemaTest {
         .hasMessageContaining(
             "/inbox.sql from the inbox's jar (with 'shop.pb_' put before every name of a table, as"
                 + " in shop.pb_inbox_message, and 'pb_' before every name of an index or a"
-                + " constraint), or set postbox.inbox.create-tables=true");
+                + " constraint) before the application is deployed");
     assertThatThrownBy(() -> prepare("shop", new TableNames("shop", ""), false))
         .isInstanceOf(SchemaException.class)
         .hasMessageContaining(
             "/inbox.sql from the inbox's jar (with 'shop.' put before every name of a table, as in"
-                + " shop.inbox_message), or set");
+                + " shop.inbox_message) before the application is deployed");
   }
 
   @Test
   void aMissingSchemaIsRefused() {
     assertThatThrownBy(() -> prepare("shop", new TableNames("nowhere", ""), true))
         .isInstanceOf(SchemaException.class)
-        .hasMessageContaining("cannot be made");
+        .hasMessageContaining("cannot be created");
     assertThatThrownBy(() -> prepare("shop", new TableNames("nowhere", ""), false))
         .isInstanceOf(SchemaException.class)
         .hasMessageContaining("cannot be read");
@@ -175,7 +177,7 @@ class SchemaTest {
 
   private void prepare(String service, TableNames tables, boolean create) throws SQLException {
     try (Connection connection = TestDatabase.connect(url)) {
-      new Schema(Dialect.of(connection), TestConfig.of(service, tables, create))
+      new Schema(Dialect.of(connection, "inbox"), TestConfig.of(service, tables, create))
           .prepare(connection);
     }
   }

@@ -3,6 +3,7 @@ package io.postbox.inbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.config.TestConfig;
 import java.lang.reflect.InvocationTargetException;
@@ -48,7 +49,7 @@ class SchemaTransactionTest {
     assertThatThrownBy(() -> schema(true).prepare(connection))
         .isInstanceOf(SchemaException.class)
         .hasMessageStartingWith(
-            "The data source postbox.inbox.data-source=jdbc/shop reads what is not committed")
+            "The data source postbox.inbox.data-source=jdbc/shop reads uncommitted rows")
         .hasMessageContaining("would be lost")
         .hasMessageContaining("isolationLevel=\"TRANSACTION_READ_COMMITTED\"");
   }
@@ -81,7 +82,7 @@ class SchemaTransactionTest {
   }
 
   private Schema schema(boolean create) throws SQLException {
-    return new Schema(Dialect.of(connection), TestConfig.shop(create));
+    return new Schema(Dialect.of(connection, "inbox"), TestConfig.shop(create));
   }
 
   private void execute(String sql) throws SQLException {

@@ -2,6 +2,7 @@ package io.postbox.inbox.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.common.store.Script;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ class ScriptsTest {
   @Test
   void eachIsReadStatementByStatementWithoutItsComments() {
     for (Dialect dialect : Dialect.values()) {
-      List<String> statements = Script.read(Dialect.class, dialect.script()).statements();
+      List<String> statements = Script.read(Schema.class, dialect.script("inbox")).statements();
 
       assertThat(statements)
           .hasSizeGreaterThan(10)
@@ -24,7 +25,8 @@ class ScriptsTest {
   /** With PostgreSQL's default, a fifth of a table would be dead before a vacuum comes. */
   @Test
   void onPostgresqlWhatChangesAllDayLongIsVacuumedOften() {
-    List<String> statements = Script.read(Dialect.class, Dialect.POSTGRESQL.script()).statements();
+    List<String> statements =
+        Script.read(Schema.class, Dialect.POSTGRESQL.script("inbox")).statements();
 
     for (String table : List.of("inbox_message", "inbox_failure", "inbox_result", "inbox_count")) {
       assertThat(statements)

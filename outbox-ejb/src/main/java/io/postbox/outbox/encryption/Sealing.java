@@ -18,7 +18,7 @@ public record Sealing(PayloadCipher cipher) {
 
   /** Whether a row's headers are encrypted. */
   public static boolean hasSealedHeaders(Envelope envelope) {
-    return SealedHeaders.isOne(envelope.headers());
+    return SealedText.HEADERS.isSealed(envelope.headers());
   }
 
   /** Whether all of a row is encrypted that can be: what it refers to is somewhere else. */
@@ -34,7 +34,7 @@ public record Sealing(PayloadCipher cipher) {
    * @throws IllegalArgumentException if they are not what {@link #headers} makes
    */
   public static String keyOfHeaders(Envelope sealed) {
-    return SealedHeaders.fromText(sealed.headers()).keyId();
+    return SealedText.HEADERS.fromText(sealed.headers()).keyId();
   }
 
   /**
@@ -58,7 +58,7 @@ public record Sealing(PayloadCipher cipher) {
    * @throws Exception whatever the cipher throws
    */
   public String headers(Envelope plain) throws Exception {
-    return SealedHeaders.toText(
+    return SealedText.HEADERS.toText(
         cipher.encrypt(plain.headers().getBytes(StandardCharsets.UTF_8), ofHeaders(plain)));
   }
 
@@ -82,7 +82,7 @@ public record Sealing(PayloadCipher cipher) {
    */
   public String openHeaders(Envelope sealed) throws Exception {
     return new String(
-        cipher.decrypt(SealedHeaders.fromText(sealed.headers()), ofHeaders(sealed)),
+        cipher.decrypt(SealedText.HEADERS.fromText(sealed.headers()), ofHeaders(sealed)),
         StandardCharsets.UTF_8);
   }
 

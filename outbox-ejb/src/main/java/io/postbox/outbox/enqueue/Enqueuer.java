@@ -1,5 +1,6 @@
 package io.postbox.outbox.enqueue;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.common.time.UuidV7;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxException;
@@ -7,10 +8,9 @@ import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.OutboxMessage.Aggregate;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.enqueue.PayloadEncoder.Packed;
-import io.postbox.outbox.log.ExceptionTexts;
+import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
-import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
 import java.sql.Connection;
@@ -154,7 +154,7 @@ public final class Enqueuer {
                         + " default_transaction_read_only) and refused"
                     : "refused",
                 messages,
-                ExceptionTexts.of(failed)),
+                OutboxLog.EXCEPTIONS.of(failed)),
         failed);
   }
 

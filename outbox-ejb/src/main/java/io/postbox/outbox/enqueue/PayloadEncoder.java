@@ -6,7 +6,7 @@ import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.Payload;
 import io.postbox.outbox.encryption.Sealing;
-import io.postbox.outbox.log.ExceptionTexts;
+import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import java.nio.charset.StandardCharsets;
@@ -111,7 +111,7 @@ public record PayloadEncoder(
     } catch (RuntimeException failed) {
       throw new MessageRefusedException(
           "%s is refused and was not written: JSON-B cannot serialise %s (%s). The transaction is still usable."
-              .formatted(message, value.getClass().getName(), ExceptionTexts.of(failed)),
+              .formatted(message, value.getClass().getName(), OutboxLog.EXCEPTIONS.of(failed)),
           failed);
     }
   }

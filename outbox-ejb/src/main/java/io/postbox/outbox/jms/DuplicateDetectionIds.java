@@ -1,11 +1,9 @@
 package io.postbox.outbox.jms;
 
+import io.postbox.common.text.Digests;
 import io.postbox.outbox.message.StoredMessage;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.Base64;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * By what the broker knows a repeat of a message. A message's id stands in logs, and whoever may
@@ -20,10 +18,9 @@ import javax.crypto.spec.SecretKeySpec;
  */
 final class DuplicateDetectionIds {
   private static final String VERSION = "1";
-  private static final String ALGORITHM = "HmacSHA256";
 
   private final String service;
-  private final SecretKeySpec key;
+  private final byte[] key;
 
   /**
    * @param service the owner of the tables
@@ -31,7 +28,7 @@ final class DuplicateDetectionIds {
    */
   DuplicateDetectionIds(String service, byte[] key) {
     this.service = service;
-    this.key = new SecretKeySpec(key, ALGORITHM);
+    this.key = key.clone();
   }
 
   /** What the broker is to know this message by. */
@@ -39,14 +36,8 @@ final class DuplicateDetectionIds {
     String text =
         String.join(
             "\0", VERSION, service, message.destination(), message.envelope().id().toString());
-    try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(key);
-      return Base64.getUrlEncoder()
-          .withoutPadding()
-          .encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (GeneralSecurityException everyPlatformHasIt) {
-      throw new IllegalStateException(everyPlatformHasIt);
-    }
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(Digests.hmac(key, text.getBytes(StandardCharsets.UTF_8)));
   }
 }

@@ -1,9 +1,8 @@
 package io.postbox.outbox.log;
 
 import io.postbox.common.config.Durations;
-import io.postbox.common.text.Storable;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+import io.postbox.common.log.ExceptionDetail;
+import io.postbox.common.log.ModuleLog;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -13,85 +12,75 @@ import org.jspecify.annotations.Nullable;
  * payload, and no control characters of anybody's making. Thread-safe.
  */
 public final class OutboxLog {
-  private static final Logger LOGGER = System.getLogger("io.postbox.outbox");
+  /** How much the outbox says of exceptions, set once at start. */
+  public static final ExceptionDetail EXCEPTIONS = new ExceptionDetail();
+
+  static final ModuleLog LOG = new ModuleLog("io.postbox.outbox", EXCEPTIONS);
 
   private OutboxLog() {}
 
   /** The outbox is ready. */
   public static void started(String settings) {
-    log(Level.INFO, "OBX0001", "The outbox is ready: " + settings, null);
+    LOG.info("OBX0001", "The outbox is ready: " + settings);
   }
 
   /** An unknown key is set, and postbox.unknown-keys=report. */
   public static void unknownKey(String problem) {
-    log(Level.WARNING, "OBX0002", problem, null);
+    LOG.warning("OBX0002", problem);
   }
 
   /** The tables could not be prepared because the database failed. */
   public static void databaseNotReady(Throwable cause) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "OBX0003",
         "The outbox is not ready because its database failed: enqueue fails on this node and the relay does not"
             + " run. The node retries every few seconds; check the database. Reason: "
-            + reason(cause),
-        null);
+            + reason(cause));
   }
 
   /** A destination is unavailable; its messages wait. */
   public static void destinationWaits(String destination, Duration wait, String reason) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "OBX0004",
         "Destination '%s' is unavailable: circuit open, attempts are not charged, its messages stay in the outbox. The next probe is in %s; check the broker and the destination. Reason: %s"
-            .formatted(destination, Durations.text(wait), reason),
-        null);
+            .formatted(destination, Durations.text(wait), reason));
   }
 
   /** A destination is available again. */
   public static void destinationWorks(String destination) {
-    log(
-        Level.INFO,
+    LOG.info(
         "OBX0005",
         "Destination '%s' is available again: circuit closed, its messages are being sent"
-            .formatted(destination),
-        null);
+            .formatted(destination));
   }
 
   /** An attempt on a message failed, and there will be another. */
   public static void attemptFailed(UUID id, String destination, int attempt, String reason) {
-    log(
-        Level.DEBUG,
+    LOG.debug(
         "OBX0006",
         "Attempt %d to send message %s to '%s' failed; the relay retries it after its backoff. Reason: %s"
-            .formatted(attempt, id, destination, reason),
-        null);
+            .formatted(attempt, id, destination, reason));
   }
 
   /** The broker has a message already, which therefore counts as sent. */
   public static void duplicateRefused(UUID id, String destination) {
-    log(
-        Level.INFO,
+    LOG.info(
         "OBX0070",
         "The broker refused message %s to '%s' as a duplicate, so it counts as sent: an earlier attempt had arrived although its answer was lost, or the application enqueued this id twice"
-            .formatted(id, destination),
-        null);
+            .formatted(id, destination));
   }
 
   /** A message used up its attempts. */
   public static void deadLetter(UUID id, String destination, int attempts, String reason) {
-    log(
-        Level.ERROR,
+    LOG.error(
         "OBX0007",
         "Message %s to '%s' is a dead letter after %d attempts: it is kept and not retried. Redrive or discard it. Last reason: %s"
-            .formatted(id, destination, attempts, reason),
-        null);
+            .formatted(id, destination, attempts, reason));
   }
 
   /** A batch failed; its lane backs off. */
   public static void passFailed(int partition, Throwable cause) {
-    log(
-        Level.ERROR,
+    LOG.error(
         "OBX0008",
         "Partition %d: a batch failed and was rolled back; those of its messages that the broker has may be sent again. The relay retries after a backoff; if it keeps failing, check the database. Reason: %s"
             .formatted(partition, reason(cause)),
@@ -100,73 +89,59 @@ public final class OutboxLog {
 
   /** A poll failed; the next one follows. */
   public static void pollFailed(Throwable cause) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "OBX0009",
         "The relay could not poll the outbox; messages wait until the next poll. If it keeps failing, check the database. Reason: "
-            + reason(cause),
-        null);
+            + reason(cause));
   }
 
   /** There are messages to send, and no worker could be started. */
   public static void noWorker(Throwable cause) {
-    log(
-        Level.ERROR,
+    LOG.error(
         "OBX0060",
         "The relay could not start a worker, so messages wait until the next poll. If this persists, the process"
             + " is out of threads or memory: find what uses them, or raise its limit. Reason: "
-            + reason(cause),
-        null);
+            + reason(cause));
   }
 
   /** A wake-up after a commit was rejected; the next poll finds the messages. */
   public static void wakeUpRefused(Throwable cause) {
-    log(
-        Level.DEBUG,
-        "OBX0010",
-        "Wake-up rejected; the next poll finds the messages. Reason: " + reason(cause),
-        null);
+    LOG.debug(
+        "OBX0010", "Wake-up rejected; the next poll finds the messages. Reason: " + reason(cause));
   }
 
   /** The tables are unusable, found after the deployment. */
   public static void refused(String problem) {
-    log(Level.ERROR, "OBX0011", problem, null);
+    LOG.error("OBX0011", problem);
   }
 
   /** The tables are incomplete, and other transactions block completing them. */
   public static void tablesInUse(@Nullable String problem) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "OBX0080",
         "The outbox is not ready because its tables are incomplete: enqueue fails on this node and the relay does not run. Reason: %s. The node retries every few seconds and gives up each time after a moment, so that no other node's enqueue queues behind it. End the database's long transactions, or create the missing parts yourself (CREATE INDEX CONCURRENTLY waits without blocking others)."
-            .formatted(problem),
-        null);
+            .formatted(problem));
   }
 
   /** The gauges keep their last values. */
   public static void countFailed(Throwable cause) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "OBX0012",
         "The outbox's table could not be counted, so metrics and limits use the last count; messages are not affected. Check the database. Reason: "
-            + reason(cause),
-        null);
+            + reason(cause));
   }
 
   /** The relay was stopped while it had work in hand. */
   public static void stoppedAtWork(Duration waited) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "OBX0013",
         "The relay stopped after waiting %s for a batch that is still being sent; the relay may send it again after the next start"
-            .formatted(Durations.text(waited)),
-        null);
+            .formatted(Durations.text(waited)));
   }
 
   /** A listener failed; it may have missed an event. */
   public static void listenerFailed(Throwable cause) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "OBX0014",
         "A listener of the relay failed, so metrics may miss an event; messages are not affected. Reason: "
             + reason(cause),
@@ -175,12 +150,10 @@ public final class OutboxLog {
 
   /** A destination was unavailable, and no message for it is left. */
   public static void nothingWaits(String destination) {
-    log(
-        Level.INFO,
+    LOG.info(
         "OBX0015",
         "Destination '%s' has no messages left to probe with: circuit closed"
-            .formatted(destination),
-        null);
+            .formatted(destination));
   }
 
   /**
@@ -189,117 +162,81 @@ public final class OutboxLog {
    * @param holder the query that finds out who
    */
   public static void partitionStuck(int partition, String holder) {
-    log(
-        Level.ERROR,
+    LOG.error(
         "OBX0016",
         "Partition %d is stuck: somebody holds its lock without sending its messages, which stay in the outbox. Find the holder with this query and end it: %s"
-            .formatted(partition, holder),
-        null);
+            .formatted(partition, holder));
   }
 
   /** A tracing system failed; messages are sent without it. */
   public static void tracingFailed(Throwable cause) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "OBX0050",
         "Tracing failed, so a message was sent without a span of its own. Check the telemetry feature. Reason: "
-            + reason(cause),
-        null);
+            + reason(cause));
   }
 
   /** Somebody redrove dead letters. */
   public static void redriven(long letters, String which, String who, String why) {
-    log(
-        Level.INFO,
-        "OBX0020",
-        "%s redrove %d dead letters (%s): %s".formatted(who, letters, which, why),
-        null);
+    LOG.info("OBX0020", "%s redrove %d dead letters (%s): %s".formatted(who, letters, which, why));
   }
 
   /** Somebody discarded dead letters. */
   public static void discarded(long letters, String which, String who, String why) {
-    log(
-        Level.INFO,
-        "OBX0021",
-        "%s discarded %d dead letters (%s): %s".formatted(who, letters, which, why),
-        null);
+    LOG.info(
+        "OBX0021", "%s discarded %d dead letters (%s): %s".formatted(who, letters, which, why));
   }
 
   /** Somebody submitted an invalid plan. */
   public static void planRefused(String who, String problem) {
-    log(
-        Level.WARNING,
-        "OBX0071",
-        "The outbox refused a plan that %s submitted: %s".formatted(who, problem),
-        null);
+    LOG.warning(
+        "OBX0071", "The outbox refused a plan that %s submitted: %s".formatted(who, problem));
   }
 
   /** Somebody discarded waiting messages. */
   public static void waitingDiscarded(long messages, String which, String who, String why) {
-    log(
-        Level.INFO,
+    LOG.info(
         "OBX0090",
-        "%s discarded %d waiting messages (%s): %s".formatted(who, messages, which, why),
-        null);
+        "%s discarded %d waiting messages (%s): %s".formatted(who, messages, which, why));
   }
 
   /** Somebody redirected a destination. */
   public static void redirected(String destination, String target, String who, String why) {
-    log(
-        Level.INFO,
+    LOG.info(
         "OBX0072",
-        "%s redirected messages for '%s' to '%s': %s".formatted(who, destination, target, why),
-        null);
+        "%s redirected messages for '%s' to '%s': %s".formatted(who, destination, target, why));
   }
 
   /** Somebody ended a redirect. */
   public static void redirectEnded(String destination, String who, String why) {
-    log(
-        Level.INFO,
-        "OBX0073",
-        "%s ended the redirect of '%s': %s".formatted(who, destination, why),
-        null);
+    LOG.info("OBX0073", "%s ended the redirect of '%s': %s".formatted(who, destination, why));
   }
 
   /** Somebody paused a destination. */
   public static void paused(String destination, String who, String why) {
-    log(
-        Level.INFO,
+    LOG.info(
         "OBX0022",
-        "%s paused '%s', its messages stay in the outbox: %s".formatted(who, destination, why),
-        null);
+        "%s paused '%s', its messages stay in the outbox: %s".formatted(who, destination, why));
   }
 
   /** Somebody resumed a destination. */
   public static void resumed(String destination, String who, String why) {
-    log(Level.INFO, "OBX0023", "%s resumed '%s': %s".formatted(who, destination, why), null);
+    LOG.info("OBX0023", "%s resumed '%s': %s".formatted(who, destination, why));
   }
 
   /** Rows past their retention stay for now. */
   public static void housekeepingFailed(Throwable cause) {
-    log(
-        Level.WARNING,
+    LOG.warning(
         "OBX0024",
         "Housekeeping failed, so rows past their retention stay; it runs again in a minute. If it keeps failing, check the database. Reason: "
-            + reason(cause),
-        null);
+            + reason(cause));
   }
 
   /**
    * What a log line or the table says of an exception: its type and message, and its cause's; only
-   * the types, if so configured ({@link ExceptionTexts}).
+   * the types, if so configured ({@link #EXCEPTIONS}).
    */
   public static String reason(Throwable thrown) {
-    return ExceptionTexts.chain(thrown);
-  }
-
-  static void log(Level level, String id, String text, @Nullable Throwable thrown) {
-    String line = id + " " + Storable.printable(text);
-    Throwable stack = ExceptionTexts.toLog(thrown);
-    if (stack == null) {
-      LOGGER.log(level, line);
-    } else {
-      LOGGER.log(level, line, stack);
-    }
+    return EXCEPTIONS.chain(thrown);
   }
 }

@@ -1,90 +1,68 @@
 package io.postbox.outbox.log;
 
-import java.lang.System.Logger.Level;
-
 /** The log lines of monitoring, {@code OBX0030} and on. Thread-safe. */
 public final class WatchLog {
   private WatchLog() {}
 
   /** The backlog is above a limit that warns. */
   public static void backlogWarning(String problem) {
-    OutboxLog.log(
-        Level.WARNING,
+    OutboxLog.LOG.warning(
         "OBX0030",
         "The outbox's backlog is above a limit that warns; enqueue still takes messages. Check the"
             + " broker and the destinations: "
-            + problem,
-        null);
+            + problem);
   }
 
   /** The backlog is below the limits that warn. */
   public static void backlogIsFineAgain() {
-    OutboxLog.log(
-        Level.INFO, "OBX0031", "The outbox's backlog is below the limits that warn again", null);
+    OutboxLog.LOG.info("OBX0031", "The outbox's backlog is below the limits that warn again");
   }
 
   /** The backlog is above a hard limit. */
   public static void backlogFull(String problem) {
-    OutboxLog.log(
-        Level.ERROR,
+    OutboxLog.LOG.error(
         "OBX0032",
         "The outbox's backlog is above a hard limit: enqueue refuses every message. Check the"
             + " broker and the destinations: "
-            + problem,
-        null);
+            + problem);
   }
 
   /** The backlog is below the hard limits. */
   public static void backlogTakesAgain() {
-    OutboxLog.log(
-        Level.INFO,
-        "OBX0033",
-        "The outbox's backlog is below its hard limit again: enqueue takes messages",
-        null);
+    OutboxLog.LOG.info(
+        "OBX0033", "The outbox's backlog is below its hard limit again: enqueue takes messages");
   }
 
   /** Enqueue refused on a count that is too old by now. */
   public static void backlogUnknown() {
-    OutboxLog.log(
-        Level.WARNING,
+    OutboxLog.LOG.warning(
         "OBX0034",
         "The last count of the outbox is too old to refuse on: enqueue takes messages again. See"
-            + " OBX0012 for why counting fails",
-        null);
+            + " OBX0012 for why counting fails");
   }
 
   /** The table was counted again. */
   public static void countWorks() {
-    OutboxLog.log(
-        Level.INFO,
-        "OBX0035",
-        "The outbox's table was counted again: metrics are up to date",
-        null);
+    OutboxLog.LOG.info("OBX0035", "The outbox's table was counted again: metrics are up to date");
   }
 
   /** Observers are too slow. */
   public static void eventsAreDropped(int waiting) {
-    OutboxLog.log(
-        Level.WARNING,
+    OutboxLog.LOG.warning(
         "OBX0036",
         "%d events wait for observers that are too slow, so the outbox drops further events; messages are not affected. Make the observers faster"
-            .formatted(waiting),
-        null);
+            .formatted(waiting));
   }
 
   /** Observers have caught up. */
   public static void eventsAreTakenAgain(long dropped) {
-    OutboxLog.log(
-        Level.INFO,
-        "OBX0037",
-        "Observers have caught up; the outbox had dropped %d events".formatted(dropped),
-        null);
+    OutboxLog.LOG.info(
+        "OBX0037", "Observers have caught up; the outbox had dropped %d events".formatted(dropped));
   }
 
   /** An observer failed; written once a minute at most. */
   public static void observerFailed(long failures, Throwable cause) {
-    OutboxLog.log(
-        Level.WARNING,
+    OutboxLog.LOG.warning(
         "OBX0038",
         "An observer of the outbox's events failed, %d times since this line was last written; messages are not affected. Reason: %s"
             .formatted(failures, OutboxLog.reason(cause)),
@@ -93,52 +71,39 @@ public final class WatchLog {
 
   /** There is a cipher, and rows that it did not encrypt; written once a minute at most. */
   public static void plainRows(long rows) {
-    OutboxLog.log(
-        Level.WARNING,
+    OutboxLog.LOG.warning(
         "OBX0062",
         "%d rows were sent that are not encrypted although there is a PayloadCipher (since this line was last written; a retry counts again). They were enqueued before the cipher was deployed, or somebody else wrote them. Once this line no longer appears, set postbox.encryption=required, and the relay sends no such row."
-            .formatted(rows),
-        null);
+            .formatted(rows));
   }
 
   /** Readiness is down; written once until it is up again. */
   public static void notReady(String reason) {
-    OutboxLog.log(
-        Level.WARNING,
+    OutboxLog.LOG.warning(
         "OBX0063",
         "This node is not ready because the outbox's database failed or takes no writes: enqueue"
             + " fails, and messages stay in the table. Each health check tries again; check the"
             + " database. Reason: "
-            + reason,
-        null);
+            + reason);
   }
 
   /** Readiness is up again. */
   public static void readyAgain() {
-    OutboxLog.log(
-        Level.INFO,
-        "OBX0064",
-        "This node is ready again: the outbox's database takes writes",
-        null);
+    OutboxLog.LOG.info("OBX0064", "This node is ready again: the outbox's database takes writes");
   }
 
   /** A setting with which the promise could be broken. */
   public static void finding(String service, String name, String text) {
-    OutboxLog.log(
-        Level.WARNING,
-        "OBX0040",
-        "Guarantee check of %s, %s: %s".formatted(service, name, text),
-        null);
+    OutboxLog.LOG.warning(
+        "OBX0040", "Guarantee check of %s, %s: %s".formatted(service, name, text));
   }
 
   /** The guarantee check failed. */
   public static void guaranteeCheckFailed(Throwable cause) {
-    OutboxLog.log(
-        Level.WARNING,
+    OutboxLog.LOG.warning(
         "OBX0041",
         "The guarantee check failed, so no findings are known; the next poll repeats it. Check the"
             + " database. Reason: "
-            + OutboxLog.reason(cause),
-        null);
+            + OutboxLog.reason(cause));
   }
 }

@@ -1,9 +1,12 @@
 package io.postbox.outbox.ops;
 
 import io.postbox.common.PlanRefusedException;
+import io.postbox.common.ops.PlanStart;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
@@ -12,14 +15,13 @@ import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.DeadLetterBatches.Batch;
 import io.postbox.outbox.store.DeadLetterStore;
-import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.OperatorActionStore;
 import java.util.Set;
 import javax.sql.DataSource;
 
 /** Puts dead letters back to work, or gives them up, and puts that on record. Thread-safe. */
 public final class DeadLetterActions {
-  private final OwnTransactions transactions;
+  private final LocalTransactions transactions;
   private final DeadLetterStore letters;
   private final OperatorActionStore decisions;
   private final AuditStore audit;
@@ -38,12 +40,12 @@ public final class DeadLetterActions {
   public DeadLetterActions(
       Dialect dialect, OutboxConfig config, DataSource dataSource, Plans plans) {
     this.plans = plans;
-    transactions = new OwnTransactions(dataSource);
+    transactions = new LocalTransactions(dataSource);
     letters = new DeadLetterStore(dialect, config.tables());
     decisions = new OperatorActionStore(dialect, config.tables());
     holds = config.onDeadLetter() == OnDeadLetter.HOLD;
     audit = new AuditStore("outbox", config.tables(), config.service());
-    start = new PlanStart(transactions, audit, plans);
+    start = plans.start(transactions, audit);
   }
 
   /**

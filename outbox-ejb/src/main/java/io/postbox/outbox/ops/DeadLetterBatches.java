@@ -2,9 +2,10 @@ package io.postbox.outbox.ops;
 
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
-import io.postbox.outbox.log.ExceptionTexts;
+import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.DeadLetterStore;
 import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
@@ -32,7 +33,7 @@ final class DeadLetterBatches {
   /** How many letters one transaction changes. */
   static final int BATCH = 1_000;
 
-  private final OwnTransactions transactions;
+  private final LocalTransactions transactions;
   private final DeadLetterStore store;
   private final AuditStore audit;
   private final DeadLetterPlan plan;
@@ -41,7 +42,7 @@ final class DeadLetterBatches {
   private long done;
 
   DeadLetterBatches(
-      OwnTransactions transactions,
+      LocalTransactions transactions,
       DeadLetterStore store,
       AuditStore audit,
       DeadLetterPlan plan,
@@ -101,7 +102,7 @@ final class DeadLetterBatches {
     } catch (SQLException failed) {
       throw new OutboxException(
           "The %s broke off after %d letters (%s). Those are done and on record; the rest are dead letters still; make another plan for them. Reason: %s"
-              .formatted(entry.action(), done, entry.subject(), ExceptionTexts.of(failed)),
+              .formatted(entry.action(), done, entry.subject(), OutboxLog.EXCEPTIONS.of(failed)),
           failed);
     }
   }

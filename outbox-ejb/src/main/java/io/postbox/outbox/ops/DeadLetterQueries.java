@@ -2,13 +2,14 @@ package io.postbox.outbox.ops;
 
 import io.postbox.common.Page;
 import io.postbox.common.PlanToken;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.LocalTransactions.Work;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.log.ExceptionTexts;
-import io.postbox.outbox.ops.OwnTransactions.Work;
+import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.DeadLetterViews;
 import io.postbox.outbox.store.DeadLetterViews.Counted;
 import io.postbox.outbox.store.StoredErrors;
@@ -20,7 +21,7 @@ import javax.sql.DataSource;
 
 /** Reads dead letters, each question in a transaction of its own. Thread-safe. */
 public final class DeadLetterQueries {
-  private final OwnTransactions transactions;
+  private final LocalTransactions transactions;
   private final DeadLetterViews letters;
 
   /**
@@ -29,7 +30,7 @@ public final class DeadLetterQueries {
    * @param errors opens the recorded errors
    */
   public DeadLetterQueries(OutboxConfig config, DataSource dataSource, StoredErrors errors) {
-    transactions = new OwnTransactions(dataSource);
+    transactions = new LocalTransactions(dataSource);
     letters = new DeadLetterViews(config.tables(), errors);
   }
 
@@ -73,7 +74,7 @@ public final class DeadLetterQueries {
       return transactions.commit(question);
     } catch (SQLException failed) {
       throw new OutboxException(
-          "Dead letters cannot be read: " + ExceptionTexts.of(failed), failed);
+          "Dead letters cannot be read: " + OutboxLog.EXCEPTIONS.of(failed), failed);
     }
   }
 }

@@ -1,9 +1,10 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.ArchiveTables;
-import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.RetentionStore;
 import io.postbox.outbox.store.RetentionStore.Kept;
 import java.sql.SQLException;
@@ -29,7 +30,7 @@ public final class Housekeeping {
   /** A year's record is whole when somebody looks at it after the year; people write few rows. */
   private static final Duration SHORTEST_RECORD = Duration.ofDays(400);
 
-  private final OwnTransactions transactions;
+  private final LocalTransactions transactions;
   private final RetentionStore store;
   private final ArchiveTables archive;
   private final Duration age;
@@ -44,7 +45,7 @@ public final class Housekeeping {
    */
   public Housekeeping(
       Dialect dialect, OutboxConfig config, DataSource dataSource, InstantSource clock) {
-    transactions = new OwnTransactions(dataSource);
+    transactions = new LocalTransactions(dataSource);
     store = new RetentionStore(dialect, config.tables());
     archive = new ArchiveTables(config.tables(), config.retention().archivePartitions());
     age = config.retention().age();

@@ -1,11 +1,13 @@
 package io.postbox.outbox.ops;
 
 import io.postbox.common.PlanRefusedException;
-import io.postbox.common.PlanRefusedException.Why;
-import io.postbox.common.PlanToken;
+import io.postbox.common.ops.PlanStart;
 import io.postbox.common.ops.PlanTokens;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.DeadLetterPlan.ForDestination;
+import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.log.OutboxLog;
 import java.time.InstantSource;
@@ -64,9 +66,14 @@ public final class Plans {
     tokens.check(plan.token(), principal, content(plan));
   }
 
-  /** To be thrown where a plan is on record already. */
-  PlanRefusedException used(PlanToken token) {
-    return tokens.refused(token, Why.USED, token.madeBy());
+  /** Begins to carry out plans. */
+  PlanStart start(LocalTransactions transactions, AuditStore audit) {
+    return new PlanStart(
+        transactions,
+        audit,
+        tokens,
+        (what, failed) ->
+            new OutboxException(what + ": " + OutboxLog.EXCEPTIONS.of(failed), failed));
   }
 
   /** All but the rate, which is for whoever carries the plan out to choose. */

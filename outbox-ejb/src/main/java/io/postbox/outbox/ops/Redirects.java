@@ -1,15 +1,16 @@
 package io.postbox.outbox.ops;
 
 import io.postbox.common.PlanRefusedException;
+import io.postbox.common.ops.PlanStart;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.WaitingMessages.Redirect;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.RedirectStore;
 import java.sql.SQLException;
@@ -23,7 +24,7 @@ import javax.sql.DataSource;
  * stay as they are; the relay's read says where a message goes. Thread-safe.
  */
 public final class Redirects {
-  private final OwnTransactions transactions;
+  private final LocalTransactions transactions;
   private final RedirectStore store;
   private final AuditStore audit;
   private final Destinations destinations;
@@ -36,12 +37,12 @@ public final class Redirects {
    * @param plans of the service
    */
   public Redirects(OutboxConfig config, DataSource dataSource, Plans plans) {
-    transactions = new OwnTransactions(dataSource);
+    transactions = new LocalTransactions(dataSource);
     store = new RedirectStore(config.tables());
     audit = new AuditStore("outbox", config.tables(), config.service());
     destinations = config.destinations();
     this.plans = plans;
-    start = new PlanStart(transactions, audit, plans);
+    start = plans.start(transactions, audit);
   }
 
   /**
@@ -115,11 +116,11 @@ public final class Redirects {
     }
   }
 
-  private <T> T run(String problem, OwnTransactions.Work<T> work) {
+  private <T> T run(String problem, LocalTransactions.Work<T> work) {
     try {
       return transactions.commit(work);
     } catch (SQLException failed) {
-      throw new OutboxException(problem + ": " + ExceptionTexts.of(failed), failed);
+      throw new OutboxException(problem + ": " + OutboxLog.EXCEPTIONS.of(failed), failed);
     }
   }
 }

@@ -1,19 +1,16 @@
 package io.postbox.outbox.ops;
 
 import io.postbox.common.ops.CountPace;
+import io.postbox.common.ops.SharedCount;
+import io.postbox.common.store.CountTable.LastCount;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.config.OutboxConfig.Backlog;
-import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.store.StatisticsStore;
-import io.postbox.outbox.store.StatisticsStore.LastCount;
 import io.postbox.outbox.store.StatisticsStore.Line;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -27,11 +24,9 @@ import org.jspecify.annotations.Nullable;
  * interval, however many ask. Thread-safe.
  */
 public final class StatisticsMonitor {
-  private final DataSource dataSource;
-  private final StatisticsStore store;
+  private final SharedCount<Line> count;
   private final BacklogMonitor backlog;
   private final CountPace rateLimit;
-  private final InstantSource clock;
   private volatile Snapshot last = Snapshot.NOTHING;
   private volatile @Nullable String failing;
 
@@ -43,9 +38,7 @@ public final class StatisticsMonitor {
    */
   public StatisticsMonitor(
       DataSource dataSource, StatisticsStore store, Backlog limits, InstantSource clock) {
-    this.dataSource = dataSource;
-    this.store = store;
-    this.clock = clock;
+    count = new SharedCount<>(dataSource, store, clock);
     backlog = new BacklogMonitor(limits, clock);
     rateLimit = new CountPace(clock);
   }
@@ -71,8 +64,8 @@ public final class StatisticsMonitor {
 
   private void count() {
     try {
-      LastCount found = read();
-      if (found.isDue() && countForAll()) {
+      LastCount<Line> found = read();
+      if (found.isDue() && count.countForAll()) {
         found = read();
       }
       if (failing != null && !found.isDue()) { // this node has counted, or another
@@ -86,33 +79,12 @@ public final class StatisticsMonitor {
     }
   }
 
-  private LastCount read() throws SQLException {
-    try (Connection connection = dataSource.getConnection()) {
-      connection.setAutoCommit(true); // else the query would leave a transaction behind
-      LastCount found = store.read(connection);
-      Snapshot counted = Snapshot.of(found.lines());
-      last = counted;
-      backlog.counted(counted, found.age(), found.interval());
-      return found;
-    }
-  }
-
-  /** The lock goes with the transaction, so that of a node that dies meanwhile nothing is left. */
-  private boolean countForAll() throws SQLException {
-    return new OwnTransactions(dataSource)
-        .once(
-            connection -> {
-              Instant began = clock.instant();
-              Optional<Instant> claimed = store.claim(connection);
-              if (claimed.isPresent()) {
-                List<Line> lines = store.count(connection);
-                Duration interval = CountPace.interval(Duration.between(began, clock.instant()));
-                // A little early, or the next look at the same distance could just miss it.
-                Instant due = claimed.get().plus(interval.multipliedBy(9).dividedBy(10));
-                store.keep(connection, lines, claimed.get(), due);
-              }
-              return claimed.isPresent();
-            });
+  private LastCount<Line> read() throws SQLException {
+    LastCount<Line> found = count.read();
+    Snapshot counted = Snapshot.of(found.lines());
+    last = counted;
+    backlog.counted(counted, found.age(), found.interval());
+    return found;
   }
 
   private void failed(Throwable reason) {
@@ -148,12 +120,11 @@ public final class StatisticsMonitor {
    * @throws OutboxException if the table cannot be read
    */
   public List<DestinationStatistics> countNow() {
-    try (Connection connection = dataSource.getConnection()) {
-      connection.setAutoCommit(true); // else the query would leave a transaction behind
-      return List.copyOf(Snapshot.of(store.count(connection)).byDestination().values());
+    try {
+      return List.copyOf(Snapshot.of(count.now()).byDestination().values());
     } catch (SQLException failed) {
       throw new OutboxException(
-          "The outbox cannot be counted: " + ExceptionTexts.of(failed), failed);
+          "The outbox cannot be counted: " + OutboxLog.EXCEPTIONS.of(failed), failed);
     }
   }
 }

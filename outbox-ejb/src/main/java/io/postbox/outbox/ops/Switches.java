@@ -3,13 +3,13 @@ package io.postbox.outbox.ops;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.RelayControl;
 import io.postbox.outbox.RelayControl.Paused;
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
-import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.SwitchStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,7 +26,7 @@ public final class Switches {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-  private final OwnTransactions transactions;
+  private final LocalTransactions transactions;
   private final SwitchStore store;
   private final AuditStore audit;
   private final InstantSource clock;
@@ -51,7 +51,7 @@ public final class Switches {
       DataSource dataSource,
       InstantSource clock,
       Sleeper sleeper) {
-    transactions = new OwnTransactions(dataSource);
+    transactions = new LocalTransactions(dataSource);
     store = new SwitchStore(dialect, config.tables());
     audit = new AuditStore("outbox", config.tables(), config.service());
     this.clock = clock;
@@ -128,7 +128,7 @@ public final class Switches {
     return new Entry(UUID.randomUUID(), action, principal, reason, destination);
   }
 
-  private boolean await(OwnTransactions.Work<Boolean> isAnyWaiting, Duration limit) {
+  private boolean await(LocalTransactions.Work<Boolean> isAnyWaiting, Duration limit) {
     Instant end = clock.instant().plus(limit);
     Duration pause = FIRST_PAUSE;
     while (run("It cannot be seen whether messages wait", isAnyWaiting)) {
@@ -165,11 +165,11 @@ public final class Switches {
     return destination;
   }
 
-  private <T> T run(String problem, OwnTransactions.Work<T> work) {
+  private <T> T run(String problem, LocalTransactions.Work<T> work) {
     try {
       return transactions.commit(work);
     } catch (SQLException failed) {
-      throw new OutboxException(problem + ": " + ExceptionTexts.of(failed), failed);
+      throw new OutboxException(problem + ": " + OutboxLog.EXCEPTIONS.of(failed), failed);
     }
   }
 }

@@ -2,20 +2,21 @@ package io.postbox.outbox.ops;
 
 import io.postbox.common.PlanRefusedException;
 import io.postbox.common.PlanToken;
+import io.postbox.common.ops.PlanStart;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.DeadLetterActions.Done;
 import io.postbox.outbox.store.DeadLetterStore;
 import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
 import io.postbox.outbox.store.DeadLetterStore.Place;
-import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.OperatorActionStore;
 import io.postbox.outbox.store.WaitingStore;
 import io.postbox.outbox.store.WaitingStore.State;
@@ -35,7 +36,7 @@ public final class WaitingActions {
   /** How many messages one transaction changes. */
   static final int BATCH = 1_000;
 
-  private final OwnTransactions transactions;
+  private final LocalTransactions transactions;
   private final WaitingStore waiting;
   private final DeadLetterStore claims;
   private final OperatorActionStore decisions;
@@ -52,12 +53,12 @@ public final class WaitingActions {
    */
   public WaitingActions(Dialect dialect, OutboxConfig config, DataSource dataSource, Plans plans) {
     this.plans = plans;
-    transactions = new OwnTransactions(dataSource);
+    transactions = new LocalTransactions(dataSource);
     waiting = new WaitingStore(dialect, config.tables());
     claims = new DeadLetterStore(dialect, config.tables());
     decisions = OperatorActionStore.aboutWaiting(dialect, config.tables());
     audit = new AuditStore("outbox", config.tables(), config.service());
-    start = new PlanStart(transactions, audit, plans);
+    start = plans.start(transactions, audit);
     partitions = config.partitions();
   }
 
@@ -73,7 +74,7 @@ public final class WaitingActions {
       return plans.of(counted, principal);
     } catch (SQLException failed) {
       throw new OutboxException(
-          "What waits cannot be counted: " + ExceptionTexts.of(failed), failed);
+          "What waits cannot be counted: " + OutboxLog.EXCEPTIONS.of(failed), failed);
     }
   }
 
@@ -112,7 +113,7 @@ public final class WaitingActions {
     } catch (SQLException failed) {
       throw new OutboxException(
           "The discard broke off after %d messages (%s). Those are done and on record; the rest wait still; make another plan for them. Reason: %s"
-              .formatted(run.done, entry.subject(), ExceptionTexts.of(failed)),
+              .formatted(run.done, entry.subject(), OutboxLog.EXCEPTIONS.of(failed)),
           failed);
     }
     OutboxLog.waitingDiscarded(run.done, entry.subject(), entry.principal(), entry.reason());

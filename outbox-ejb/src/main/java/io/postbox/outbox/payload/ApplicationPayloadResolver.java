@@ -1,10 +1,12 @@
 package io.postbox.outbox.payload;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.log.Throttle;
 import io.postbox.outbox.LoadedPayload;
 import io.postbox.outbox.PayloadLoader;
 import io.postbox.outbox.encryption.Sealing;
 import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
@@ -21,7 +23,7 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
   private final Optional<Sealing> sealing;
   private final int maxPayload;
   private final boolean encryptionRequired;
-  private final PlaintextRowWarning plainRows;
+  private final Throttle plainRows;
 
   /** Where rows may be in the clear. */
   public ApplicationPayloadResolver(
@@ -53,7 +55,7 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
     sealing = cipher.map(Sealing::new);
     this.maxPayload = maxPayload;
     this.encryptionRequired = encryptionRequired;
-    plainRows = new PlaintextRowWarning(nanos);
+    plainRows = new Throttle(nanos);
   }
 
   /** With a cipher every row is checked, for it may be in the clear. */
@@ -89,7 +91,10 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
           "its row is not encrypted, and postbox.encryption=required has no such row sent", null);
     }
     if (sealing.isPresent()) {
-      plainRows.found();
+      long rows = plainRows.take();
+      if (rows > 0) {
+        WatchLog.plainRows(rows);
+      }
     }
   }
 

@@ -1,12 +1,12 @@
 package io.postbox.outbox.payload;
 
+import io.postbox.common.text.Digests;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.PayloadFailure.Fault;
 import io.postbox.outbox.payload.PayloadResolver.ResolvedPayload;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -179,7 +179,7 @@ final class PayloadResolution {
 
   /** Of the media type, a zero for text or a one for octets, and the octets. */
   private static byte[] hash(ResolvedPayload content) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Digests.sha256();
     digest.update(content.type().getBytes(StandardCharsets.UTF_8));
     if (content.body() instanceof Body.Text text) {
       digest.update((byte) 0);
@@ -189,14 +189,6 @@ final class PayloadResolution {
       digest.update(bytes.value());
     }
     return digest.digest();
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("every Java platform has SHA-256", missing);
-    }
   }
 
   private ResolvedBatch result() {

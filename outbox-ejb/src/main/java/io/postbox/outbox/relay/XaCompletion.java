@@ -1,7 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.OutboxException;
-import io.postbox.outbox.log.ExceptionTexts;
+import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.ClaimStore;
@@ -57,7 +57,7 @@ public final class XaCompletion {
     } catch (SQLException failed) {
       throw new OutboxException(
           "The database failed in the transaction that was to send %d messages to '%s'; nothing was sent, and the relay retries them: %s"
-              .formatted(messages.size(), lane.destination(), ExceptionTexts.of(failed)),
+              .formatted(messages.size(), lane.destination(), OutboxLog.EXCEPTIONS.of(failed)),
           failed);
     }
   }

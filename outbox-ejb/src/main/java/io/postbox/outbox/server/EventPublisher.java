@@ -1,6 +1,7 @@
 package io.postbox.outbox.server;
 
 import io.postbox.common.ops.EventQueue;
+import io.postbox.common.server.CdiEvents;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.MessageDied;
 import io.postbox.outbox.MessageEvent;
@@ -15,7 +16,6 @@ import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
-import jakarta.enterprise.event.NotificationOptions;
 import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -29,10 +29,6 @@ import org.jspecify.annotations.Nullable;
 class EventPublisher implements RelayListener {
   private static final int WAITING = 10_000;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-  /** On the thread that hands events on, so that a slow observer slows down nothing else. */
-  private static final NotificationOptions ON_THIS_THREAD =
-      NotificationOptions.ofExecutor(Runnable::run);
 
   @Inject BeanManager beans;
   @Inject Event<MessageEvent> events;
@@ -49,14 +45,16 @@ class EventPublisher implements RelayListener {
   void start() {
     Optional<String> none = Optional.empty();
     UUID id = new UUID(0, 0);
+    CdiEvents<MessageEvent> fired = new CdiEvents<>(beans, events);
     sentIsObserved =
-        isObserved(new MessageSent(id, "", none, none, 0, Instant.EPOCH, Duration.ZERO));
-    failedIsObserved = isObserved(new MessageFailed(id, "", none, none, 1, Instant.EPOCH, ""));
-    diedIsObserved = isObserved(new MessageDied(id, "", none, none, 1, Instant.EPOCH, ""));
+        fired.isObserved(new MessageSent(id, "", none, none, 0, Instant.EPOCH, Duration.ZERO));
+    failedIsObserved =
+        fired.isObserved(new MessageFailed(id, "", none, none, 1, Instant.EPOCH, ""));
+    diedIsObserved = fired.isObserved(new MessageDied(id, "", none, none, 1, Instant.EPOCH, ""));
     queue =
         new EventQueue<>(
             task -> threads.newThread(task).start(),
-            this::fire,
+            fired::fire,
             WAITING,
             PATIENCE,
             MonotonicClock.started(),
@@ -64,20 +62,6 @@ class EventPublisher implements RelayListener {
                 WatchLog::eventsAreDropped,
                 WatchLog::eventsAreTakenAgain,
                 WatchLog::observerFailed));
-  }
-
-  private boolean isObserved(MessageEvent event) {
-    return !beans.resolveObserverMethods(event).isEmpty();
-  }
-
-  private void fire(MessageEvent event) {
-    try {
-      events.fire(event);
-    } finally { // whatever the others threw
-      if (!Thread.currentThread().isInterrupted()) { // as it is when the application stops
-        events.fireAsync(event, ON_THIS_THREAD).toCompletableFuture().join();
-      }
-    }
   }
 
   @Override

@@ -1,13 +1,13 @@
 package io.postbox.outbox.server;
 
 import io.postbox.common.check.Finding;
+import io.postbox.common.store.DatabaseFacts;
 import io.postbox.outbox.check.GuaranteeRules;
 import io.postbox.outbox.check.PayloadFacts;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.relay.Relay;
-import io.postbox.outbox.store.DatabaseFacts;
-import io.postbox.outbox.store.DatabaseInspection;
+import io.postbox.outbox.store.Schema;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.sql.Connection;
@@ -37,7 +37,7 @@ class GuaranteeCheckBean {
     }
     try (Connection connection = database.dataSource().getConnection()) {
       DatabaseFacts facts =
-          new DatabaseInspection(database.dialect(), database.config().tables()).facts(connection);
+          Schema.inspection(database.dialect(), database.config().tables()).facts(connection);
       findings =
           Stream.concat(
                   GuaranteeRules.findings(

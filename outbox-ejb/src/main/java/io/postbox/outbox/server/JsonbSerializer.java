@@ -23,8 +23,8 @@ final class JsonbSerializer implements AutoCloseable {
   private synchronized Jsonb opened() {
     Jsonb open = jsonb;
     if (open == null) {
-      if (!Feature.JSON_BINDING.isThere()) {
-        throw new IllegalStateException(Feature.JSON_BINDING.sentence());
+      if (!RequiredFeatures.JSON_BINDING.isPresent(JsonbSerializer.class.getClassLoader())) {
+        throw new IllegalStateException(RequiredFeatures.JSON_BINDING.sentence());
       }
       open = JsonbBuilder.create();
       jsonb = open;

@@ -10,6 +10,7 @@ import io.postbox.outbox.enqueue.PayloadEncoder;
 import io.postbox.outbox.server.OutboxDatabase.Part;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
+import io.postbox.outbox.store.OutboxDialect;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
@@ -53,7 +54,7 @@ class OutboxBean implements Outbox {
                     config.partitions(),
                     new PayloadEncoder(
                         config.maxPayload(),
-                        dialect.longestText(),
+                        new OutboxDialect(dialect).longestText(),
                         json::of,
                         payloads.cipher(),
                         payloads.loader().isPresent()),

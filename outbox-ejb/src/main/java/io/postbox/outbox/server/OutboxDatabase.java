@@ -2,17 +2,16 @@ package io.postbox.outbox.server;
 
 import io.postbox.common.config.Durations;
 import io.postbox.common.server.TransactionTrial;
+import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
+import io.postbox.common.store.SecretStore;
 import io.postbox.common.store.TablesInUseException;
 import io.postbox.common.store.TrialStore;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.ops.Plans;
-import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.Schema;
-import io.postbox.outbox.store.SecretStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -169,7 +168,7 @@ final class OutboxDatabase {
       return false;
     } catch (SQLException unreachable) {
       inHealth = "the database does not work; the log says why (OBX0003)";
-      if (isNews("the database does not work: " + ExceptionTexts.of(unreachable))) {
+      if (isNews("the database does not work: " + OutboxLog.EXCEPTIONS.of(unreachable))) {
         OutboxLog.databaseNotReady(unreachable);
       }
       return false;
@@ -184,10 +183,11 @@ final class OutboxDatabase {
 
   private Dialect prepareTables() throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
-      Dialect found = Dialect.of(connection);
+      Dialect found = Dialect.of(connection, "outbox");
       new Schema(found, config).prepare(connection);
       connection.setAutoCommit(true);
-      secret = new SecretStore(found, config.tables()).readOrMake(connection);
+      secret =
+          new SecretStore(found, config.tables().qualified("outbox_secret")).readOrMake(connection);
       return found;
     }
   }

@@ -8,7 +8,6 @@ import io.postbox.common.server.PayloadCipherCheck;
 import io.postbox.common.store.SchemaException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfigReader;
-import io.postbox.outbox.log.ExceptionTexts;
 import io.postbox.outbox.log.OutboxLog;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
@@ -16,8 +15,6 @@ import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
 import java.util.Objects;
-import javax.naming.NamingException;
-import javax.sql.DataSource;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 
@@ -71,12 +68,14 @@ final class OutboxDeployment {
                 + " so nothing would ever be sent. Make it an EJB module of the EAR, or put it into"
                 + " WEB-INF/lib of a WAR.");
       }
-      OutboxConfig config = OutboxConfigReader.read(ConfigProvider.getConfig(), applicationName());
+      OutboxConfig config =
+          OutboxConfigReader.read(ConfigProvider.getConfig(), Jndi.applicationName());
       config.unknownKeys().forEach(OutboxLog::unknownKey);
       boolean encrypts = ciphers.check(beans, config.confidentiality().encryptionRequired());
-      ExceptionTexts.tellOnlyClasses(
+      OutboxLog.EXCEPTIONS.tellOnlyClasses(
           config.confidentiality().errorDetail(encrypts) == ErrorDetail.CLASS);
-      OutboxDatabase started = new OutboxDatabase(config, dataSource(config));
+      OutboxDatabase started =
+          new OutboxDatabase(config, Jndi.dataSource("outbox", config.dataSource()));
       database = started;
       started.prepare();
     } catch (ConfigurationException | SchemaException refused) {
@@ -86,25 +85,5 @@ final class OutboxDeployment {
 
   private OutboxDatabase database() {
     return Objects.requireNonNull(database, "the outbox was refused at deployment");
-  }
-
-  private static DataSource dataSource(OutboxConfig config) {
-    try {
-      return (DataSource) Jndi.lookup(config.dataSource());
-    } catch (NamingException | ClassCastException missing) {
-      throw new ConfigurationException(
-          "postbox.outbox.data-source=%s leads to no data source (%s). Name the data source of the application's own tables, by its global JNDI name."
-              .formatted(config.dataSource(), OutboxLog.reason(missing)));
-    }
-  }
-
-  private static String applicationName() {
-    try {
-      return (String) Jndi.lookup("java:app/AppName");
-    } catch (NamingException missing) {
-      throw new ConfigurationException(
-          "The server tells no application name (%s), so set postbox.service."
-              .formatted(missing.getMessage()));
-    }
   }
 }

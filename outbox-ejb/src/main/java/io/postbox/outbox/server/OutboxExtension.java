@@ -22,7 +22,7 @@ public class OutboxExtension implements Extension {
   /** Before anything could fail for want of a class, which would not say why. */
   void begin(@Observes BeforeBeanDiscovery event) {
     JarVersions.refuseMixture(OutboxExtension.class.getClassLoader());
-    Feature.requireThoseOfEverybody();
+    RequiredFeatures.check();
     deployment = new OutboxDeployment();
   }
 

@@ -2,11 +2,11 @@ package io.postbox.outbox.server;
 
 import io.postbox.common.check.Finding;
 import io.postbox.common.ops.CachedCheck;
+import io.postbox.common.store.Dialect;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.ops.HealthData;
-import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.PollStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;

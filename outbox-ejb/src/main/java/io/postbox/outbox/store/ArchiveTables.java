@@ -1,6 +1,7 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.Script;
 import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
@@ -35,6 +36,8 @@ public final class ArchiveTables {
   /** Whoever waits for a lock on the archive has every relay wait behind it. */
   private static final String NEVER_WAIT_LONG = "SET LOCAL lock_timeout = '100ms'";
 
+  private static final String DIVIDED = "outbox-archive-divided";
+
   private final TableNames tables;
   private final ArchivePartitions size;
 
@@ -50,7 +53,7 @@ public final class ArchiveTables {
   /** What makes the archive, to be run before the script that makes it in one piece. */
   List<Script.Creation> creation(Dialect dialect) {
     return dialect == Dialect.POSTGRESQL && isWanted()
-        ? Script.read(Dialect.class, dialect.dividedArchiveScript()).creations(tables)
+        ? Script.read(ArchiveTables.class, dialect.script(DIVIDED)).creations(tables)
         : List.of();
   }
 
@@ -85,7 +88,7 @@ public final class ArchiveTables {
     throw new SchemaException(
         isWanted()
             ? "postbox.outbox.archive-partitions=%s, and the table %s is in one piece. Rename it or drop it; %s makes the divided one, which create-tables=true runs."
-                .formatted(value(), archive, dialect.dividedArchiveScript())
+                .formatted(value(), archive, dialect.script(DIVIDED))
             : "The table %s is divided by time, and postbox.outbox.archive-partitions=none: nobody would make its parts, and sending or discarding would fail. Set it to daily or monthly."
                 .formatted(archive));
   }

@@ -1,9 +1,10 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.log.Signature;
+import io.postbox.common.store.Dialect;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.message.Signature;
 import io.postbox.outbox.message.StoredMessage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -88,20 +89,20 @@ public final class ClaimStore {
       int slice,
       StoredErrors errors) {
     this.errors = errors;
+    OutboxDialect own = new OutboxDialect(dialect);
     String message = tables.qualified("outbox_message");
     String partition = tables.qualified("outbox_partition");
     claim =
         "SELECT put_back, %s FROM %s WHERE partition_no = ? FOR UPDATE SKIP LOCKED"
             .formatted(dialect.endIfIdleFor(longestSilence), partition);
     read =
-        dialect
-            .readNoMoreThan(LARGEST_BATCH)
+        own.readNoMoreThan(LARGEST_BATCH)
             .formatted(
                 dialect.now(),
                 message,
                 tables.qualified("outbox_held_key"),
                 tables.qualified("outbox_switch"),
-                dialect.writers(),
+                own.writers(),
                 tables.qualified("outbox_redirect"));
     complete = Archive.afterSending(dialect, tables, afterSending, THESE);
     fail =
@@ -110,7 +111,7 @@ public final class ClaimStore {
         SET attempts = attempts + ?, status = ?, due_at = %s, last_error = ?, signature = ?
         WHERE partition_no = ? AND seq = ? AND status = 'PENDING'
         """
-            .formatted(message, dialect.nowPlusMillis());
+            .formatted(message, own.nowPlusMillis());
     hold = "UPDATE %s SET status = 'HELD' %s".formatted(message, THESE);
     heldKeys = new HeldKeys(dialect, tables, slice);
     firstLoads = new PayloadHashes(message);

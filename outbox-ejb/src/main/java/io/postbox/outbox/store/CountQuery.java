@@ -1,6 +1,7 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 
 /**
  * The statement that counts the messages by status and destination, rows kept as {@code SENT} left

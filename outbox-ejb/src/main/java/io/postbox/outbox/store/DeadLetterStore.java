@@ -1,6 +1,7 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.outbox.DeadLetterFilter;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

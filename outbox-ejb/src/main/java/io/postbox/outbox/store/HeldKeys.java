@@ -1,6 +1,7 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.ClaimStore.HeldKey;
 import io.postbox.outbox.store.ClaimStore.Hold;
@@ -75,14 +76,15 @@ final class HeldKeys {
         """
             .formatted(heldKey, message, slice - 1, key);
     putBack =
-        dialect.putBackFirst(
-            message,
-            """
+        new OutboxDialect(dialect)
+            .putBackFirst(
+                message,
+                """
             status = 'HELD' AND %s AND seq <= COALESCE(
               (SELECT NULLIF(released_to, 0) FROM %s WHERE %s), %d)
             """
-                .formatted(key, heldKey, key, Long.MAX_VALUE),
-            slice);
+                    .formatted(key, heldKey, key, Long.MAX_VALUE),
+                slice);
     forget = "DELETE FROM %s WHERE %s AND head_id = ? AND released_to = 0".formatted(heldKey, key);
     drain =
         """

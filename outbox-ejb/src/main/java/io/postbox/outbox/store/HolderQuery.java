@@ -1,6 +1,7 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 
 /** For a person: who holds the lock of a partition, be it a session or a prepared transaction. */
 public final class HolderQuery {

@@ -1,6 +1,7 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Lane;
@@ -25,6 +26,7 @@ public final class MessageStore {
    * @param tables where the tables are
    */
   public MessageStore(Dialect dialect, TableNames tables) {
+    OutboxDialect own = new OutboxDialect(dialect);
     insert =
         """
         INSERT INTO %5$s
@@ -39,10 +41,10 @@ public final class MessageStore {
         %4$s
         """
             .formatted(
-                dialect.partitionToInsert(),
+                own.partitionToInsert(),
                 dialect.now(),
-                dialect.nowPlusMillis(),
-                dialect.unlessIdIsThere(),
+                own.nowPlusMillis(),
+                own.unlessThere("id"),
                 tables.qualified("outbox_message"));
   }
 

@@ -1,6 +1,7 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.outbox.message.Lane;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -69,7 +70,7 @@ public final class PollStore {
               ORDER BY m.status, m.due_at FETCH FIRST 1 ROW ONLY) d
         """
             .formatted(message, partition, paused, now);
-    wakeDelayed = dialect.wakeSome(message);
+    wakeDelayed = new OutboxDialect(dialect).wakeSome(message);
     first =
         """
         SELECT m.seq FROM %s m
@@ -78,7 +79,7 @@ public final class PollStore {
         FETCH FIRST 1 ROW ONLY
         """
             .formatted(message);
-    ping = dialect.tryToWrite(tables.qualified("postbox_schema"));
+    ping = dialect.tryToWrite(tables.qualified("postbox_schema"), "outbox");
   }
 
   /**

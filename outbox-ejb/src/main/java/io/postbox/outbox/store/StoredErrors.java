@@ -5,8 +5,8 @@ import io.postbox.common.PayloadCipher.AssociatedData;
 import io.postbox.common.PayloadCipher.Encrypted;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterFilter.Criterion;
+import io.postbox.outbox.encryption.SealedText;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.Optional;
 
 /**
@@ -23,7 +23,7 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
   /** The width of the column. */
   static final int LONGEST = 10_000;
 
-  private static final String SEALED = "sealed:";
+  private static final SealedText SEALED = new SealedText("sealed:", "");
 
   /** To be written in any case, for the attempt counts: if only that it cannot be encrypted. */
   String seal(int partition, long seq, String error) {
@@ -33,12 +33,7 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
     try {
       Encrypted encrypted =
           cipher.get().encrypt(error.getBytes(StandardCharsets.UTF_8), of(partition, seq));
-      Base64.Encoder encoder = Base64.getUrlEncoder().withoutPadding();
-      String stored =
-          SEALED
-              + encoder.encodeToString(encrypted.keyId().getBytes(StandardCharsets.UTF_8))
-              + '.'
-              + encoder.encodeToString(encrypted.value());
+      String stored = SEALED.toText(encrypted);
       return stored.length() <= LONGEST
           ? stored
           : "left out, because its cipher text is too long: " + stored.length();
@@ -49,20 +44,14 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
 
   /** For people: that it cannot be decrypted is said in its place. */
   public String openOrTell(int partition, long seq, String stored) {
-    if (!stored.startsWith(SEALED)) {
+    if (!SEALED.isSealed(stored)) {
       return stored;
     }
     try {
-      Base64.Decoder decoder = Base64.getUrlDecoder();
-      int dot = stored.indexOf('.', SEALED.length());
-      String keyId =
-          new String(
-              decoder.decode(stored.substring(SEALED.length(), dot)), StandardCharsets.UTF_8);
-      byte[] value = decoder.decode(stored.substring(dot + 1));
       byte[] plain =
           cipher
               .orElseThrow(() -> new IllegalStateException("there is no cipher"))
-              .decrypt(new Encrypted(value, keyId), of(partition, seq));
+              .decrypt(SEALED.fromText(stored), of(partition, seq));
       return new String(plain, StandardCharsets.UTF_8);
     } catch (Exception failed) { // the application's; what it says may be part of a key
       return "encrypted, and cannot be decrypted here: " + failed.getClass().getName();

@@ -1,6 +1,7 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.outbox.RelayControl.Paused;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -29,7 +30,7 @@ public final class SwitchStore {
     String message = tables.qualified("outbox_message");
     pause =
         "INSERT INTO %s (destination, reason, principal) VALUES (?, ?, ?) %s"
-            .formatted(paused, dialect.unlessThere("destination"));
+            .formatted(paused, new OutboxDialect(dialect).unlessThere("destination"));
     resume = "DELETE FROM %s WHERE destination = ?".formatted(paused);
     this.paused =
         "SELECT destination, reason, principal, since FROM %s ORDER BY destination"

@@ -2,6 +2,7 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.PlanToken;
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
 import io.postbox.outbox.store.DeadLetterStore.Place;

@@ -3,10 +3,10 @@ package io.postbox.outbox.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.check.Finding;
+import io.postbox.common.store.DatabaseFacts;
+import io.postbox.common.store.Dialect;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
-import io.postbox.outbox.store.DatabaseFacts;
-import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.testing.TestConfig;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +32,12 @@ class GuaranteeRulesTest {
           "transaction_timeout", "0");
   private static final DatabaseFacts POSTGRESQL =
       new DatabaseFacts(
-          Dialect.POSTGRESQL, "18.6", "jdbc:postgresql://db/shop", GOOD_SETTINGS, List.of());
+          Dialect.POSTGRESQL,
+          "18.6",
+          "jdbc:postgresql://db/shop",
+          GOOD_SETTINGS,
+          List.of(),
+          List.of());
   private static final DatabaseFacts H2 =
       h2("2.4.240 (2025-09-22)", "jdbc:h2:file:/data/shop", "0");
 
@@ -41,13 +46,14 @@ class GuaranteeRulesTest {
 
   private static DatabaseFacts h2(String version, String url, String writeDelay) {
     return new DatabaseFacts(
-        Dialect.H2, version, url, Map.of("WRITE_DELAY", writeDelay), List.of());
+        Dialect.H2, version, url, Map.of("WRITE_DELAY", writeDelay), List.of(), List.of());
   }
 
   private static DatabaseFacts postgresql(String setting, String value) {
     Map<String, String> settings = new TreeMap<>(GOOD_SETTINGS);
     settings.put(setting, value);
-    return new DatabaseFacts(Dialect.POSTGRESQL, "18.6", POSTGRESQL.url(), settings, List.of());
+    return new DatabaseFacts(
+        Dialect.POSTGRESQL, "18.6", POSTGRESQL.url(), settings, List.of(), List.of());
   }
 
   private static ServerFacts server(
@@ -108,7 +114,8 @@ class GuaranteeRulesTest {
   @Test
   void whatIsNotKnownIsNoFinding() {
     DatabaseFacts silent =
-        new DatabaseFacts(Dialect.POSTGRESQL, "18.6", POSTGRESQL.url(), Map.of(), List.of());
+        new DatabaseFacts(
+            Dialect.POSTGRESQL, "18.6", POSTGRESQL.url(), Map.of(), List.of(), List.of());
 
     assertThat(names(LOCAL, silent, ServerFacts.UNKNOWN)).isEmpty();
     assertThat(names(XA, silent, ServerFacts.UNKNOWN)).isEmpty();
@@ -189,7 +196,12 @@ class GuaranteeRulesTest {
   void missingIndexesAreNamed() {
     DatabaseFacts bare =
         new DatabaseFacts(
-            Dialect.POSTGRESQL, "18.6", POSTGRESQL.url(), GOOD_SETTINGS, List.of("a_ix", "b_ix"));
+            Dialect.POSTGRESQL,
+            "18.6",
+            POSTGRESQL.url(),
+            GOOD_SETTINGS,
+            List.of(),
+            List.of("a_ix", "b_ix"));
 
     assertThat(onlyText(LOCAL, bare, ONE_PHASE, "missing-index"))
         .contains("a_ix, b_ix")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.common.testing.Draws;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
@@ -14,7 +15,6 @@ import io.postbox.outbox.enqueue.PayloadEncoder;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.ClaimStore;
-import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.store.Schema;

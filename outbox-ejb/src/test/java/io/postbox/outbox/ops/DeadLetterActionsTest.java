@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.PlanRefusedException;
 import io.postbox.common.PlanRefusedException.Why;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
@@ -193,7 +194,7 @@ class DeadLetterActionsTest {
         statement.execute(claim);
       }
       int[] tries = new int[1];
-      OwnTransactions transactions = new OwnTransactions(fixture.counting.dataSource());
+      LocalTransactions transactions = new LocalTransactions(fixture.counting.dataSource());
       int tried =
           transactions.commit(
               own -> {

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.log.Throttle;
 import io.postbox.common.testing.SampleCipher;
 import io.postbox.outbox.LoadedPayload;
 import io.postbox.outbox.PayloadLoader;
 import io.postbox.outbox.PayloadUnavailableException;
 import io.postbox.outbox.encryption.Sealing;
-import io.postbox.outbox.log.ExceptionTexts;
+import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
@@ -139,13 +140,13 @@ class ApplicationPayloadResolverTest {
 
   @Test
   void whatALoaderSaysIsNotToldWhereOnlyClassesAre() {
-    ExceptionTexts.tellOnlyClasses(true);
+    OutboxLog.EXCEPTIONS.tellOnlyClasses(true);
     try {
       assertThatThrownBy(() -> load(failing(new IllegalArgumentException("card 4711"))))
           .hasMessageContaining("not loaded: java.lang.IllegalArgumentException")
           .hasMessageNotContaining("4711");
     } finally {
-      ExceptionTexts.tellOnlyClasses(false);
+      OutboxLog.EXCEPTIONS.tellOnlyClasses(false);
     }
   }
 
@@ -296,7 +297,7 @@ class ApplicationPayloadResolverTest {
         assertThat(resolver.resolve(stored(plain)).headers()).isEqualTo(plain.headers());
       }
       assertThat(log.lines()).singleElement().asString().contains("OBX0062 1 rows");
-      now.addAndGet(PlaintextRowWarning.PAUSE.toNanos());
+      now.addAndGet(Throttle.PAUSE.toNanos());
       resolver.resolve(stored(plainRows().get(0)));
       assertThat(log.lines()).hasSize(2).last().asString().contains("OBX0062 3 rows");
     }

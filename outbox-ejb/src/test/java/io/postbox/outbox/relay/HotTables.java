@@ -1,11 +1,11 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.store.ClaimStore;
-import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.store.PollStore;
 import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.testing.PlanRecorder;

@@ -18,6 +18,7 @@ import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
+import io.postbox.outbox.store.OutboxDialect;
 import io.postbox.outbox.store.PollStore;
 import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.testing.CountingDataSource;
@@ -80,7 +81,7 @@ final class RelayFixture {
             config.partitions(),
             new PayloadEncoder(
                 config.maxPayload(),
-                database.dialect().longestText(),
+                new OutboxDialect(database.dialect()).longestText(),
                 String::valueOf,
                 cipher,
                 true));

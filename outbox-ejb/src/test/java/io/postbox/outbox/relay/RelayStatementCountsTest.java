@@ -3,8 +3,8 @@ package io.postbox.outbox.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
-import io.postbox.outbox.store.Dialect;
 import io.postbox.outbox.testing.DirectExecutor;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -53,7 +53,7 @@ class RelayStatementCountsTest {
 
   private static String series(RelayFixture fixture) throws SQLException {
     try (Connection connection = fixture.counting.dataSource().getConnection()) {
-      return Dialect.of(connection) == Dialect.H2 ? "SYSTEM_RANGE" : "generate_series";
+      return Dialect.of(connection, "outbox") == Dialect.H2 ? "SYSTEM_RANGE" : "generate_series";
     }
   }
 

@@ -3,6 +3,8 @@ package io.postbox.outbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.DatabaseFacts;
+import io.postbox.common.store.Dialect;
 import io.postbox.outbox.testing.Rows;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -23,7 +25,7 @@ class DatabaseInspectionTest {
   private static DatabaseFacts facts(Dialect dialect, DataSource dataSource, TableNames tables)
       throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
-      return new DatabaseInspection(dialect, tables).facts(connection);
+      return Schema.inspection(dialect, tables).facts(connection);
     }
   }
 

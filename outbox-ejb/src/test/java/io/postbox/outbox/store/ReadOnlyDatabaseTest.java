@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.enqueue.Enqueuer;
 import io.postbox.outbox.testing.Rows;

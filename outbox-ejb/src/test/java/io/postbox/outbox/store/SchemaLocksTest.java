@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.common.store.TablesInUseException;
 import io.postbox.outbox.testing.Rows;
 import io.postbox.outbox.testing.TestConfig;
@@ -58,7 +59,7 @@ class SchemaLocksTest {
     assertThatThrownBy(this::startNode)
         .isInstanceOf(TablesInUseException.class)
         .hasMessageStartingWith(
-            "pb_outbox_message_held_ix cannot be made while other transactions use its table");
+            "pb_outbox_message_held_ix cannot be created while other transactions use its table");
     assertThatCode(this::enqueueElsewhere).doesNotThrowAnyException();
 
     longOne.commit();
@@ -74,7 +75,8 @@ class SchemaLocksTest {
 
     assertThatThrownBy(() -> startNodeWaiting(Duration.ofSeconds(1)))
         .isInstanceOf(TablesInUseException.class)
-        .hasMessageStartingWith("another node, or what is left of one, prepares tables");
+        .hasMessageStartingWith(
+            "another node, or an abandoned session of one, is preparing tables");
   }
 
   private void startNode() throws SQLException {

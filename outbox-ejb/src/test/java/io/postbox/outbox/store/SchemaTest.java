@@ -3,6 +3,7 @@ package io.postbox.outbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.outbox.testing.Rows;
 import io.postbox.outbox.testing.TestConfig;
@@ -11,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -26,7 +28,7 @@ class SchemaTest {
   private static void prepare(TestDatabase database, DataSource dataSource, TestConfig config)
       throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
-      assertThat(Dialect.of(connection)).isEqualTo(database.dialect());
+      assertThat(Dialect.of(connection, "outbox")).isEqualTo(database.dialect());
       new Schema(database.dialect(), config.config()).prepare(connection);
     }
   }
@@ -118,8 +120,8 @@ class SchemaTest {
         .isInstanceOf(SchemaException.class)
         .hasMessageStartingWith("The outbox's table outbox_archive cannot be read (")
         .hasMessageEndingWith(
-            "). Run META-INF/postbox/%s/outbox.sql from the outbox's jar before the application is deployed (a migration of its own comes too late), or set postbox.outbox.create-tables=true."
-                .formatted(database.name().toLowerCase(java.util.Locale.ROOT)));
+            "). Run META-INF/postbox/%s/outbox.sql from the outbox's jar before the application is deployed (a migration that the application runs itself, like Flyway or Liquibase in one of its beans, comes too late), or set postbox.outbox.create-tables=true."
+                .formatted(database.name().toLowerCase(Locale.ROOT)));
   }
 
   @ParameterizedTest
@@ -165,8 +167,8 @@ class SchemaTest {
           SHOP.withoutCreatingTables(),
           "In the table outbox_message the column seq stands in front of partition_no. A"
               + " transaction could then get its message's place in the order before it is known as"
-              + " a writer, and the relay could pass that message over. Make the table anew with"
-              + " partition_no in front, as META-INF/postbox/postgresql/outbox.sql has it.");
+              + " a writer, and the relay could pass that message over. Create the table anew with"
+              + " partition_no in front, as in META-INF/postbox/postgresql/outbox.sql.");
     } else {
       prepare(database, dataSource, SHOP.withoutCreatingTables());
     }
@@ -198,9 +200,10 @@ class SchemaTest {
         database,
         dataSource,
         SHOP,
-        "The table outbox_held_key is not the outbox's: it has no column head_id, ordering_key,"
-            + " released_to, since. Rename that table, or give the outbox other names with"
-            + " postbox.outbox.table-prefix or postbox.outbox.schema.");
+        ("The table outbox_held_key is not the outbox's: it has no column head_id, ordering_key,"
+                + " released_to, since (see META-INF/postbox/%s/outbox.sql in the outbox's jar). Rename that table, or give the outbox other names with"
+                + " postbox.outbox.table-prefix or postbox.outbox.schema.")
+            .formatted(database.name().toLowerCase(Locale.ROOT)));
   }
 
   @ParameterizedTest
@@ -215,9 +218,10 @@ class SchemaTest {
         database,
         dataSource,
         SHOP,
-        "The table outbox_message is not the outbox's: it has no column schema_version. Rename that"
-            + " table, or give the outbox other names with postbox.outbox.table-prefix or"
-            + " postbox.outbox.schema.");
+        ("The table outbox_message is not the outbox's: it has no column schema_version (see META-INF/postbox/%s/outbox.sql in the outbox's jar). Rename that"
+                + " table, or give the outbox other names with postbox.outbox.table-prefix or"
+                + " postbox.outbox.schema.")
+            .formatted(database.name().toLowerCase(Locale.ROOT)));
   }
 
   @ParameterizedTest

@@ -2,6 +2,8 @@ package io.postbox.outbox.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.SecretStore;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
@@ -46,11 +48,13 @@ class SecretStoreTest {
   /** As a node does it at its start. */
   private static String key(DataSource dataSource) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
-      Dialect dialect = Dialect.of(connection);
+      Dialect dialect = Dialect.of(connection, "outbox");
       new Schema(dialect, CONFIG.config()).prepare(connection);
       connection.setAutoCommit(true);
       return HexFormat.of()
-          .formatHex(new SecretStore(dialect, CONFIG.tables()).readOrMake(connection));
+          .formatHex(
+              new SecretStore(dialect, CONFIG.tables().qualified("outbox_secret"))
+                  .readOrMake(connection));
     }
   }
 }

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.CountTable.LastCount;
+import io.postbox.common.store.Dialect;
 import io.postbox.outbox.store.StatisticsStore.Kind;
-import io.postbox.outbox.store.StatisticsStore.LastCount;
 import io.postbox.outbox.store.StatisticsStore.Line;
 import io.postbox.outbox.testing.CountingDataSource;
 import io.postbox.outbox.testing.TestDatabase;
@@ -37,7 +38,8 @@ class StatisticsStoreTest {
     }
   }
 
-  private static LastCount read(TestDatabase database, StoreFixture store) throws SQLException {
+  private static LastCount<Line> read(TestDatabase database, StoreFixture store)
+      throws SQLException {
     try (Connection connection = store.dataSource.getConnection()) {
       return new StatisticsStore(database.dialect(), TABLES).read(connection);
     }
@@ -179,7 +181,7 @@ class StatisticsStoreTest {
       assertThat(statistics.claim(other)).as("it is not due").isEmpty();
       other.rollback();
     }
-    LastCount last = read(database, store);
+    LastCount<Line> last = read(database, store);
     assertThat(last.isDue()).isFalse();
     assertThat(last.interval()).isEqualTo(Duration.ofHours(1));
     assertThat(last.age()).isBetween(Duration.ZERO, Duration.ofMinutes(5));

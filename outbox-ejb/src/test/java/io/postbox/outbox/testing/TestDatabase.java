@@ -2,8 +2,8 @@ package io.postbox.outbox.testing;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.common.testing.PooledSessions;
-import io.postbox.outbox.store.Dialect;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,8 +4,8 @@ import io.postbox.common.MessageFilter;
 import io.postbox.common.PlanRefusedException;
 import io.postbox.common.PlanRefusedException.Why;
 import io.postbox.common.PlanToken;
+import io.postbox.common.text.Digests;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,8 +17,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.BiConsumer;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Makes and checks the tokens of plans, on any node of the service. A token's MAC is HMAC-SHA-256
@@ -28,11 +26,10 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class PlanTokens {
   private static final Duration VALIDITY = Duration.ofHours(1);
-  private static final String ALGORITHM = "HmacSHA256";
   private static final String PURPOSE = "plan 1";
 
   private final String service;
-  private final SecretKeySpec key;
+  private final byte[] key;
   private final InstantSource clock;
   private final BiConsumer<String, String> log;
 
@@ -46,7 +43,7 @@ public final class PlanTokens {
       String service, byte[] key, InstantSource clock, BiConsumer<String, String> log) {
     this.log = log;
     this.service = service;
-    this.key = new SecretKeySpec(key, ALGORITHM);
+    this.key = key.clone();
     this.clock = clock;
   }
 
@@ -119,13 +116,7 @@ public final class PlanTokens {
       append(text, part);
     }
     content.forEach(part -> append(text, part));
-    try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(key);
-      return mac.doFinal(text.toString().getBytes(StandardCharsets.UTF_8));
-    } catch (GeneralSecurityException everyPlatformHasIt) {
-      throw new IllegalStateException(everyPlatformHasIt);
-    }
+    return Digests.hmac(key, text.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   private static void append(StringBuilder text, Object part) {

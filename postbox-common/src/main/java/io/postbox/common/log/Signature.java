@@ -1,20 +1,18 @@
-package io.postbox.inbox.message;
+package io.postbox.common.log;
 
+import io.postbox.common.text.Digests;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What failures of one cause have in common, and others have not: a hash over the class of the
- * exception in which it began, its message without ids and numbers, and the place in the
- * application where it happened. It tells nothing of a message's content, so that it stays in clear
- * and can be searched and grouped by.
+ * The same for all failures of one cause: a hash over the class of the innermost exception, its
+ * message without ids and numbers, and the place in the application where it was thrown. It reveals
+ * nothing of a message's content, so it is stored in the clear, to search and group by.
  */
 public final class Signature {
   /** How many characters a signature has, all of them hexadecimal digits. */
@@ -51,12 +49,13 @@ public final class Signature {
           "org.postgresql.",
           "org.h2.",
           "org.apache.activemq.",
+          "io.postbox.common.",
           "io.postbox.inbox.",
           "io.postbox.outbox.");
 
   private Signature() {}
 
-  /** Of what was thrown: that of the first cause, for what wraps it varies. */
+  /** The signature of an exception: that of its innermost cause, because wrappers vary. */
   public static String of(Throwable thrown) {
     Throwable first = Causes.of(thrown).reduce(thrown, (before, next) -> next);
     String message = first.getMessage();
@@ -64,12 +63,12 @@ public final class Signature {
         first.getClass().getName(), message == null ? "" : normalised(message), place(thrown));
   }
 
-  /** Of a failure that has no exception. */
+  /** The signature of a failure that is known by its text alone. */
   public static String of(String text) {
     return hash("", normalised(text), "");
   }
 
-  /** A message without what differs from one failure to the next of the same cause. */
+  /** A message without the parts that differ between failures of the same cause. */
   static String normalised(String message) {
     String text =
         message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) : message;
@@ -108,17 +107,11 @@ public final class Signature {
   }
 
   private static String hash(String... parts) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      Stream.of(parts)
-          .forEach(
-              part -> {
-                digest.update(part.getBytes(StandardCharsets.UTF_8));
-                digest.update((byte) 0);
-              });
-      return HexFormat.of().formatHex(digest.digest()).substring(0, LENGTH);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("Every Java platform has SHA-256", impossible);
+    MessageDigest digest = Digests.sha256();
+    for (String part : parts) {
+      digest.update(part.getBytes(StandardCharsets.UTF_8));
+      digest.update((byte) 0);
     }
+    return HexFormat.of().formatHex(digest.digest()).substring(0, LENGTH);
   }
 }

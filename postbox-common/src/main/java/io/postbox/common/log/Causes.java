@@ -1,15 +1,15 @@
-package io.postbox.inbox.message;
+package io.postbox.common.log;
 
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Why something failed, and why that did. */
+/** The chain of an exception's causes. */
 public final class Causes {
   private Causes() {}
 
-  /** The exception and its causes, from the outside in, also where these go in a circle. */
+  /** The exception and its causes, outermost first; a circle of causes ends. */
   public static Stream<Throwable> of(Throwable thrown) {
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     Stream.Builder<Throwable> causes = Stream.builder();

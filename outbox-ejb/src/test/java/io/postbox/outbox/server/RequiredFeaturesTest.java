@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.server.ServerFeature;
 import org.junit.jupiter.api.Test;
 
-class FeatureTest {
+class RequiredFeaturesTest {
 
   @Test
   void aMissingFeatureIsNamedWithWhatItIsNeededFor() {
-    assertThatThrownBy(() -> Feature.require(type -> !type.startsWith("org.eclipse.microprofile")))
+    assertThatThrownBy(
+            () ->
+                ServerFeature.require(
+                    RequiredFeatures.ALL,
+                    feature -> !feature.type().startsWith("org.eclipse.microprofile")))
         .isInstanceOf(ConfigurationException.class)
         .hasMessage(
             "The server lacks the feature mpConfig-3.1, from which the outbox reads its settings: add"
@@ -19,7 +24,7 @@ class FeatureTest {
 
   @Test
   void allThatAreMissingAreNamedAtOnceButNotThoseThatNotEverybodyNeeds() {
-    assertThatThrownBy(() -> Feature.require(type -> false))
+    assertThatThrownBy(() -> ServerFeature.require(RequiredFeatures.ALL, feature -> false))
         .hasMessageContainingAll(
             "mpConfig-3.1", "enterpriseBeansLite-4.0", "concurrent-3.0", "messaging-3.1")
         .message()
@@ -28,7 +33,7 @@ class FeatureTest {
 
   @Test
   void whereAllAreThereNobodyComplains() {
-    Feature.requireThoseOfEverybody(); // the tests have their classes
-    assertThat(Feature.JSON_BINDING.isThere()).isTrue();
+    RequiredFeatures.check(); // the tests have their classes
+    assertThat(RequiredFeatures.JSON_BINDING.isPresent(getClass().getClassLoader())).isTrue();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Keying;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
-class SecretStoreTest {
+class InboxSecretStoreTest {
   private static final TableNames TABLES = new TableNames("", "pb_");
 
   @Parameter TestDatabase database;
@@ -95,10 +96,10 @@ class SecretStoreTest {
 
   private static byte[] fingerprintKey(String url, PayloadCipher cipher) throws SQLException {
     try (Connection connection = TestDatabase.connect(url)) {
-      Dialect dialect = Dialect.of(connection);
+      Dialect dialect = Dialect.of(connection, "inbox");
       new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(connection);
       connection.setAutoCommit(true);
-      return new SecretStore(dialect, TABLES).readOrMakeFingerprintKey(connection, cipher);
+      return new InboxSecretStore(dialect, TABLES).readOrMakeFingerprintKey(connection, cipher);
     }
   }
 
@@ -114,10 +115,10 @@ class SecretStoreTest {
   /** As a node does it at its start. */
   private static String key(String url) throws SQLException {
     try (Connection connection = TestDatabase.connect(url)) {
-      Dialect dialect = Dialect.of(connection);
+      Dialect dialect = Dialect.of(connection, "inbox");
       new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(connection);
       connection.setAutoCommit(true);
-      return HexFormat.of().formatHex(new SecretStore(dialect, TABLES).readOrMake(connection));
+      return HexFormat.of().formatHex(new InboxSecretStore(dialect, TABLES).readOrMake(connection));
     }
   }
 }

@@ -3,13 +3,18 @@ package io.postbox.inbox.startup;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.server.ServerFeature;
 import org.junit.jupiter.api.Test;
 
-class FeatureTest {
+class RequiredFeaturesTest {
 
   @Test
   void aMissingFeatureIsNamedWithWhatItIsNeededFor() {
-    assertThatThrownBy(() -> Feature.require(type -> !type.startsWith("org.eclipse.microprofile")))
+    assertThatThrownBy(
+            () ->
+                ServerFeature.require(
+                    RequiredFeatures.ALL,
+                    feature -> !feature.type().startsWith("org.eclipse.microprofile")))
         .isInstanceOf(ConfigurationException.class)
         .hasMessage(
             "The server lacks the feature mpConfig-3.1, from which the inbox reads its settings: add"
@@ -18,7 +23,7 @@ class FeatureTest {
 
   @Test
   void allThatAreMissingAreNamedAtOnce() {
-    assertThatThrownBy(() -> Feature.require(type -> false))
+    assertThatThrownBy(() -> ServerFeature.require(RequiredFeatures.ALL, feature -> false))
         .hasMessageContainingAll(
             "mpConfig-3.1",
             "enterpriseBeansLite-4.0",
@@ -31,6 +36,6 @@ class FeatureTest {
 
   @Test
   void whereAllAreThereNobodyComplains() {
-    Feature.requireThoseOfEverybody(); // the tests have their classes
+    RequiredFeatures.check(); // the tests have their classes
   }
 }

@@ -1,7 +1,7 @@
-package io.postbox.inbox.store;
+package io.postbox.common.store;
 
 import io.postbox.common.config.TableNames;
-import io.postbox.common.store.Script;
+import io.postbox.common.store.Script.Index;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the database about itself, once at start. */
+/** Reads the database's settings and the indexes of a module's tables, once at start. */
 public final class DatabaseInspection {
   private static final Map<Dialect, String> SETTINGS =
       Map.of(
@@ -29,33 +29,42 @@ public final class DatabaseInspection {
           """
           SELECT name, setting FROM pg_settings
           WHERE name IN ('server_version_num', 'fsync', 'full_page_writes', 'synchronous_commit',
-                         'max_prepared_transactions')
+                         'max_prepared_transactions', 'transaction_timeout')
           """);
 
   private final Dialect dialect;
   private final TableNames tables;
+  private final List<Index> wanted;
+  private final Set<String> unindexedParts;
 
   /**
    * @param dialect the database's
-   * @param tables where the inbox's tables are
+   * @param tables where the module's tables are
+   * @param script creates them
+   * @param unindexedParts the tables that need no index, only their keys, where they are
+   *     partitioned
    */
-  public DatabaseInspection(Dialect dialect, TableNames tables) {
+  public DatabaseInspection(
+      Dialect dialect, TableNames tables, Script script, Set<String> unindexedParts) {
     this.dialect = dialect;
     this.tables = tables;
+    this.wanted = script.indexes();
+    this.unindexedParts = Set.copyOf(unindexedParts);
   }
 
-  /** What the database tells. */
+  /** Reads them. */
   public DatabaseFacts facts(Connection connection) throws SQLException {
     DatabaseMetaData about = connection.getMetaData();
-    Map<String, List<Script.Index>> indexes = new TreeMap<>();
-    boolean divided = isFound(connection, "inbox_message", "PARTITIONED TABLE");
-    List<Script.Index> wanted =
-        Script.read(Dialect.class, dialect.script()).indexes().stream()
-            .filter(index -> index.unique() || !divided || !index.table().equals("inbox_message"))
-            .toList();
-    for (Script.Index index : wanted) {
-      if (!indexes.containsKey(index.table()) && isFound(connection, index.table(), null)) {
-        indexes.put(index.table(), indexes(connection, index.table()));
+    Map<String, List<Index>> found = new TreeMap<>();
+    Set<String> partitioned = new HashSet<>();
+    for (String table : unindexedParts) {
+      if (isFound(connection, table, "PARTITIONED TABLE")) {
+        partitioned.add(table);
+      }
+    }
+    for (Index index : wanted) {
+      if (!found.containsKey(index.table()) && isFound(connection, index.table(), null)) {
+        found.put(index.table(), indexes(connection, index.table()));
       }
     }
     return new DatabaseFacts(
@@ -63,8 +72,12 @@ public final class DatabaseInspection {
         about.getDatabaseProductVersion(),
         about.getURL(),
         settings(connection),
-        missing(wanted.stream().filter(Script.Index::unique).toList(), indexes),
-        missing(wanted.stream().filter(index -> !index.unique()).toList(), indexes));
+        missing(wanted.stream().filter(Index::unique).toList(), found),
+        missing(
+            wanted.stream()
+                .filter(index -> !index.unique() && !partitioned.contains(index.table()))
+                .toList(),
+            found));
   }
 
   private Map<String, String> settings(Connection connection) throws SQLException {
@@ -80,19 +93,18 @@ public final class DatabaseInspection {
     return settings;
   }
 
-  /** By their columns: whoever makes the tables may name the indexes otherwise. */
-  private List<String> missing(List<Script.Index> wanted, Map<String, List<Script.Index>> indexes) {
-    return wanted.stream()
-        .filter(index -> indexes.containsKey(index.table()))
+  /** Compares columns: a user's own script may name the indexes otherwise. */
+  private List<String> missing(List<Index> needed, Map<String, List<Index>> found) {
+    return needed.stream()
+        .filter(index -> found.containsKey(index.table()))
         .filter(
             index ->
-                indexes.getOrDefault(index.table(), List.of()).stream()
-                    .noneMatch(index::isServedBy))
+                found.getOrDefault(index.table(), List.of()).stream().noneMatch(index::isServedBy))
         .map(index -> tables.prefix() + index.name())
         .toList();
   }
 
-  /** Whether a table is where it is looked for, of a type if that matters. */
+  /** Whether a table exists, of a type if that matters. */
   private boolean isFound(Connection connection, String table, @Nullable String type)
       throws SQLException {
     DatabaseMetaData about = connection.getMetaData();
@@ -110,7 +122,7 @@ public final class DatabaseInspection {
     return tables.schema().isEmpty() ? connection.getSchema() : tables.schema();
   }
 
-  private List<Script.Index> indexes(Connection connection, String table) throws SQLException {
+  private List<Index> indexes(Connection connection, String table) throws SQLException {
     DatabaseMetaData about = connection.getMetaData();
     String schema = schema(connection);
     Map<String, List<String>> columns = new TreeMap<>();
@@ -135,8 +147,7 @@ public final class DatabaseInspection {
     return columns.entrySet().stream()
         .map(
             index ->
-                new Script.Index(
-                    index.getKey(), table, index.getValue(), unique.contains(index.getKey())))
+                new Index(index.getKey(), table, index.getValue(), unique.contains(index.getKey())))
         .toList();
   }
 

@@ -1,0 +1,98 @@
+package io.postbox.inbox;
+
+import io.postbox.common.Page;
+import io.postbox.common.PlanRefusedException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The actions of an operator on messages that the inbox keeps aside: {@link ParkedMessages} and
+ * {@link QuarantinedMessages}. Thread-safe.
+ *
+ * <p>No method takes part in the caller's transaction, which is suspended meanwhile. Completed
+ * steps stay done if the caller rolls back; after an interruption the remaining messages are still
+ * kept aside, and another plan finds them.
+ *
+ * <p>An action writes the caller's principal and the reason to {@code postbox_audit}, in the same
+ * transaction as the change; the principal is {@code unknown} if no user is logged in. The methods
+ * do not check who calls them: put your own security before them.
+ *
+ * @param <M> a message
+ */
+public interface KeptMessages<M> {
+
+  /**
+   * Lists messages, oldest first, in one query whose cost does not grow with the pages before.
+   *
+   * @throws InboxException if the table cannot be read
+   */
+  List<M> find(KeptFilter filter, Page page);
+
+  /**
+   * One message; empty if the row does not exist (any more).
+   *
+   * @throws InboxException if the table cannot be read
+   */
+  Optional<M> get(long id);
+
+  /**
+   * The whole content of a message, decrypted if need be; empty if the row does not exist (any
+   * more). The caller's principal is written to {@code postbox_audit} before the content is
+   * returned.
+   *
+   * @throws InboxException if the table cannot be read, or the body cannot be decrypted
+   */
+  Optional<KeptPayload> payload(long id);
+
+  /**
+   * Counts the messages that a redrive or discard would touch, and changes nothing. The plan covers
+   * only messages that are kept aside now, not those that are kept aside later. It is valid once,
+   * for an hour, on any node, and only for the calling principal.
+   *
+   * @throws InboxException if the table cannot be read
+   */
+  KeptPlan plan(KeptFilter filter);
+
+  /**
+   * Sends the plan's messages to their consumers.
+   *
+   * <p>Each message is sent first and then deleted here, in a transaction of its own: a crash in
+   * between repeats it, and the inbox skips the repeat. It is sent as persistent and without
+   * expiry. A message that cannot be sent stays, and the others go on: one without a destination
+   * because it came without JMS, one that cannot be decrypted, or one that the broker refuses.
+   * After three refusals by the broker in a row, the redrive stops.
+   *
+   * @param plan from {@link #plan}
+   * @param reason for the record: 1 to 1,000 characters
+   * @throws IllegalArgumentException if there is no reason, it is too long, or the plan is for
+   *     messages of the other kind; nothing was changed
+   * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
+   *     than an hour, or was carried out already; nothing was changed
+   * @throws InboxException if the database failed or the broker refuses every message; the text
+   *     says how many were sent
+   */
+  Redriven redrive(KeptPlan plan, String reason);
+
+  /**
+   * The same, with a choice about the {@code JMSReplyTo} that the messages' senders have set.
+   * Without the choice it is kept.
+   *
+   * @param replies whether to keep it; with {@link ReplyOnRedrive#KEEP}, a message is refused whose
+   *     reply-to the broker does not know (any more)
+   */
+  Redriven redrive(KeptPlan plan, ReplyOnRedrive replies, String reason);
+
+  /**
+   * Gives up the plan's messages: deletes their content, in transactions of up to 1,000 messages.
+   *
+   * @param plan from {@link #plan}
+   * @param reason for the record: 1 to 1,000 characters
+   * @return how many were given up
+   * @throws IllegalArgumentException if there is no reason, it is too long, or the plan is for
+   *     messages of the other kind; nothing was changed
+   * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
+   *     than an hour, or was carried out already; nothing was changed
+   * @throws InboxException if the database failed; the text says how many were given up
+   */
+  long discard(KeptPlan plan, String reason);
+}

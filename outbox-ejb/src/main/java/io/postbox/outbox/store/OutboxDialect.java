@@ -1,0 +1,185 @@
+package io.postbox.outbox.store;
+
+import io.postbox.common.store.Dialect;
+
+/**
+ * How the databases differ in statements that the outbox alone runs.
+ *
+ * @param dialect the database's
+ */
+public record OutboxDialect(Dialect dialect) {
+  private static final int LONGEST_H2_TEXT = 1 << 20;
+
+  /** The largest payload that a row can hold, in characters or bytes. */
+  public int longestText() {
+    return dialect == Dialect.H2 ? LONGEST_H2_TEXT : Integer.MAX_VALUE;
+  }
+
+  /**
+   * The database's time when the statement begins, later by a parameter in milliseconds. H2's
+   * CURRENT_TIMESTAMP would be the time of the claim.
+   */
+  String nowPlusMillis() {
+    return switch (dialect) {
+      case H2 ->
+          """
+          DATEADD(MILLISECOND, ?,
+            (SELECT EXECUTING_STATEMENT_START FROM INFORMATION_SCHEMA.SESSIONS
+             WHERE SESSION_ID = SESSION_ID()))\
+          """;
+      case POSTGRESQL -> "clock_timestamp() + ? * INTERVAL '1 millisecond'";
+    };
+  }
+
+  /**
+   * The partition's parameter in an insert. On PostgreSQL the transaction has its number before the
+   * row gets its place in the order, or {@link #writers} would not know of it.
+   */
+  String partitionToInsert() {
+    return switch (dialect) {
+      case H2 -> "?";
+      case POSTGRESQL -> "CASE WHEN pg_current_xact_id() IS NOT NULL THEN CAST(? AS INTEGER) END";
+    };
+  }
+
+  /**
+   * The numbers of the oldest transaction that may still commit and of one's own, as a statement
+   * sees it. (The end of PostgreSQL's snapshot would not do instead of one's own: transactions
+   * beyond it may have begun.) Each is a query of its own, so that it is evaluated once and not for
+   * each row. H2 has none, and keeps no deleted index entries that would need them.
+   */
+  String writers() {
+    return switch (dialect) {
+      case H2 -> "-1 AS oldest_writer, 0 AS own_number";
+      case POSTGRESQL ->
+          """
+          (SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT))
+            AS oldest_writer,
+          (SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)) AS own_number\
+          """;
+    };
+  }
+
+  /**
+   * Makes an insert skip a row whose value in a unique column exists; empty where the insert fails
+   * instead, and leaves the transaction as it was.
+   */
+  String unlessThere(String column) {
+    return dialect == Dialect.POSTGRESQL ? "ON CONFLICT (" + column + ") DO NOTHING" : "";
+  }
+
+  /**
+   * Puts some delayed messages to work that are due, those first that are longest; the parameter
+   * says how many. Its form has the reasons of {@link Dialect#deleteSome}; on PostgreSQL the time
+   * stands in a query of its own, so that it is taken once and the index is read only as far as
+   * that, and what another node is waking is left to it.
+   */
+  String wakeSome(String table) {
+    return switch (dialect) {
+      case H2 ->
+          """
+          UPDATE %s SET status = 'PENDING'
+          WHERE status = 'DELAYED' AND due_at <= CURRENT_TIMESTAMP
+          FETCH FIRST ? ROWS ONLY
+          """
+              .formatted(table);
+      case POSTGRESQL ->
+          """
+          UPDATE %1$s SET status = 'PENDING' WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM %1$s
+            WHERE status = 'DELAYED' AND due_at <= (SELECT clock_timestamp())
+            ORDER BY due_at FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED))
+          """
+              .formatted(table);
+    };
+  }
+
+  /**
+   * The first messages of a lane, as many as the last parameter says, and of these only as many as
+   * have so many octets together, but one at least; {@code found} is how many there were before
+   * that. Both databases sum up before any payload leaves its place: PostgreSQL reads each row once
+   * and keeps large values apart until it sends them, while H2 takes the sizes from the index and
+   * reads the rows that fit. H2 is told all columns of the index in the order, for it does not see
+   * that three of them are constant.
+   *
+   * @return with places for the time, the tables of messages, held keys and switches, the numbers
+   *     of writers, and the table of redirects
+   */
+  String readNoMoreThan(int octets) {
+    return switch (dialect) {
+      case H2 ->
+          """
+          SELECT m.seq, m.id, m.destination, m.ordering_key, m.aggregate_type, m.aggregate_id,
+                 m.event_type, m.schema_version, m.content_type, m.payload_text, m.payload_bytes,
+                 m.reference_table, m.reference_id, m.payload_sha256, m.payload_key, m.headers,
+                 m.trace_parent, m.attempts, m.created_at, m.expires_at, %%1$s AS read_at,
+                 CASE WHEN m.seq > h.released_to OR m.id = h.head_id THEN h.head_id END AS head_id,
+                 f.found, (SELECT r.target FROM %%6$s r WHERE r.destination = ?) AS target, %%5$s
+          FROM (
+            SELECT l.partition_no, l.seq, l.row_bytes, COUNT(*) OVER () AS found,
+                   SUM(l.row_bytes) OVER (ORDER BY l.seq ROWS UNBOUNDED PRECEDING) AS octets
+            FROM (
+              SELECT m.partition_no, m.seq, m.row_bytes
+              FROM %%2$s m
+              WHERE m.status = 'PENDING' AND m.partition_no = ? AND m.destination = ? AND m.seq > ?
+                AND NOT EXISTS (SELECT 1 FROM %%4$s s WHERE s.destination IN (?, '*'))
+              ORDER BY m.status, m.partition_no, m.destination, m.seq
+              FETCH FIRST ? ROWS ONLY
+            ) l
+          ) f
+          JOIN %%2$s m ON m.partition_no = f.partition_no AND m.seq = f.seq
+          LEFT JOIN %%3$s h
+            ON h.partition_no = m.partition_no
+            AND h.destination = m.destination AND h.ordering_key = m.ordering_key
+          WHERE f.octets <= %1$d OR f.octets = f.row_bytes
+          ORDER BY m.seq
+          """
+              .formatted(octets);
+      case POSTGRESQL ->
+          """
+          SELECT f.*, (SELECT r.target FROM %%6$s r WHERE r.destination = ?) AS target
+          FROM (
+            SELECT l.*, COUNT(*) OVER () AS found,
+                   SUM(l.row_bytes) OVER (ORDER BY l.seq ROWS UNBOUNDED PRECEDING) AS octets
+            FROM (
+              SELECT m.seq, m.id, m.destination, m.ordering_key, m.aggregate_type, m.aggregate_id,
+                     m.event_type, m.schema_version, m.content_type, m.payload_text,
+                     m.payload_bytes, m.reference_table, m.reference_id, m.payload_sha256,
+                     m.payload_key, m.headers, m.trace_parent, m.attempts, m.created_at,
+                     m.expires_at, m.row_bytes, %%1$s AS read_at,
+                     CASE WHEN m.seq > h.released_to OR m.id = h.head_id THEN h.head_id END
+                       AS head_id, %%5$s
+              FROM %%2$s m
+              LEFT JOIN %%3$s h
+                ON h.partition_no = m.partition_no
+                AND h.destination = m.destination AND h.ordering_key = m.ordering_key
+              WHERE m.status = 'PENDING' AND m.partition_no = ? AND m.destination = ? AND m.seq > ?
+                AND NOT EXISTS (SELECT 1 FROM %%4$s s WHERE s.destination IN (?, '*'))
+              ORDER BY m.seq
+              FETCH FIRST ? ROWS ONLY
+            ) l
+          ) f
+          WHERE f.octets <= %1$d OR f.octets = f.row_bytes
+          ORDER BY f.seq
+          """
+              .formatted(octets);
+    };
+  }
+
+  /**
+   * Puts the first followers of a key back to work. PostgreSQL is told how many there are at most:
+   * it takes a condition on their places for a third of all there are, and may read the table.
+   */
+  String putBackFirst(String table, String condition, int atMost) {
+    return switch (dialect) {
+      case H2 -> "UPDATE %s SET status = 'PENDING' WHERE %s".formatted(table, condition);
+      case POSTGRESQL ->
+          """
+          UPDATE %1$s SET status = 'PENDING' WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM %1$s WHERE %2$s
+            ORDER BY partition_no, destination, ordering_key, seq FETCH FIRST %3$d ROWS ONLY))
+          """
+              .formatted(table, condition, atMost);
+    };
+  }
+}

@@ -1,0 +1,55 @@
+package io.postbox.common.server;
+
+import io.postbox.common.config.ConfigurationException;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * A feature of the server that a module needs. The module looks for one of its classes, so that one
+ * sentence can name the feature before another class fails without it.
+ *
+ * @param name the feature's, as in {@code server.xml}
+ * @param type one of its classes
+ * @param use the module's use of it, as a relative clause
+ */
+public record ServerFeature(String name, String type, String use) {
+
+  /**
+   * Looks for features without which nothing works.
+   *
+   * @param loader the module's
+   * @throws ConfigurationException naming all that are missing
+   */
+  public static void require(List<ServerFeature> features, ClassLoader loader) {
+    require(features, feature -> feature.isPresent(loader));
+  }
+
+  /** The same, with another way to look for one. */
+  public static void require(List<ServerFeature> features, Predicate<ServerFeature> isPresent) {
+    String missing =
+        features.stream()
+            .filter(isPresent.negate())
+            .map(ServerFeature::sentence)
+            .collect(Collectors.joining(" "));
+    if (!missing.isEmpty()) {
+      throw new ConfigurationException(missing);
+    }
+  }
+
+  /** Whether the server has it, as far as a class loader can see. */
+  public boolean isPresent(ClassLoader loader) {
+    try {
+      Class.forName(type, false, loader);
+      return true;
+    } catch (ClassNotFoundException | LinkageError missing) {
+      return false; // which is the answer
+    }
+  }
+
+  /** The remedy where it is missing. */
+  public String sentence() {
+    return "The server lacks the feature %1$s, %2$s: add <feature>%1$s</feature> to the featureManager in server.xml."
+        .formatted(name, use);
+  }
+}

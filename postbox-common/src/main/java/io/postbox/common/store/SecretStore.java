@@ -1,0 +1,88 @@
+package io.postbox.common.store;
+
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * The keys of the service that owns the tables, the same for all its nodes. Each statement must be
+ * committed by itself, so that a node reads the key that another node has inserted meanwhile.
+ * Thread-safe.
+ */
+public class SecretStore {
+  /** As many bytes as SHA-256 has. */
+  private static final int LENGTH = 32;
+
+  private static final int SERVICE_KEY = 1;
+
+  private final Dialect dialect;
+  private final String table;
+  private final String select;
+  private final String insert;
+  private final String update;
+
+  /**
+   * @param dialect the database's
+   * @param table the qualified name of the table of keys
+   */
+  public SecretStore(Dialect dialect, String table) {
+    this.dialect = dialect;
+    this.table = table;
+    select = "SELECT secret FROM %s WHERE id = ?".formatted(table);
+    insert =
+        "INSERT INTO %s (id, secret) VALUES (?, ?) %s"
+            .formatted(table, dialect.onConflictDoNothing());
+    update = "UPDATE %s SET secret = ? WHERE id = ? AND secret = ?".formatted(table);
+  }
+
+  /**
+   * The service's key, generated at the first start by one of the nodes.
+   *
+   * @param connection with autocommit
+   */
+  public final byte[] readOrMake(Connection connection) throws SQLException {
+    Optional<byte[]> found = read(connection, SERVICE_KEY);
+    return found.isPresent() ? found.get() : make(connection, SERVICE_KEY, random());
+  }
+
+  /** Inserts a secret, unless another node has, and reads the one that is stored. */
+  protected final byte[] make(Connection connection, int id, byte[] secret) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+      statement.setInt(1, id);
+      statement.setBytes(2, secret);
+      dialect.insertIfAbsent(statement);
+    }
+    return read(connection, id)
+        .orElseThrow(
+            () -> new SQLException("The key in %s was deleted while it was read".formatted(table)));
+  }
+
+  protected final Optional<byte[]> read(Connection connection, int id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setInt(1, id);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(row.getBytes(1)) : Optional.empty();
+      }
+    }
+  }
+
+  /** Replaces a secret, unless another node has. */
+  protected final void replace(Connection connection, int id, byte[] before, byte[] after)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(update)) {
+      statement.setBytes(1, after);
+      statement.setInt(2, id);
+      statement.setBytes(3, before);
+      statement.executeUpdate();
+    }
+  }
+
+  protected static byte[] random() {
+    byte[] secret = new byte[LENGTH];
+    new SecureRandom().nextBytes(secret);
+    return secret;
+  }
+}
