@@ -19,11 +19,7 @@ public final class CipherTrial {
   private static final AssociatedData OTHER = new AssociatedData("postbox.trial row=1:2");
 
   private static final String PROBLEM =
-      "he application's PayloadCipher decrypts what was encrypted with other associated data:"
-          + " whoever may write to the tables can swap payloads between rows, and nobody notices."
-          + " Pass AssociatedData.bytes() to the cipher (with AES-GCM, Cipher.updateAAD). What is"
-          + " encrypted already needs the old way: give what is encrypted from now on another key"
-          + " id.";
+      "%s application's PayloadCipher decrypts what was encrypted with other associated data: whoever may write to the tables can swap payloads between rows, and nobody notices. Pass AssociatedData.bytes() to the cipher (with AES-GCM, Cipher.updateAAD). What is encrypted already needs the old way: give what is encrypted from now on another key id.";
 
   private Optional<Boolean> ignores = Optional.empty();
 
@@ -34,7 +30,7 @@ public final class CipherTrial {
    */
   public List<Finding> findings(Optional<PayloadCipher> cipher) {
     return cipher.isPresent() && ignoresAssociatedData(cipher.get())
-        ? List.of(new Finding("cipher-associated-data", "T" + PROBLEM))
+        ? List.of(new Finding("cipher-associated-data", PROBLEM.formatted("The")))
         : List.of();
   }
 
@@ -44,7 +40,7 @@ public final class CipherTrial {
    */
   public Optional<String> refusal(PayloadCipher cipher) {
     return ignoresAssociatedData(cipher)
-        ? Optional.of("postbox.encryption=required, and t" + PROBLEM)
+        ? Optional.of(PROBLEM.formatted("postbox.encryption=required, and the"))
         : Optional.empty();
   }
 
