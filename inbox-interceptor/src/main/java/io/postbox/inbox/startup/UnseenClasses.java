@@ -36,12 +36,16 @@ final class UnseenClasses {
   private static final String CLASSES_OF_WAR = "WEB-INF/classes/";
 
   private final Map<Path, ClassLoader> archives = new ConcurrentHashMap<>();
+  private final Map<ClassLoader, Boolean> seesInbox = new ConcurrentHashMap<>();
 
   /** Notes the archive of a class of the application. */
   void seen(Class<?> type) {
     CodeSource source = type.getProtectionDomain().getCodeSource();
     ClassLoader loader = type.getClassLoader();
-    if (source == null || source.getLocation() == null || loader == null || !seesInbox(loader)) {
+    if (source == null || source.getLocation() == null || loader == null) {
+      return;
+    }
+    if (!seesInbox.computeIfAbsent(loader, UnseenClasses::seesInbox)) {
       return;
     }
     try {

@@ -9,10 +9,14 @@ import jakarta.jms.Message;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
@@ -66,6 +70,33 @@ class UnseenClassesTest {
     unseen.seen(UnseenClassesTest.class);
 
     assertThat(unseen.carriers()).contains(OnClass.class.getName(), OnMethod.class.getName());
+  }
+
+  @Test
+  void aClassLoaderIsAskedOnceHoweverManyOfItsClassesAreSeen() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    URL own = OnClass.class.getProtectionDomain().getCodeSource().getLocation();
+    try (URLClassLoader loader =
+        new URLClassLoader(new URL[] {own}, null) {
+          @Override
+          protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (name.startsWith(UnseenClassesTest.class.getName())) {
+              return super.findClass(name);
+            }
+            if (name.equals(Inbox.class.getName())) {
+              asked.incrementAndGet();
+            }
+            throw new ClassNotFoundException(name);
+          }
+        }) {
+      UnseenClasses unseen = new UnseenClasses();
+      for (String name : List.of("Mentions", "Ours", "OnClass")) {
+        unseen.seen(Class.forName(UnseenClassesTest.class.getName() + "$" + name, false, loader));
+      }
+
+      assertThat(asked).hasValue(1);
+      assertThat(unseen.carriers()).isEmpty();
+    }
   }
 
   private static void assertFound(Path archive) {
