@@ -204,9 +204,9 @@ final class OutboxDatabase {
 
   /** One line for a problem, and not one at every try. */
   private boolean isNews(String found) {
-    boolean outcomes = !found.equals(problem);
+    boolean news = !found.equals(problem);
     problem = found;
-    return outcomes;
+    return news;
   }
 
   private String settings(Dialect found) {
