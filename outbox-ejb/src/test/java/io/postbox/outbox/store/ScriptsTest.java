@@ -1,40 +1,13 @@
 package io.postbox.outbox.store;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.postbox.common.store.Dialect;
-import io.postbox.common.store.Script;
+import io.postbox.common.testing.ScriptRules;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
-class ScriptsTest {
-  @Test
-  void eachIsReadStatementByStatementWithoutItsComments() {
-    for (Dialect dialect : Dialect.values()) {
-      List<String> statements = Script.read(Schema.class, dialect.script("outbox")).statements();
-
-      assertThat(statements)
-          .hasSizeGreaterThan(10)
-          .allSatisfy(
-              statement ->
-                  assertThat(statement).doesNotContain("--", ";").isEqualTo(statement.strip()));
-      assertThat(statements.get(0)).startsWith("CREATE TABLE IF NOT EXISTS postbox_schema (");
-    }
-  }
-
-  /** With PostgreSQL's default, a fifth of a table would be dead before a vacuum comes. */
-  @Test
-  void onPostgresqlWhatChangesAllDayLongIsVacuumedOften() {
-    List<String> statements =
-        Script.read(Schema.class, Dialect.POSTGRESQL.script("outbox")).statements();
-
-    for (String table :
-        List.of("outbox_message", "outbox_partition", "outbox_held_key", "outbox_count")) {
-      assertThat(statements)
-          .filteredOn(it -> it.startsWith("CREATE TABLE IF NOT EXISTS " + table + " ("))
-          .singleElement()
-          .asString()
-          .containsPattern("autovacuum_vacuum_scale_factor = 0(\\.0[12])?[,)]");
-    }
+class ScriptsTest extends ScriptRules {
+  ScriptsTest() {
+    super(
+        Schema.class,
+        "outbox",
+        List.of("outbox_message", "outbox_partition", "outbox_held_key", "outbox_count"));
   }
 }
