@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.it.frame.OwnServers;
+import io.postbox.testkit.ArtemisBroker;
+import io.postbox.testkit.BrokerSettings;
+import io.postbox.testkit.BrokerSettings.Tls;
 import io.postbox.testkit.database.PostgresDatabase;
 import io.postbox.testkit.disk.Folders;
 import io.postbox.testkit.server.Http;
@@ -16,6 +19,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +38,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -44,7 +49,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The secure variant of liberty-config, with certificates that are made for this test: HTTPS alone,
- * a closed /metrics, and PostgreSQL whose certificate is verified.
+ * a closed /metrics, and PostgreSQL and Artemis whose certificates are verified.
  */
 @Tag("full")
 @OwnServers
@@ -55,6 +60,7 @@ class SecureConfigIT {
 
   private Path keys;
   private PostgresDatabase database;
+  private ArtemisBroker broker;
   private ServerFolder folder;
   private LibertyProcess server;
   private HttpClient client;
@@ -74,7 +80,18 @@ class SecureConfigIT {
                 "ssl", "on",
                 "ssl_cert_file", keys.resolve("localhost.pem").toString(),
                 "ssl_key_file", keys.resolve("localhost.key").toString()));
-    folder = ServerFolder.create(workspace, root, variables());
+    broker =
+        ArtemisBroker.anew(
+            workspace.work().resolve("secure-broker"),
+            BrokerSettings.of(List.of("SHIPPING", "ORDERS"))
+                .withTls(
+                    new Tls(
+                        keys.resolve("localhost.p12"),
+                        keys.resolve("localhost-trust.p12"),
+                        PASSWORD)));
+    broker.start();
+    broker.awaitUp();
+    folder = ServerFolder.create(workspace, root, variables(workspace));
     Files.createDirectories(folder.home().resolve("security"));
     Files.copy(keys.resolve("localhost.p12"), folder.home().resolve("security/keys.p12"));
     Files.copy(keys.resolve("localhost-trust.p12"), folder.home().resolve("security/trust.p12"));
@@ -88,10 +105,14 @@ class SecureConfigIT {
         HttpClient.newBuilder().sslContext(trusting(keys.resolve("localhost-trust.p12"))).build();
   }
 
-  private Map<String, String> variables() {
+  private Map<String, String> variables(Workspace workspace) {
     Map<String, String> variables = new HashMap<>(database.variables());
     variables.put("postbox.security", "secure");
     variables.put("postbox.database", "postgresql-secure");
+    variables.put("postbox.messaging", "artemis-secure");
+    variables.put("postbox.artemis.port", String.valueOf(broker.settings().port()));
+    variables.put(
+        "postbox.artemis.rar", workspace.artifacts().resolve("artemis-rar.rar").toString());
     variables.put("postbox.keystore.password", PASSWORD);
     variables.put("postbox.truststore.password", PASSWORD);
     variables.put("postbox.operator.user", OPERATOR);
@@ -102,6 +123,7 @@ class SecureConfigIT {
   @AfterEach
   void close() {
     server.close();
+    broker.close();
     database.close();
   }
 
@@ -114,9 +136,77 @@ class SecureConfigIT {
 
     assertThat(Http.status(folder.http().resolve("/health/ready"))).as("without TLS").isZero();
     assertThat(status("/metrics", false)).isEqualTo(401);
-    assertThat(get("/metrics", true).body()).contains("postbox_outbox_refused_total");
+    await("the gauges")
+        .atMost(LONGEST_START)
+        .until(() -> get("/metrics", true).body().contains("postbox_outbox_refused_total"));
     assertThat(encrypted()).as("connections of the server").isNotEmpty().containsOnly("t TLSv1.3");
     assertThat(server.lines("CWWKG0102I")).as("two files say different things").isEmpty();
+  }
+
+  @Test
+  void messagesGoThroughABrokerThatSpeaksTlsAloneAndWhoseCertificateIsVerified() throws Exception {
+    assertThat(withoutTls().answers()).isFalse();
+    server.start();
+    await("readiness, logs in " + server.logs())
+        .atMost(LONGEST_START)
+        .until(() -> status("/health/ready", false) == 200);
+
+    String order = location(post("/api/orders", "{\"sku\":\"BOOK-1\",\"quantity\":1}"));
+    await("the way through both queues, logs in " + server.logs())
+        .atMost(LONGEST_START)
+        .until(() -> get(order, false).body().contains("\"SHIPPED\""));
+
+    assertThat(broker.consumers())
+        .allSatisfy((queue, consumers) -> assertThat(consumers).isPositive());
+  }
+
+  @Test
+  void aBrokerWithAnotherCertificateIsSentNothing() throws Exception {
+    makeKeys("elsewhere");
+    Path trusted = folder.home().resolve("security/trust.p12");
+    Files.delete(trusted);
+    Files.copy(keys.resolve("elsewhere-trust.p12"), trusted);
+    // the database's certificate is in a file of its own, and so still trusted
+    server.start();
+    await("readiness, logs in " + server.logs())
+        .atMost(LONGEST_START)
+        .until(() -> status("/health/ready", false) == 200);
+
+    post("/api/orders", "{\"sku\":\"BOOK-1\",\"quantity\":1}");
+    await("the relay's line, logs in " + server.logs())
+        .atMost(LONGEST_START)
+        .until(() -> !server.lines("OBX0004").isEmpty());
+
+    assertThat(broker.counts()).allSatisfy((queue, messages) -> assertThat(messages).isZero());
+    assertThat(broker.consumers()).allSatisfy((queue, consumers) -> assertThat(consumers).isZero());
+  }
+
+  /** A client of the same broker that does not know that it speaks TLS. */
+  private ArtemisBroker withoutTls() {
+    BrokerSettings tls = broker.settings();
+    return new ArtemisBroker(
+        broker.log(),
+        new BrokerSettings(
+            tls.port(),
+            tls.queues(),
+            tls.topics(),
+            tls.limits(),
+            tls.secured(),
+            tls.readOnly(),
+            Optional.empty()));
+  }
+
+  private static String location(HttpResponse<String> created) {
+    assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+    return URI.create(created.headers().firstValue("Location").orElseThrow()).getPath();
+  }
+
+  private HttpResponse<String> post(String path, String json) throws IOException {
+    return send(
+        HttpRequest.newBuilder(folder.https().resolve(path))
+            .timeout(Duration.ofSeconds(30))
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(json)));
   }
 
   @Test
@@ -153,6 +243,10 @@ class SecureConfigIT {
       byte[] who = (OPERATOR + ":" + PASSWORD).getBytes(StandardCharsets.UTF_8);
       request.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(who));
     }
+    return send(request);
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request) throws IOException {
     try {
       return client.send(request.build(), BodyHandlers.ofString());
     } catch (InterruptedException interrupted) {
