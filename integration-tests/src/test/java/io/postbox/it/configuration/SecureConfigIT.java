@@ -3,6 +3,7 @@ package io.postbox.it.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.it.frame.Archives;
 import io.postbox.it.frame.OwnServers;
 import io.postbox.testkit.ArtemisBroker;
 import io.postbox.testkit.BrokerSettings;
@@ -42,6 +43,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -158,6 +160,22 @@ class SecureConfigIT {
 
     assertThat(broker.consumers())
         .allSatisfy((queue, consumers) -> assertThat(consumers).isPositive());
+  }
+
+  @Test
+  void getObjectMakesOnlyObjectsOfTheListedClasses() throws Exception {
+    Archives.webModule("objects", ObjectServlet.class)
+        .as(ZipExporter.class)
+        .exportTo(folder.home().resolve("dropins/objects.war").toFile());
+    server.start();
+    await("the application, logs in " + server.logs())
+        .atMost(LONGEST_START)
+        .until(() -> get("/objects/received/string", false).statusCode() == 200);
+
+    assertThat(get("/objects/received/string", false).body()).isEqualTo("object a text");
+    assertThat(get("/objects/received/currency", false).body())
+        .startsWith("refused ")
+        .contains("java.util.Currency");
   }
 
   @Test
