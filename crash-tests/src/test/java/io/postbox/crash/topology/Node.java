@@ -45,7 +45,7 @@ public record Node(
     variables.putAll(broker.variables());
     variables.putAll(more);
     ServerFolder folder = ServerFolder.create(settings.workspace(), root, variables);
-    HostileApplication.addTo(folder.home());
+    HostileApplication.addTo(folder);
     Rules rules =
         new Rules(
             settings.workspace().artifacts().resolve("byteman.jar"),

@@ -52,7 +52,7 @@ class MissingFeatureIT {
             .replaceAll("<feature>" + removed + "-[0-9.]+</feature>", ""));
     Archives.war("without", Archives.settings("without"))
         .as(ZipExporter.class)
-        .exportTo(folder.home().resolve("dropins/without.war").toFile());
+        .exportTo(folder.dropins().resolve("without.war").toFile());
     Rules none =
         new Rules(workspace.artifacts().resolve("byteman.jar"), root.resolve("rules"), false);
 

@@ -41,7 +41,7 @@ class NoJpaIT {
             Archives.settings("no-jpa", "postbox.outbox.relay.enabled", "false"),
             NoJpaServlet.class)
         .as(ZipExporter.class)
-        .exportTo(folder.home().resolve("dropins/no-jpa.war").toFile());
+        .exportTo(folder.dropins().resolve("no-jpa.war").toFile());
     Rules none =
         new Rules(workspace.artifacts().resolve("byteman.jar"), root.resolve("rules"), false);
     URI ask = folder.http().resolve("/no-jpa/ask");

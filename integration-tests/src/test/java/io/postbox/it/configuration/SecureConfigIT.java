@@ -166,11 +166,11 @@ class SecureConfigIT {
   void getObjectMakesOnlyObjectsOfTheListedClasses() throws Exception {
     Archives.webModule("objects", ObjectServlet.class)
         .as(ZipExporter.class)
-        .exportTo(folder.home().resolve("dropins/objects.war").toFile());
+        .exportTo(folder.dropins().resolve("objects.war").toFile());
     server.start();
     await("the application, logs in " + server.logs())
         .atMost(LONGEST_START)
-        .until(() -> get("/objects/received/string", false).statusCode() == 200);
+        .until(() -> status("/objects/received/string", false) == 200);
 
     assertThat(get("/objects/received/string", false).body()).isEqualTo("object a text");
     assertThat(get("/objects/received/currency", false).body())

@@ -43,6 +43,7 @@ public final class ServerFolder {
       Path home = folder.home();
       Folders.copyAll(workspace.libertyConfig(), home);
       copyArtifacts(workspace.artifacts(), home);
+      Files.createDirectories(folder.dropins());
       folder.override("queues.xml", QUEUES_CAN_BE_COUNTED);
 
       Map<String, String> bootstrap = new TreeMap<>(variables);
@@ -95,6 +96,11 @@ public final class ServerFolder {
   /** The configuration. */
   public Path home() {
     return root.resolve("usr/servers").resolve(server());
+  }
+
+  /** Where an application is put that the server starts by itself, before its start. */
+  public Path dropins() {
+    return home().resolve("dropins");
   }
 
   /** Where H2 keeps the database, if that is the server's. */
