@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.it.business.BusinessService.Ending;
+import io.postbox.it.business.web.BusinessBean;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Database;
@@ -33,15 +34,7 @@ class BusinessTransactionIT {
 
   @Deployment
   static EnterpriseArchive application() {
-    return Archives.ear(
-        "business",
-        Archives.ejbModule(
-            "business",
-            Archives.settings("business"),
-            BusinessService.class,
-            DomainTable.class,
-            OrderedMdb.class),
-        Archives.webModule("business", BusinessTransactionIT.class, BusinessBean.class));
+    return Archives.ear(BusinessTransactionIT.class, "business", Archives.settings("business"));
   }
 
   @AfterEach

@@ -14,6 +14,7 @@ import io.postbox.inbox.QuarantinedMessages;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Names;
+import io.postbox.it.tools.TestApplication;
 import jakarta.inject.Inject;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
@@ -33,7 +34,7 @@ abstract class ConsumersTests {
   /** Of the beans behind one listener: enough to see their copies multiply, if they did. */
   private static final int ATTEMPTS_OF_BEANS = 6;
 
-  private final String prefix;
+  private final String prefix = TestApplication.of(getClass()).queue() + "-";
   private final String run = UUID.randomUUID().toString();
 
   @Inject Effects effects;
@@ -43,56 +44,26 @@ abstract class ConsumersTests {
   @Inject QuarantinedMessages quarantined;
   @Inject InboxStatistics statistics;
 
-  ConsumersTests(String service) {
-    prefix = "jms/" + service + "-";
-  }
-
-  static EnterpriseArchive application(Class<?> test, String service, String dataSource) {
+  static EnterpriseArchive application(TestApplication it) {
     return Archives.ear(
-        service,
-        Archives.ejbModule(
-            service,
-            Archives.settings(
-                service,
-                "postbox.outbox.data-source",
-                dataSource,
-                "postbox.inbox.data-source",
-                dataSource,
-                "postbox.inbox.connection-factory",
-                "jms/cf",
-                "postbox.inbox.max-attempts",
-                String.valueOf(ATTEMPTS),
-                "postbox.inbox.backoff.first",
-                "50ms",
-                "postbox.inbox.backoff.max",
-                "100ms",
-                "postbox.inbox.consumer.cashier.max-attempts",
-                String.valueOf(ATTEMPTS_OF_BEANS),
-                "postbox.inbox.consumer.clerk.max-attempts",
-                String.valueOf(ATTEMPTS_OF_BEANS),
-                "postbox.inbox.consumer.billing.retry-destination",
-                "jms/" + service + "-retry"),
-            Effects.class,
-            Listener.class,
-            LeftMdb.class,
-            RightMdb.class,
-            BillingMdb.class,
-            MoreBillingMdb.class,
-            RetryMdb.class,
-            MailingMdb.class,
-            HeaderMdb.class,
-            ResolvedMdb.class,
-            TextAsId.class,
-            FrontMdb.class,
-            LoneMdb.class,
-            Way.class,
-            Quiet.class,
-            QuietSession.class,
-            MarkedLate.class,
-            LateInterceptor.class,
-            Cashier.class,
-            Clerk.class),
-        Archives.webModule(service, test, ConsumersTests.class));
+        it.test(),
+        it.service(),
+        Archives.settings(
+            it,
+            "postbox.inbox.connection-factory",
+            "jms/cf",
+            "postbox.inbox.max-attempts",
+            String.valueOf(ATTEMPTS),
+            "postbox.inbox.backoff.first",
+            "50ms",
+            "postbox.inbox.backoff.max",
+            "100ms",
+            "postbox.inbox.consumer.cashier.max-attempts",
+            String.valueOf(ATTEMPTS_OF_BEANS),
+            "postbox.inbox.consumer.clerk.max-attempts",
+            String.valueOf(ATTEMPTS_OF_BEANS),
+            "postbox.inbox.consumer.billing.retry-destination",
+            it.queue() + "-retry"));
   }
 
   @AfterEach

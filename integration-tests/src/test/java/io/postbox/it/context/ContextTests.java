@@ -14,6 +14,7 @@ import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Database;
 import io.postbox.it.tools.Names;
+import io.postbox.it.tools.TestApplication;
 import io.postbox.outbox.OutboxProperties;
 import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
@@ -40,9 +41,9 @@ abstract class ContextTests {
   private static final String REPLIES = "jms/replies";
   private static final String CAPTURED = "jms/captured";
 
-  private final String service;
-  private final String dataSource;
-  private final String prefix;
+  private final TestApplication application = TestApplication.of(getClass());
+  private final String service = application.service();
+  private final String prefix = application.prefix();
 
   @Inject InboxContext context;
   @Inject InboxGuard guard;
@@ -50,38 +51,20 @@ abstract class ContextTests {
   @Inject Clerk clerk;
   @Inject Notes notes;
 
-  ContextTests(String service, String dataSource) {
-    this.service = service;
-    this.dataSource = dataSource;
-    prefix = service.replace('-', '_') + "_";
-  }
-
-  static EnterpriseArchive application(Class<?> test, String service, String dataSource) {
+  static EnterpriseArchive application(TestApplication it) {
     return Archives.ear(
-        service,
-        Archives.ejbModule(
-            service,
-            Archives.settings(
-                service,
-                "postbox.outbox.data-source",
-                dataSource,
-                "postbox.inbox.data-source",
-                dataSource,
-                "postbox.inbox.max-attempts",
-                "3",
-                "postbox.inbox.backoff.first",
-                "1ms",
-                "postbox.inbox.backoff.max",
-                "1ms",
-                "postbox.inbox.reply-to",
-                "temporary, queue:REPLIES"),
-            Notes.class,
-            Clerk.class,
-            Caller.class,
-            OrderNumber.class,
-            Auditor.class,
-            ContextMdb.class),
-        Archives.webModule(service, test, ContextTests.class));
+        it.test(),
+        it.service(),
+        Archives.settings(
+            it,
+            "postbox.inbox.max-attempts",
+            "3",
+            "postbox.inbox.backoff.first",
+            "1ms",
+            "postbox.inbox.backoff.max",
+            "1ms",
+            "postbox.inbox.reply-to",
+            "temporary, queue:REPLIES"));
   }
 
   @Test
@@ -381,6 +364,6 @@ abstract class ContextTests {
   }
 
   private Database database() {
-    return Database.at(dataSource);
+    return application.database();
   }
 }

@@ -36,10 +36,7 @@ class MessageContractIT {
 
   @Deployment
   static EnterpriseArchive application() {
-    return Archives.ear(
-        "contract",
-        Archives.ejbModule("contract", Archives.settings("contract"), Sender.class),
-        Archives.webModule("contract", MessageContractIT.class));
+    return Archives.ear(MessageContractIT.class, "contract", Archives.settings("contract"));
   }
 
   @AfterEach

@@ -57,23 +57,20 @@ class DailyPartitionsIT {
   @Deployment(name = SERVICE, managed = false)
   static EnterpriseArchive application() {
     return Archives.ear(
+        DailyPartitionsIT.class,
         SERVICE,
-        Archives.ejbModule(
+        Archives.settings(
             SERVICE,
-            Archives.settings(
-                SERVICE,
-                "postbox.outbox.data-source",
-                "jdbc/pg",
-                "postbox.inbox.data-source",
-                "jdbc/pg",
-                "postbox.inbox.connection-factory",
-                "jms/cf",
-                "postbox.inbox.table-partitioning",
-                "daily",
-                "postbox.inbox.retention",
-                RETENTION_DAYS + "d"),
-            DailyMdb.class),
-        Archives.webModule(SERVICE, DailyPartitionsIT.class));
+            "postbox.outbox.data-source",
+            "jdbc/pg",
+            "postbox.inbox.data-source",
+            "jdbc/pg",
+            "postbox.inbox.connection-factory",
+            "jms/cf",
+            "postbox.inbox.table-partitioning",
+            "daily",
+            "postbox.inbox.retention",
+            RETENTION_DAYS + "d"));
   }
 
   @Test

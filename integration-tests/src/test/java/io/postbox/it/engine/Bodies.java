@@ -6,7 +6,7 @@ import jakarta.jms.Message;
 import jakarta.jms.TextMessage;
 
 /** Takes texts as they are, and of other messages the kind. */
-final class Bodies {
+public final class Bodies {
   private Bodies() {}
 
   static void handle(Engine engine, Message message) {

@@ -1,20 +1,7 @@
 package io.postbox.it.engine;
 
-import org.jboss.arquillian.container.test.api.Deployment;
-import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
-import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import io.postbox.it.tools.OnPostgres;
 
 /** The delivery's transaction, in two phases. */
-@ArquillianTest
-class EngineOnPostgresIT extends EngineTests {
-  private static final String SERVICE = "engine-pg";
-
-  EngineOnPostgresIT() {
-    super(SERVICE);
-  }
-
-  @Deployment
-  static EnterpriseArchive application() {
-    return application(EngineOnPostgresIT.class, SERVICE, "jdbc/pg", EngineMdb.class);
-  }
-}
+@OnPostgres
+class EngineOnPostgresIT extends EngineTests {}

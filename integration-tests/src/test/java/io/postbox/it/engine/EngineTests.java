@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Log;
-import jakarta.ejb.MessageDriven;
+import io.postbox.it.tools.TestApplication;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.UUID;
@@ -17,44 +17,31 @@ import org.junit.jupiter.api.Test;
 
 /** The same in each mode and on each database. */
 abstract class EngineTests {
-  private final String service;
-  private final String queue;
-  private final String prefix;
+  /** The service whose listener has transactions of the inbox's own. */
+  static final String OWN = "engine-own";
+
+  private final TestApplication application = TestApplication.of(getClass());
+  private final String service = application.service();
+  private final String queue = application.queue();
+  private final String prefix = application.prefix();
 
   @Inject Engine engine;
 
-  EngineTests(String service) {
-    this.service = service;
-    queue = "jms/" + service;
-    prefix = service.replace('-', '_') + "_";
-  }
-
-  static EnterpriseArchive application(
-      Class<?> test, String service, String dataSource, Class<?> listener) {
-    assertThat(listener).hasAnnotation(MessageDriven.class);
+  static EnterpriseArchive application(TestApplication it) {
     return Archives.ear(
-        service,
-        Archives.ejbModule(
-            service,
-            Archives.settings(
-                service,
-                "postbox.outbox.data-source",
-                dataSource,
-                "postbox.inbox.data-source",
-                dataSource,
-                "postbox.inbox.connection-factory",
-                "jms/cf",
-                "postbox.inbox.max-attempts",
-                "3",
-                "postbox.inbox.backoff.first",
-                "300ms",
-                "postbox.inbox.backoff.max",
-                "1s"),
-            Engine.class,
-            Bodies.class,
-            listener),
-        Archives.webModule(
-            service, test, EngineTests.class, Interference.class, HostileMessage.class));
+        it.test(),
+        it.service(),
+        Archives.settings(
+            it,
+            "postbox.inbox.connection-factory",
+            "jms/cf",
+            "postbox.inbox.max-attempts",
+            "3",
+            "postbox.inbox.backoff.first",
+            "300ms",
+            "postbox.inbox.backoff.max",
+            "1s"),
+        it.service().startsWith(OWN) ? EngineMdb.class : OwnEngineMdb.class);
   }
 
   @AfterEach

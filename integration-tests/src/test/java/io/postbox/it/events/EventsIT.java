@@ -30,21 +30,16 @@ class EventsIT {
   @Deployment
   static EnterpriseArchive application() {
     return Archives.ear(
+        EventsIT.class,
         "observed",
-        Archives.ejbModule(
+        Archives.settings(
             "observed",
-            Archives.settings(
-                "observed",
-                "postbox.outbox.max-attempts",
-                "3",
-                "postbox.outbox.backoff.first",
-                "1ms",
-                "postbox.outbox.backoff.max",
-                "1ms"),
-            Sender.class,
-            Seen.class,
-            Observers.class),
-        Archives.webModule("observed", EventsIT.class, WebObserver.class));
+            "postbox.outbox.max-attempts",
+            "3",
+            "postbox.outbox.backoff.first",
+            "1ms",
+            "postbox.outbox.backoff.max",
+            "1ms"));
   }
 
   @BeforeEach

@@ -1,11 +1,16 @@
 package io.postbox.it.frame;
 
 import io.postbox.it.tools.Database;
+import io.postbox.it.tools.TestApplication;
 import java.io.File;
+import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;
 import org.hamcrest.Matcher;
@@ -19,6 +24,8 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 /** Builds what is deployed, from the jars under test as the build has left them. */
 public final class Archives {
   private static final String CONFIG = "META-INF/microprofile-config.properties";
+
+  private static final IntFunction<Class<?>[]> CLASSES = Class<?>[]::new;
 
   private Archives() {}
 
@@ -44,6 +51,58 @@ public final class Archives {
       settings.put(more[i], more[i + 1]);
     }
     return settings;
+  }
+
+  /** The same for an application that has its tables on a certain database. */
+  public static Map<String, String> settings(TestApplication application, String... more) {
+    Map<String, String> settings = settings(application.service(), more);
+    settings.put("postbox.outbox.data-source", application.dataSource());
+    settings.put("postbox.inbox.data-source", application.dataSource());
+    return settings;
+  }
+
+  /**
+   * The EAR of a test class, of what lies in its package: the public classes are the EJB module,
+   * the others, among them the test, and the package {@code web} below it are the WAR.
+   *
+   * @param without public classes that are left out
+   */
+  public static EnterpriseArchive ear(
+      Class<?> test, String name, Map<String, String> settings, Class<?>... without) {
+    String ofTest = test.getPackageName();
+    Set<Class<?>> leftOut = Set.of(without);
+    Class<?>[] beans =
+        classesOf(ofTest).filter(it -> isPublic(it) && !leftOut.contains(it)).toArray(CLASSES);
+    Class<?>[] others =
+        Stream.concat(classesOf(ofTest).filter(it -> !isPublic(it)), classesOf(ofTest + ".web"))
+            .toArray(CLASSES);
+    return ear(name, ejbModule(name, settings, beans), webModule(name, others));
+  }
+
+  private static boolean isPublic(Class<?> type) {
+    return Modifier.isPublic(type.getModifiers());
+  }
+
+  /** Those that no other class is around. */
+  private static Stream<Class<?>> classesOf(String ofPackage) {
+    return ShrinkWrap.create(JavaArchive.class)
+        .addPackages(false, ofPackage)
+        .getContent()
+        .keySet()
+        .stream()
+        .map(path -> path.get().substring(1).replace('/', '.'))
+        .filter(file -> file.endsWith(".class") && !file.contains("$"))
+        .map(file -> file.substring(0, file.length() - ".class".length()))
+        .filter(name -> !name.endsWith(".package-info"))
+        .map(Archives::load);
+  }
+
+  private static Class<?> load(String name) {
+    try {
+      return Class.forName(name, false, Archives.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(name + " is no class", e);
+    }
   }
 
   /** The application's EJB module {@code <name>-ejb.jar}, with the configuration. */

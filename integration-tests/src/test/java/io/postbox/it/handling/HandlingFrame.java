@@ -7,8 +7,8 @@ import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
-import io.postbox.it.tools.Database;
 import io.postbox.it.tools.Invariants;
+import io.postbox.it.tools.TestApplication;
 import io.postbox.outbox.OutboxStatistics;
 import jakarta.inject.Inject;
 import jakarta.jms.JMSException;
@@ -21,11 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** The application on one database, and what its tests look at. */
 abstract class HandlingFrame {
-  final String service;
-  final String queue;
-  private final String dataSource;
-  private final String followUps;
-  private final String prefix;
+  private final TestApplication application = TestApplication.of(getClass());
+  final String service = application.service();
+  final String queue = application.queue();
+  private final String followUps = queue + "-follow-up";
 
   @Inject Script script;
   @Inject InboxStatistics inbox;
@@ -33,31 +32,8 @@ abstract class HandlingFrame {
 
   private ConsumerStatistics before = new ConsumerStatistics("handler", 0, 0, 0, 0);
 
-  HandlingFrame(String service, String dataSource) {
-    this.service = service;
-    this.dataSource = dataSource;
-    queue = "jms/" + service;
-    followUps = queue + "-follow-up";
-    prefix = service.replace('-', '_') + "_";
-  }
-
-  static EnterpriseArchive application(Class<?> test, String service, String dataSource) {
-    return Archives.ear(
-        service,
-        Archives.ejbModule(
-            service,
-            Archives.settings(
-                service,
-                "postbox.outbox.data-source",
-                dataSource,
-                "postbox.inbox.data-source",
-                dataSource),
-            Script.class,
-            GoOnException.class,
-            Handler.class,
-            HandlerMdb.class),
-        Archives.webModule(
-            service, test, HandlingTests.class, MismatchTests.class, HandlingFrame.class));
+  static EnterpriseArchive application(TestApplication it) {
+    return Archives.ear(it.test(), it.service(), Archives.settings(it));
   }
 
   @BeforeEach
@@ -93,7 +69,7 @@ abstract class HandlingFrame {
    * @param sql with {@code %s} for the tables' prefix
    */
   List<String> column(String sql, Object... parameters) {
-    return Database.at(dataSource).column(sql.replace("%s", prefix), parameters);
+    return application.database().column(sql.replace("%s", application.prefix()), parameters);
   }
 
   long processed() {

@@ -1,21 +1,7 @@
 package io.postbox.it.handling;
 
-import org.jboss.arquillian.container.test.api.Deployment;
-import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
-import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import io.postbox.it.tools.OnPostgres;
 
 /** Database and broker commit the delivery together, in two phases. */
-@ArquillianTest
-class HandlingOnPostgresIT extends HandlingTests {
-  private static final String SERVICE = "handling-pg";
-  private static final String DATA_SOURCE = "jdbc/pg";
-
-  HandlingOnPostgresIT() {
-    super(SERVICE, DATA_SOURCE);
-  }
-
-  @Deployment
-  static EnterpriseArchive application() {
-    return application(HandlingOnPostgresIT.class, SERVICE, DATA_SOURCE);
-  }
-}
+@OnPostgres
+class HandlingOnPostgresIT extends HandlingTests {}

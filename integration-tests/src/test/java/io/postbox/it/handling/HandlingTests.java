@@ -17,14 +17,10 @@ import org.junit.jupiter.api.Test;
 
 /** The same on each database; each test class deploys the application on another one. */
 abstract class HandlingTests extends MismatchTests {
-  private final String[] out;
-  private final String[] in;
-
-  HandlingTests(String service, String dataSource) {
-    super(service, dataSource);
-    out = new String[] {"service=\"" + service + "\"", "destination=\"" + service + "-follow-up\""};
-    in = new String[] {"service=\"" + service + "\"", "consumer=\"handler\""};
-  }
+  private final String[] out = {
+    "service=\"" + service + "\"", "destination=\"" + service + "-follow-up\""
+  };
+  private final String[] in = {"service=\"" + service + "\"", "consumer=\"handler\""};
 
   @Test
   void aHandlerThatThrowsThreeTimesHasItsEffectsOnce() throws JMSException {

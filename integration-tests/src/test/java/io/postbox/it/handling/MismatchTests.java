@@ -12,10 +12,6 @@ import org.junit.jupiter.api.Test;
 
 /** One id with two contents: whichever is handled, the other is kept aside, and neither is lost. */
 abstract class MismatchTests extends HandlingFrame {
-  MismatchTests(String service, String dataSource) {
-    super(service, dataSource);
-  }
-
   @Test
   void otherContentThatComesAfterTheFirstIsQuarantined() throws JMSException {
     UUID id = UUID.randomUUID();

@@ -18,6 +18,7 @@ import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Endpoint;
 import io.postbox.it.tools.Log;
 import io.postbox.it.tools.Names;
+import io.postbox.it.tools.TestApplication;
 import jakarta.inject.Inject;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -30,32 +31,15 @@ import org.junit.jupiter.api.Test;
 abstract class InboxEventsTests {
   private static final Optional<String> TYPE = Optional.of("OrderPlaced");
 
-  private final String service;
+  private final String service = TestApplication.of(getClass()).service();
 
   @Inject InboxGuard guard;
   @Inject Desk desk;
   @Inject Seen seen;
   @Inject Observers observers;
 
-  InboxEventsTests(String service) {
-    this.service = service;
-  }
-
-  static EnterpriseArchive application(Class<?> test, String service, String dataSource) {
-    return Archives.ear(
-        service,
-        Archives.ejbModule(
-            service,
-            Archives.settings(
-                service,
-                "postbox.outbox.data-source",
-                dataSource,
-                "postbox.inbox.data-source",
-                dataSource),
-            Seen.class,
-            Observers.class,
-            Desk.class),
-        Archives.webModule(service, test, InboxEventsTests.class, WebObserver.class));
+  static EnterpriseArchive application(TestApplication it) {
+    return Archives.ear(it.test(), it.service(), Archives.settings(it));
   }
 
   @Test

@@ -5,27 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.ParkedMessage;
+import io.postbox.it.tools.OnPostgres;
 import java.util.UUID;
-import org.jboss.arquillian.container.test.api.Deployment;
-import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
-import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.junit.jupiter.api.Test;
 
 /** The data source is XA, and is used outside of any transaction here. */
-@ArquillianTest
+@OnPostgres
 class KeptOnPostgresIT extends KeptTests {
-  private static final String SERVICE = "kept-pg";
-  private static final String DATA_SOURCE = "jdbc/pg";
-
-  KeptOnPostgresIT() {
-    super(SERVICE, DATA_SOURCE);
-  }
-
-  @Deployment
-  static EnterpriseArchive application() {
-    return application(KeptOnPostgresIT.class, SERVICE, DATA_SOURCE);
-  }
-
   @Test
   void aMessageThatWasSentButNotDeletedIsSentAgainAndSkipped() {
     UUID id = UUID.randomUUID();

@@ -18,6 +18,7 @@ import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Database;
 import io.postbox.it.tools.Endpoint;
 import io.postbox.it.tools.Names;
+import io.postbox.it.tools.TestApplication;
 import jakarta.inject.Inject;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.ConnectionFactory;
@@ -38,10 +39,10 @@ import org.junit.jupiter.api.Test;
 abstract class KeptTests {
   private static final KeptFilter ALL = KeptFilter.all();
 
-  private final String service;
-  private final String dataSource;
-  private final String queue;
-  private final String prefix;
+  private final TestApplication application = TestApplication.of(getClass());
+  private final String service = application.service();
+  private final String queue = application.queue();
+  private final String prefix = application.prefix();
 
   @Inject Desk desk;
   @Inject Operator operator;
@@ -49,33 +50,16 @@ abstract class KeptTests {
   @Inject QuarantinedMessages quarantined;
   @Inject InboxStatistics statistics;
 
-  KeptTests(String service, String dataSource) {
-    this.service = service;
-    this.dataSource = dataSource;
-    queue = "jms/" + service;
-    prefix = service.replace('-', '_') + "_";
-  }
-
-  static EnterpriseArchive application(Class<?> test, String service, String dataSource) {
+  static EnterpriseArchive application(TestApplication it) {
     return Archives.ear(
-        service,
-        Archives.ejbModule(
-            service,
-            Archives.settings(
-                service,
-                "postbox.outbox.data-source",
-                dataSource,
-                "postbox.inbox.data-source",
-                dataSource,
-                "postbox.inbox.consumer.elsewhere.retry-destination",
-                "jms/captured",
-                "postbox.encryption",
-                "required"),
-            Desk.class,
-            KeptMdb.class,
-            Operator.class,
-            Vault.class),
-        Archives.webModule(service, test, KeptTests.class, OperatorPage.class));
+        it.test(),
+        it.service(),
+        Archives.settings(
+            it,
+            "postbox.inbox.consumer.elsewhere.retry-destination",
+            "jms/captured",
+            "postbox.encryption",
+            "required"));
   }
 
   @BeforeEach
@@ -87,7 +71,7 @@ abstract class KeptTests {
   }
 
   Database database() {
-    return Database.at(dataSource);
+    return application.database();
   }
 
   String table(String name) {

@@ -41,13 +41,10 @@ class QuotaPauseIT {
   @Deployment
   static EnterpriseArchive application() {
     return Archives.ear(
+        QuotaPauseIT.class,
         "quota",
-        Archives.ejbModule(
-            "quota",
-            Archives.settings("quota", "postbox.inbox.quota.messages", String.valueOf(ALLOWED)),
-            Desk.class,
-            KeptMdb.class),
-        Archives.webModule("quota", QuotaPauseIT.class));
+        Archives.settings("quota", "postbox.inbox.quota.messages", String.valueOf(ALLOWED)),
+        Vault.class);
   }
 
   @Test

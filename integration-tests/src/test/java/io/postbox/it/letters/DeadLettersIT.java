@@ -37,10 +37,7 @@ class DeadLettersIT {
 
   @Deployment
   static EnterpriseArchive application() {
-    return Archives.ear(
-        "letters",
-        Archives.ejbModule("letters", Archives.settings("letters"), Operator.class),
-        Archives.webModule("letters", DeadLettersIT.class, OperatorPage.class));
+    return Archives.ear(DeadLettersIT.class, "letters", Archives.settings("letters"));
   }
 
   @BeforeEach

@@ -6,6 +6,7 @@ import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Eventually;
 import io.postbox.it.tools.Names;
+import io.postbox.it.tools.TestApplication;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
@@ -29,39 +30,32 @@ abstract class OrderTests {
 
   private static final int FEW = 4;
 
-  private final String service;
+  private final TestApplication application = TestApplication.of(getClass());
+  private final String service = application.service();
   private final int aggregates;
   private final int versions;
 
-  OrderTests(String service, int aggregates, int versions) {
-    this.service = service;
+  OrderTests(int aggregates, int versions) {
     this.aggregates = aggregates;
     this.versions = versions;
   }
 
-  static EnterpriseArchive application(Class<?> test, String service, String dataSource) {
+  static EnterpriseArchive application(TestApplication it) {
     return Archives.ear(
-        service,
-        Archives.ejbModule(
-            service,
-            Archives.settings(
-                service,
-                "postbox.outbox.data-source",
-                dataSource,
-                "postbox.inbox.data-source",
-                dataSource,
-                "postbox.inbox.connection-factory",
-                "jms/cf",
-                "postbox.inbox.backoff.first",
-                "100ms",
-                "postbox.inbox.backoff.max",
-                "1s",
-                "postbox.inbox.consumer.order.order",
-                "version",
-                "postbox.inbox.consumer.order.order.max-waits",
-                "1000"),
-            OrderMdb.class),
-        Archives.webModule(service, test, OrderTests.class));
+        it.test(),
+        it.service(),
+        Archives.settings(
+            it,
+            "postbox.inbox.connection-factory",
+            "jms/cf",
+            "postbox.inbox.backoff.first",
+            "100ms",
+            "postbox.inbox.backoff.max",
+            "1s",
+            "postbox.inbox.consumer.order.order",
+            "version",
+            "postbox.inbox.consumer.order.order.max-waits",
+            "1000"));
   }
 
   @BeforeEach
@@ -113,8 +107,8 @@ abstract class OrderTests {
                       run + "-" + i))
           .isEqualTo(all);
     }
-    Eventually.eventually(() -> assertThat(Broker.depth("jms/" + service)).isZero());
-    String prefix = service.replace('-', '_') + "_";
+    Eventually.eventually(() -> assertThat(Broker.depth(application.queue())).isZero());
+    String prefix = application.prefix();
     assertThat(OrderMdb.database().count(prefix + "inbox_parked")).isZero();
     assertThat(OrderMdb.database().count(prefix + "inbox_failure WHERE kind = 'FAILED'")).isZero();
   }
@@ -143,7 +137,7 @@ abstract class OrderTests {
         message.setStringProperty("OutboxAggregateType", "Order");
         message.setStringProperty("OutboxAggregateId", aggregate);
         message.setLongProperty("OutboxAggregateVersion", next.version());
-        context.createProducer().send(Names.lookup("jms/" + service, Queue.class), message);
+        context.createProducer().send(Names.lookup(application.queue(), Queue.class), message);
       }
       context.commit();
     }

@@ -29,11 +29,7 @@ class PayloadIT {
 
   @Deployment
   static EnterpriseArchive application() {
-    return Archives.ear(
-        "payload",
-        Archives.ejbModule(
-            "payload", Archives.settings("payload"), Sender.class, Invoices.class, Vault.class),
-        Archives.webModule("payload", PayloadIT.class));
+    return Archives.ear(PayloadIT.class, "payload", Archives.settings("payload"));
   }
 
   private static String row(String column, UUID id) {

@@ -1,38 +1,7 @@
 package io.postbox.it.retention;
 
-import org.jboss.arquillian.container.test.api.Deployment;
-import org.jboss.arquillian.container.test.api.OperateOnDeployment;
-import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
-import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Test;
+import io.postbox.it.tools.OnPostgres;
 
 /** On PostgreSQL, whose log shows whether somebody still asks. */
-@ArquillianTest
-class RetentionOnPostgresIT extends RetentionTests {
-  private static final String SERVICE = "retention-pg";
-  private static final String DATA_SOURCE = "jdbc/pg";
-
-  RetentionOnPostgresIT() {
-    super(SERVICE, DATA_SOURCE);
-  }
-
-  @Deployment(name = SERVICE, managed = false)
-  static EnterpriseArchive application() {
-    return application(RetentionOnPostgresIT.class, SERVICE, DATA_SOURCE);
-  }
-
-  @Test
-  @Order(2)
-  @OperateOnDeployment(SERVICE)
-  void whatIsOldIsThere() {
-    itSaysThatItLives();
-  }
-
-  @Test
-  @Order(4)
-  @OperateOnDeployment(SERVICE)
-  void whatIsOldIsGone() {
-    whatIsOldIsGoneAndNothingElse();
-  }
-}
+@OnPostgres(managed = false)
+class RetentionOnPostgresIT extends RetentionTests {}

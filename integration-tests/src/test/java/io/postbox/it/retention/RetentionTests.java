@@ -8,9 +8,11 @@ import io.postbox.it.frame.Server;
 import io.postbox.it.tools.Database;
 import io.postbox.it.tools.Eventually;
 import io.postbox.it.tools.Log;
+import io.postbox.it.tools.TestApplication;
 import java.time.Duration;
 import java.util.List;
 import org.jboss.arquillian.container.test.api.Deployer;
+import org.jboss.arquillian.container.test.api.OperateOnDeployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
@@ -25,47 +27,41 @@ import org.junit.jupiter.api.TestMethodOrder;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 abstract class RetentionTests {
-  private final String service;
-  private final String dataSource;
+  private final TestApplication application = TestApplication.of(getClass());
 
   @ArquillianResource Deployer deployer;
 
-  RetentionTests(String service, String dataSource) {
-    this.service = service;
-    this.dataSource = dataSource;
-  }
-
-  static EnterpriseArchive application(Class<?> test, String service, String dataSource) {
+  static EnterpriseArchive application(TestApplication it) {
     return Archives.ear(
-        service,
-        Archives.ejbModule(
-            service,
-            Archives.settings(
-                service,
-                "postbox.inbox.data-source",
-                dataSource,
-                "postbox.inbox.consumer.forgetful.retention",
-                "1h",
-                // what may still be tried is remembered for as long as the tries can take
-                "postbox.inbox.consumer.forgetful.max-transient-failures",
-                "1"),
-            Present.class),
-        Archives.webModule(service, RetentionTests.class, test));
+        it.test(),
+        it.service(),
+        Archives.settings(
+            it.service(),
+            "postbox.inbox.data-source",
+            it.dataSource(),
+            "postbox.inbox.consumer.forgetful.retention",
+            "1h",
+            // what may still be tried is remembered for as long as the tries can take
+            "postbox.inbox.consumer.forgetful.max-transient-failures",
+            "1"));
   }
 
   private String table(String name) {
-    return service.replace('-', '_') + "_inbox_" + name;
+    return application.prefix() + "inbox_" + name;
   }
 
   @Test
   @Order(1)
   @RunAsClient
   void theApplicationComes() {
-    deployer.deploy(service);
+    deployer.deploy(TestApplication.DEPLOYMENT);
   }
 
+  @Test
+  @Order(2)
+  @OperateOnDeployment(TestApplication.DEPLOYMENT)
   void itSaysThatItLives() {
-    Database database = Database.at(dataSource);
+    Database database = application.database();
     eventually(() -> assertThat(database.count(table("alive"))).isEqualTo(1));
     // Before its first start nobody is known to have lived, and nothing would be over for long.
     eventually(() -> assertThat(database.run("DELETE FROM %s".formatted(table("outage")))).isOne());
@@ -93,11 +89,14 @@ abstract class RetentionTests {
   @RunAsClient
   void itGoesAndComesBack() {
     undeploy();
-    deployer.deploy(service);
+    deployer.deploy(TestApplication.DEPLOYMENT);
   }
 
+  @Test
+  @Order(4)
+  @OperateOnDeployment(TestApplication.DEPLOYMENT)
   void whatIsOldIsGoneAndNothingElse() {
-    Database database = Database.at(dataSource);
+    Database database = application.database();
     eventually(
         () ->
             assertThat(
@@ -124,12 +123,12 @@ abstract class RetentionTests {
 
   private void undeploy() {
     assertThat(threads()).as("threads before").hasSize(1);
-    deployer.undeploy(service);
+    deployer.undeploy(TestApplication.DEPLOYMENT);
     eventually(() -> assertThat(threads()).as("threads").isEmpty());
   }
 
   /** Those of other applications go on. */
   private List<String> threads() {
-    return Server.machine().threadsNamed("postbox-inbox-housekeeping " + service);
+    return Server.machine().threadsNamed("postbox-inbox-housekeeping " + application.service());
   }
 }

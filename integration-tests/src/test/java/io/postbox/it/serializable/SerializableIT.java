@@ -22,25 +22,22 @@ class SerializableIT {
   @Deployment
   static EnterpriseArchive application() {
     return Archives.ear(
+        SerializableIT.class,
         "serializable",
-        Archives.ejbModule(
+        Archives.settings(
             "serializable",
-            Archives.settings(
-                "serializable",
-                "postbox.outbox.data-source",
-                "jdbc/pg",
-                "postbox.inbox.data-source",
-                "jdbc/pg-serializable",
-                "postbox.inbox.connection-factory",
-                "jms/cf",
-                "postbox.inbox.max-attempts",
-                "1",
-                "postbox.inbox.backoff.first",
-                "50ms",
-                "postbox.inbox.backoff.max",
-                "500ms"),
-            TillMdb.class),
-        Archives.webModule("serializable", SerializableIT.class));
+            "postbox.outbox.data-source",
+            "jdbc/pg",
+            "postbox.inbox.data-source",
+            "jdbc/pg-serializable",
+            "postbox.inbox.connection-factory",
+            "jms/cf",
+            "postbox.inbox.max-attempts",
+            "1",
+            "postbox.inbox.backoff.first",
+            "50ms",
+            "postbox.inbox.backoff.max",
+            "500ms"));
   }
 
   /** With a budget of one try, a conflict that counted would park its message. */

@@ -21,21 +21,18 @@ class TelemetryIT {
   @Deployment
   static EnterpriseArchive application() {
     return Archives.ear(
+        TelemetryIT.class,
         "telemetry",
-        Archives.ejbModule(
+        Archives.settings(
             "telemetry",
-            Archives.settings(
-                "telemetry",
-                "otel.sdk.disabled",
-                "false",
-                "otel.traces.exporter",
-                "none",
-                "otel.metrics.exporter",
-                "none",
-                "otel.logs.exporter",
-                "none"),
-            TracedSender.class),
-        Archives.webModule("telemetry", TelemetryIT.class));
+            "otel.sdk.disabled",
+            "false",
+            "otel.traces.exporter",
+            "none",
+            "otel.metrics.exporter",
+            "none",
+            "otel.logs.exporter",
+            "none"));
   }
 
   private static String traceParent() throws JMSException {

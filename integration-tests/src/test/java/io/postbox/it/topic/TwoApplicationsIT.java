@@ -42,10 +42,7 @@ class TwoApplicationsIT {
   }
 
   private static EnterpriseArchive application(String name) {
-    return Archives.ear(
-        name,
-        Archives.ejbModule(name, Archives.settings(name), Publisher.class, AuditMdb.class),
-        Archives.webModule(name, TwoApplicationsIT.class));
+    return Archives.ear(TwoApplicationsIT.class, name, Archives.settings(name));
   }
 
   @Test

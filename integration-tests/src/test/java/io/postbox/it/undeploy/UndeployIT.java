@@ -35,17 +35,14 @@ class UndeployIT {
   @Deployment(name = "leaving", managed = false)
   static EnterpriseArchive application() {
     return Archives.ear(
+        UndeployIT.class,
         "leaving",
-        Archives.ejbModule(
+        Archives.settings(
             "leaving",
-            Archives.settings(
-                "leaving",
-                "postbox.outbox.data-source",
-                "jdbc/pg",
-                "postbox.inbox.data-source",
-                "jdbc/pg"),
-            Sender.class),
-        Archives.webModule("leaving", UndeployIT.class));
+            "postbox.outbox.data-source",
+            "jdbc/pg",
+            "postbox.inbox.data-source",
+            "jdbc/pg"));
   }
 
   @Test

@@ -48,10 +48,7 @@ class UnknownDestinationIT {
 
   /** The same service on the same tables, once without and once with the name. */
   private static EnterpriseArchive application(String name, String... more) {
-    return Archives.ear(
-        name,
-        Archives.ejbModule(name, Archives.settings("waiting", more), Sender.class),
-        Archives.webModule(name, UnknownDestinationIT.class));
+    return Archives.ear(UnknownDestinationIT.class, name, Archives.settings("waiting", more));
   }
 
   @Test

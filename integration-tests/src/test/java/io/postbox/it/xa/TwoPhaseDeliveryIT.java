@@ -30,21 +30,18 @@ class TwoPhaseDeliveryIT {
   @Deployment
   static EnterpriseArchive application() {
     return Archives.ear(
+        TwoPhaseDeliveryIT.class,
         "xa",
-        Archives.ejbModule(
+        Archives.settings(
             "xa",
-            Archives.settings(
-                "xa",
-                "postbox.outbox.data-source",
-                "jdbc/pg",
-                "postbox.inbox.data-source",
-                "jdbc/pg",
-                "postbox.outbox.delivery",
-                "xa",
-                "postbox.outbox.relay.batch-size",
-                "50"),
-            Sender.class),
-        Archives.webModule("xa", TwoPhaseDeliveryIT.class));
+            "postbox.outbox.data-source",
+            "jdbc/pg",
+            "postbox.inbox.data-source",
+            "jdbc/pg",
+            "postbox.outbox.delivery",
+            "xa",
+            "postbox.outbox.relay.batch-size",
+            "50"));
   }
 
   @Test

@@ -1,5 +1,6 @@
-package io.postbox.it.letters;
+package io.postbox.it.letters.web;
 
+import io.postbox.it.letters.Operator;
 import io.postbox.outbox.RelayControl;
 import jakarta.inject.Inject;
 import jakarta.servlet.ServletException;

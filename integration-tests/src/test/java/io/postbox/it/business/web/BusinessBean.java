@@ -1,4 +1,4 @@
-package io.postbox.it.business;
+package io.postbox.it.business.web;
 
 import io.postbox.it.tools.Database;
 import io.postbox.outbox.Outbox;

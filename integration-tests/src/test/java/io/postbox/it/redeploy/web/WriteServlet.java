@@ -1,6 +1,8 @@
-package io.postbox.it.undeploy;
+package io.postbox.it.redeploy.web;
 
 import io.postbox.inbox.InboxRequest;
+import io.postbox.it.redeploy.Correspondent;
+import io.postbox.it.redeploy.Listener;
 import jakarta.ejb.EJBException;
 import jakarta.inject.Inject;
 import jakarta.servlet.annotation.WebServlet;

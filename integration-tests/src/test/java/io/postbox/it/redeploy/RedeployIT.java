@@ -1,4 +1,4 @@
-package io.postbox.it.undeploy;
+package io.postbox.it.redeploy;
 
 import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,11 +30,7 @@ class RedeployIT {
 
   @Deployment(name = "returning", managed = false)
   static EnterpriseArchive application() {
-    return Archives.ear(
-        "returning",
-        Archives.ejbModule(
-            "returning", Archives.settings("returning"), Correspondent.class, Listener.class),
-        Archives.webModule("returning", WriteServlet.class));
+    return Archives.ear(RedeployIT.class, "returning", Archives.settings("returning"));
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.postbox.it.undeploy;
+package io.postbox.it.redeploy;
 
 import io.postbox.inbox.InboxGuard;
 import io.postbox.inbox.InboxRequest;

@@ -1,16 +1,17 @@
-package io.postbox.it.inboxevents;
+package io.postbox.it.events.web;
 
-import io.postbox.inbox.MessageEvent;
+import io.postbox.it.events.Seen;
+import io.postbox.outbox.MessageEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 
-/** In the WAR, which sees the inbox but is not seen by it. */
+/** In the WAR, which sees the outbox but is not seen by it. */
 @ApplicationScoped
 public class WebObserver {
   @Inject Seen seen;
 
   void observe(@Observes MessageEvent event) {
-    seen.add("web", event);
+    seen.inWar().add(event);
   }
 }

@@ -1,9 +1,10 @@
-package io.postbox.it.kept;
+package io.postbox.it.kept.web;
 
 import io.postbox.common.PlanRefusedException;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.ParkedMessages;
+import io.postbox.it.kept.Operator;
 import jakarta.inject.Inject;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.annotation.WebServlet;

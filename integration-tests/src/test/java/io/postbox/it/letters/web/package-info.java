@@ -1,0 +1,5 @@
+/** Part of the application's WAR, beside the tests. */
+@NullMarked
+package io.postbox.it.letters.web;
+
+import org.jspecify.annotations.NullMarked;
