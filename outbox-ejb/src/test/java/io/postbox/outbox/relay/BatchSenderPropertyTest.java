@@ -16,21 +16,26 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Random batches at random brokers, a {@link Tenth} of so many, against what must always hold. */
+/** Random batches at random brokers, each from a seed, against what must always hold. */
 class BatchSenderPropertyTest {
-  private static final int ROUNDS = Tenth.isAll() ? 25_000 : 2_500;
+  private static final int SEEDS = 25_000;
 
   @Test
   void whateverFailsNothingIsLostDoubledOrOutOfOrder() {
-    long seed = new Random().nextLong();
-    Random random = new Random(seed);
-    for (int round = 0; round < ROUNDS; round++) {
-      String where = "seed " + seed + ", round " + round;
-      List<StoredMessage> batch = batch(random);
-      FakeBroker broker = broker(random, batch);
-      SendReport report = BatchSender.send(batch, broker);
-      check(where, batch, broker, report);
+    for (long seed = 0; seed < SEEDS; seed++) {
+      if (Tenth.has(seed)) {
+        Random random = new Random(scattered(seed));
+        List<StoredMessage> batch = batch(random);
+        FakeBroker broker = broker(random, batch);
+        SendReport report = BatchSender.send(batch, broker);
+        check("seed " + seed, batch, broker, report);
+      }
     }
+  }
+
+  /** Neighbouring seeds give java.util.Random nearly the same first numbers. */
+  private static long scattered(long seed) {
+    return seed * 0x9E3779B97F4A7C15L;
   }
 
   private static List<StoredMessage> batch(Random random) {
