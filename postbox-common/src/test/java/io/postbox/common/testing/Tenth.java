@@ -17,4 +17,9 @@ public final class Tenth {
   public static boolean has(long number) {
     return isAll() || number % 10 == Integer.parseInt(CHOSEN);
   }
+
+  /** The seed of a test that draws many inputs from one: another one in each tenth. */
+  public static long seed() {
+    return isAll() ? 10 : Integer.parseInt(CHOSEN);
+  }
 }
