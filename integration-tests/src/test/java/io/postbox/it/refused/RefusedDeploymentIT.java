@@ -17,6 +17,7 @@ import org.jboss.shrinkwrap.api.importer.ZipImporter;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.jboss.shrinkwrap.api.spec.JavaArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One application at a time: Liberty mixes up the failures of several. */
@@ -35,34 +36,25 @@ class RefusedDeploymentIT {
             "postbox.outbox.backoff.first",
             "soon",
             "postbox.inbox.create-tables",
-            "maybe"));
+            "maybe",
+            "postbox.outbox.max-atempts",
+            "5",
+            "postbox.inbox.table-prefx",
+            "x_"));
   }
 
   @Test
-  void wrongValuesAreNamedWithTheirBounds() {
+  void wrongValuesAreNamedWithTheirBoundsAndUnknownKeysWithTheNearestKnownOne() {
     assertThat(refusal("wrong-values.war"))
         .contains("The configuration of Postbox is wrong, so the application does not start")
         .contains("postbox.outbox.relay.batch-size=0: expected a whole number from 1 to 10000")
         .contains("postbox.outbox.backoff.first=soon: expected a duration from")
         .contains("postbox.inbox.create-tables=maybe: expected true or false")
-        .contains("META-INF/microprofile-config.properties");
-  }
-
-  @Deployment(name = "unknown-keys.ear", managed = false, testable = false)
-  static EnterpriseArchive unknownKeys() {
-    return ear(
-        "unknown-keys",
-        Archives.settings(
-            "unknown-keys", "postbox.outbox.max-atempts", "5", "postbox.inbox.table-prefx", "x_"));
-  }
-
-  @Test
-  void unknownKeysAreNamedWithTheNearestKnownOne() {
-    assertThat(refusal("unknown-keys.ear"))
         .contains("postbox.outbox.max-atempts: there is no such key")
         .contains("did you mean postbox.outbox.max-attempts?")
         .contains("postbox.inbox.table-prefx: there is no such key")
-        .contains("did you mean postbox.inbox.table-prefix?");
+        .contains("did you mean postbox.inbox.table-prefix?")
+        .contains("META-INF/microprofile-config.properties");
   }
 
   @Deployment(name = "owner.war", managed = false, testable = false)
@@ -122,6 +114,7 @@ class RefusedDeploymentIT {
   }
 
   @Test
+  @Tag("full")
   void twoCopiesInAWarAreRefusedNamingBothJars() {
     namesBothJars(refusal("copies-war.war"));
   }

@@ -22,6 +22,7 @@ import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -220,6 +221,7 @@ class InboxFindingsIT {
   }
 
   @Test
+  @Tag("full")
   void alsoInAWar() {
     Log log = Server.logFromNow();
     deployer.deploy("beanless-war");
