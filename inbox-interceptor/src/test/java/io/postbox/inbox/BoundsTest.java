@@ -39,6 +39,6 @@ class BoundsTest {
                 new ForConsumer("shipping", 3, now, now), new ForConsumer("orders", 4, now, now)));
 
     assertThat(plan.messages()).isEqualTo(7);
-    assertThat(plan.toString()).contains("of ada, good until").doesNotContain("secret proof");
+    assertThat(plan.toString()).contains("of ada, valid until").doesNotContain("secret proof");
   }
 }

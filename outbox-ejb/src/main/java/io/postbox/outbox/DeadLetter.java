@@ -10,18 +10,18 @@ import java.util.UUID;
  * @param seq its place in the order in which messages were enqueued
  * @param id the message's id
  * @param destination the logical name
- * @param orderingKey what it shares with the messages that must not overtake it
- * @param aggregateType what it is about
- * @param aggregateId which one of these
- * @param eventType what happened
+ * @param orderingKey shared with the messages that must not overtake it
+ * @param aggregateType the type of the aggregate that it concerns
+ * @param aggregateId that aggregate's id
+ * @param eventType the type of the event
  * @param schemaVersion of its payload
  * @param contentType of its payload
  * @param traceParent of the transaction that enqueued it
- * @param attempts how often it was tried
+ * @param attempts how often the relay tried to send it
  * @param enqueuedAt when it was enqueued, by the database's clock
  * @param diedAt when it became a dead letter, by the database's clock
- * @param lastError why
- * @param signature what errors of one cause have in common, for {@link DeadLetterFilter#signature};
+ * @param lastError of the last attempt
+ * @param signature the same for all errors of one cause, for {@link DeadLetterFilter#signature};
  *     empty if the row has none
  */
 public record DeadLetter(

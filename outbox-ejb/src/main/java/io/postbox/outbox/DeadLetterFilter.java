@@ -15,7 +15,7 @@ import java.util.UUID;
 public final class DeadLetterFilter extends MessageFilter<DeadLetterFilter.Criterion> {
   private static final long serialVersionUID = 1L;
 
-  /** What a filter can ask for. */
+  /** The criteria of a filter. */
   public enum Criterion {
     /** A set of {@link UUID}. */
     IDS,

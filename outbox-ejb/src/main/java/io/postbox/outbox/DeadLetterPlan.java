@@ -7,16 +7,16 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a redrive or discard would touch, and how fast a redrive would be. Made by {@link
- * DeadLetters#plan}, and good for one redrive or discard of whoever made it, on any node, within an
- * hour. One that is constructed or changed otherwise than by {@link #atRate} is refused. Immutable
- * and thread-safe.
+ * The letters that a redrive or discard would touch, and the rate of the redrive. Made by {@link
+ * DeadLetters#plan}, and valid for one redrive or discard by the same principal, on any node,
+ * within an hour. A plan that was constructed, or changed other than by {@link #atRate}, is
+ * refused. Immutable and thread-safe.
  *
  * @param token shows that the outbox made it
  * @param filter which letters
  * @param asOf only those that were dead at this time, by the database's clock
  * @param perSecond how many letters of a redrive become due each second, 1 to 1,000,000
- * @param destinations what was found, by destination; those with none are left out
+ * @param destinations the letters by destination; destinations without any are left out
  */
 public record DeadLetterPlan(
     PlanToken token,
@@ -43,10 +43,10 @@ public record DeadLetterPlan(
   }
 
   /**
-   * What was found for one destination.
+   * The letters for one destination.
    *
    * @param destination the logical name
-   * @param letters how many
+   * @param letters their number
    * @param orderingKeys how many ordering keys they have; letters without one are not counted
    * @param followers how many messages wait behind them
    * @param expired how many letters are past their time limit, which a redrive lifts; whether they

@@ -7,8 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The messages that used up their attempts, and what a person decides about them. Injectable,
- * thread-safe.
+ * An operator's actions on the messages that used up their attempts. Injectable, thread-safe.
  *
  * <p>Nothing here takes part in the caller's transaction, which is suspended meanwhile: a redrive
  * or discard works through the letters in transactions of its own, of up to 1,000 letters of one
@@ -16,9 +15,9 @@ import java.util.UUID;
  * if the caller rolls back; if it breaks off, the rest are dead letters still, and another plan
  * finds them.
  *
- * <p>Whoever is logged in is written into {@code postbox_audit} with the reason, in the same
- * transaction as the change; {@code unknown} if nobody is. Calling this is not restricted: put your
- * own security before it.
+ * <p>An action writes the caller's principal and the reason to {@code postbox_audit}, in the same
+ * transaction as the change; the principal is {@code unknown} if no user is logged in. The methods
+ * do not check who calls them: put your own security before them.
  *
  * <pre>{@code
  * DeadLetterPlan plan =
@@ -49,19 +48,19 @@ public interface DeadLetters {
   Optional<DeadLetter> get(UUID id);
 
   /**
-   * Says what a redrive or discard would touch, and changes nothing. The plan is bound to the
-   * letters that are dead now: those that die later, also again, are not touched by it; and to
-   * whoever is logged in. It is good for an hour, once, on any node.
+   * Counts the letters that a redrive or discard would touch, and changes nothing. The plan covers
+   * only letters that are dead now, not those that die later or again. It is valid once, for an
+   * hour, on any node, and only for the calling principal.
    *
    * @throws OutboxException if the tables cannot be read
    */
   DeadLetterPlan plan(DeadLetterFilter filter);
 
   /**
-   * Puts the plan's letters back to work, with all their attempts. This returns when they are
+   * Makes the plan's letters pending again, with all their attempts. It returns when they are
    * marked, not when they are sent: they become due at the rate of the plan. Letters with one
-   * ordering key go in their order, before what waits behind them; those behind the first of a key
-   * follow as soon as it has been sent, whatever the rate.
+   * ordering key are sent in their order, before the messages that wait behind them; those behind
+   * the first of a key follow as soon as it has been sent, whatever the rate.
    *
    * <p>A time limit ({@link OutboxMessage#expiresAfter}) that is over when its letter becomes due
    * is lifted for good, or the letter would die of it again at once: it is sent without one,

@@ -2,10 +2,10 @@ package io.postbox.outbox;
 
 import java.util.Objects;
 
-/** What a {@link PayloadLoader} has loaded. */
+/** A payload that a {@link PayloadLoader} has loaded. */
 public sealed interface LoadedPayload {
 
-  /** Travels as {@link OutboxProperties#CONTENT_TYPE}; 1 to 100 characters. */
+  /** The media type, sent as {@link OutboxProperties#CONTENT_TYPE}; 1 to 100 characters. */
   String contentType();
 
   /**
@@ -42,7 +42,7 @@ public sealed interface LoadedPayload {
     return new Text("text/plain", text);
   }
 
-  /** JSON text, as it is. */
+  /** JSON text, unchanged. */
   static LoadedPayload json(String json) {
     return new Text("application/json", json);
   }

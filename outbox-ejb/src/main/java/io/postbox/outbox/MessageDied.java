@@ -9,11 +9,11 @@ import java.util.UUID;
  *
  * @param id the message id
  * @param destination the logical name of where it goes
- * @param eventType what it says has happened
+ * @param eventType the type of the event
  * @param orderingKey its ordering key
  * @param attempts how many attempts were counted against it; perhaps none, if it expired
  * @param createdAt when it was enqueued, by the database's clock
- * @param reason why: the last attempt's, or that it expired; never the payload
+ * @param reason the last attempt's, or that it expired; never the payload
  */
 public record MessageDied(
     UUID id,

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What has become of a message, as a CDI event, after it was committed. Observe one of the records,
- * or this for all of them.
+ * The outcome of a message, fired as a CDI event after its commit. Observe one of the records, or
+ * this type for all of them.
  *
  * <p>Events are news and not data. They come one after the other, on a thread of their own and in
  * no transaction; those of one message in the order in which they happened. They come on the node
@@ -23,7 +23,7 @@ public sealed interface MessageEvent permits MessageSent, MessageFailed, Message
   /** The logical name of where it goes. */
   String destination();
 
-  /** What it says has happened. */
+  /** The type of the event. */
   Optional<String> eventType();
 
   /** Its ordering key. */

@@ -10,7 +10,7 @@ import java.util.UUID;
  *
  * @param id the message id
  * @param destination the logical name of where it goes
- * @param eventType what it says has happened
+ * @param eventType the type of the event
  * @param orderingKey its ordering key
  * @param attempts how many attempts had been counted against it before
  * @param createdAt when it was enqueued, by the database's clock

@@ -53,8 +53,8 @@ public final class OutboxMessage {
   }
 
   /**
-   * Says what the message is about. Unless {@link #orderedBy} or {@link #unordered} say otherwise,
-   * messages about one aggregate keep their order.
+   * Sets the aggregate that the message concerns. Messages about one aggregate keep their order,
+   * unless {@link #orderedBy} or {@link #unordered} is called.
    *
    * @param type for instance {@code Order}
    * @param id its identity; the text form is stored
@@ -97,10 +97,10 @@ public final class OutboxMessage {
   }
 
   /**
-   * Carries what the application's {@link PayloadLoader} loads when the message is sent. It must
-   * not change until then.
+   * Sets a reference to a payload that the application's {@link PayloadLoader} loads when the
+   * message is sent. The payload must not change until then.
    *
-   * @param table what the loader calls the place, up to 100 characters
+   * @param table the loader's name of the place, up to 100 characters
    * @param id which one it is there; its text form, up to 200 characters, is stored
    */
   public OutboxMessage reference(String table, Object id) {
@@ -126,7 +126,9 @@ public final class OutboxMessage {
     return with(draft -> draft.correlationId = Objects.requireNonNull(id, "correlation id"));
   }
 
-  /** Sets {@code JMSReplyTo} to the destination that this logical name stands for when sending. */
+  /**
+   * Sets {@code JMSReplyTo} to the destination that this logical name has when the message is sent.
+   */
   public OutboxMessage replyTo(String destination) {
     return with(draft -> draft.replyTo = Objects.requireNonNull(destination, "reply-to"));
   }
@@ -176,8 +178,8 @@ public final class OutboxMessage {
   }
 
   /**
-   * Makes the message part of a trace. They may come straight from outside: as W3C Trace Context
-   * wants it, what is malformed is left out and is no reason to refuse the message.
+   * Makes the message part of a trace. The values may come from outside: as W3C Trace Context
+   * requires, malformed parts are left out and do not refuse the message.
    *
    * @param traceParent that header of W3C Trace Context, {@value OutboxProperties#TRACE_PARENT}
    * @param traceState its companion, {@value OutboxProperties#TRACE_STATE}, up to 512 characters,
@@ -212,7 +214,7 @@ public final class OutboxMessage {
     return Optional.ofNullable(is.aggregate);
   }
 
-  /** What keeps its order: a key of the caller's, else the aggregate as {@code type/id}. */
+  /** The ordering key: the caller's, else the aggregate as {@code type/id}. */
   public Optional<String> orderingKey() {
     if (is.unordered) {
       return Optional.empty();

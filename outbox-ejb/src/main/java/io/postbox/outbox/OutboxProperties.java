@@ -38,7 +38,7 @@ public final class OutboxProperties {
   /** The trace that the message belongs to, as W3C Trace Context writes it. */
   public static final String TRACE_PARENT = "traceparent";
 
-  /** What the vendors of that trace have to say of it, as W3C Trace Context writes it. */
+  /** The vendors' state of that trace, in the form of W3C Trace Context. */
   public static final String TRACE_STATE = "tracestate";
 
   private OutboxProperties() {}

@@ -4,17 +4,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What waits in the outbox and what was given up. Injectable, thread-safe; needs no transaction.
- * The caller's one is suspended meanwhile, so what it has enqueued is not counted yet. Each call is
- * one query on the outbox's data source, whose cost grows with the number of waiting messages until
- * about a million of them wait; beyond that PostgreSQL estimates. The metrics show the same
+ * Counts the messages in the outbox. Injectable, thread-safe; needs no transaction. The caller's
+ * transaction is suspended meanwhile, so messages that it has enqueued are not counted yet. Each
+ * call is one query on the outbox's data source, whose cost grows with the number of waiting
+ * messages up to about a million; beyond that PostgreSQL estimates. The metrics show the same
  * numbers, which one node counts for all, and cost nothing to read.
  */
 public interface OutboxStatistics {
 
   /**
-   * Counts the messages of each destination that has any, by name. Messages that were sent are not
-   * counted, whether or not they are kept.
+   * Counts the messages of each destination that has any, by name. Sent messages are never counted.
    *
    * @throws OutboxException if the tables cannot be read
    */
@@ -24,16 +23,15 @@ public interface OutboxStatistics {
    * The messages of one destination.
    *
    * @param destination the logical name
-   * @param pending messages that could go if nothing were in their way: those held back and those
-   *     that are to be tried again included, those that are to go later not
-   * @param held how many of the pending ones wait behind a message of their ordering key that is in
-   *     trouble
-   * @param delayed messages whose time, as given by {@code notBefore}, has not come
+   * @param pending messages that are due, including held ones and those that wait for a retry,
+   *     excluding delayed ones
+   * @param held how many of the pending ones wait behind a failed message of their ordering key
+   * @param delayed messages whose {@code notBefore} has not come
    * @param dead messages that used up their attempts
-   * @param oldestPending how long the oldest pending message has waited since it could go; zero if
+   * @param oldestPending how long the oldest pending message has waited since it was due; zero if
    *     none waits
-   * @param estimated whether one of the numbers is an estimate, because more messages are there
-   *     than are counted; the age is none
+   * @param estimated whether one of the numbers is an estimate, because there are more messages
+   *     than are counted; the age is never an estimate
    */
   record DestinationStatistics(
       String destination,
@@ -50,7 +48,7 @@ public interface OutboxStatistics {
     }
 
     /**
-     * Both together.
+     * The sum of both.
      *
      * @param other of the same destination
      */

@@ -1,6 +1,6 @@
 package io.postbox.outbox;
 
-/** What a message carries. */
+/** A message's payload. */
 public sealed interface Payload {
   /**
    * Characters, sent as a JMS {@code TextMessage}.
@@ -25,10 +25,10 @@ public sealed interface Payload {
   record Json(Object value) implements Payload {}
 
   /**
-   * Something that a {@link PayloadLoader} loads when the message is sent.
+   * A reference to a payload that a {@link PayloadLoader} loads when the message is sent.
    *
-   * @param table where it is
-   * @param id which it is
+   * @param table the payload's table
+   * @param id the payload's id in that table
    */
   record Reference(String table, String id) implements Payload {}
 }

@@ -6,10 +6,10 @@ import java.util.Optional;
  * Loads the payloads of messages that were enqueued with {@link OutboxMessage#reference}. A CDI
  * bean of the application, which the outbox's module can see.
  *
- * <p>What is referred to must not change until the message has been sent, and must be there as soon
- * as the transaction has committed that enqueued it. The relay loads it once to keep the SHA-256 of
- * what it got, and again for each attempt to send: a load that differs makes the message a dead
- * letter, for otherwise two payloads could travel under one message id.
+ * <p>The payload must exist as soon as the enqueuing transaction has committed, and must not change
+ * until the message has been sent. The relay loads it once to store its SHA-256, and again for each
+ * attempt to send: a different payload makes the message a dead letter, because otherwise two
+ * payloads could be sent under one message id.
  *
  * <p>Called by several threads at once, without a transaction of the relay's and without a request:
  * an EJB, or {@code @Transactional}, brings its own transaction. The threads are managed ones of

@@ -2,7 +2,7 @@ package io.postbox.outbox;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link PayloadLoader} throws if its source does not answer. */
+/** Thrown by a {@link PayloadLoader} whose source is unavailable. */
 public final class PayloadUnavailableException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -5,33 +5,33 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Switches of the relay that all nodes obey, and that outlast a restart. Injectable, thread-safe.
+ * Pauses and resumes sending on all nodes; both outlast a restart. Injectable, thread-safe.
  *
- * <p>Every node obeys with its next batch: what a batch has in hand is still sent, and after that
- * nothing more; after a resume it takes up to a second or two until the messages go again. Enqueue
- * goes on meanwhile. Nothing here takes part in the caller's transaction, which is suspended: each
- * call is a transaction of its own, with a row in {@code postbox_audit} that says who and why
- * ({@code unknown} if nobody is logged in). Calling this is not restricted: put your own security
- * before it.
+ * <p>A pause takes effect with every node's next batch: the current batch is still sent. After a
+ * resume, sending starts again within a second or two. Enqueue is not affected. No method takes
+ * part in the caller's transaction, which is suspended: each call is a transaction of its own, with
+ * a row in {@code postbox_audit} that holds the caller's principal ({@code unknown} if no user is
+ * logged in) and the reason. The methods do not check who calls them: put your own security before
+ * them.
  */
 public interface RelayControl {
-  /** Stands for all destinations in {@link Paused}. */
+  /** Means all destinations in {@link Paused}. */
   String ALL = "*";
 
   /**
-   * Lets the messages to a destination wait. A name that nothing was ever sent to is allowed: what
-   * comes for it waits.
+   * Pauses a destination: its messages wait. A name without any messages yet is allowed; later
+   * messages for it wait.
    *
    * @param destination the logical name, 1 to 100 characters
    * @param reason for the record: 1 to 1,000 characters
-   * @return whether this changed anything; if not, it was paused already, and keeps that reason
+   * @return whether it was not paused before; a paused destination keeps its first reason
    * @throws IllegalArgumentException if the destination or the reason is missing or too long
    * @throws OutboxException if the database failed; nothing was changed
    */
   boolean pause(String destination, String reason);
 
   /**
-   * Lets the messages to a destination go again, unless all destinations are paused.
+   * Resumes a destination, unless all destinations are paused.
    *
    * @param destination the logical name, 1 to 100 characters
    * @param reason for the record: 1 to 1,000 characters
@@ -42,17 +42,17 @@ public interface RelayControl {
   boolean resume(String destination, String reason);
 
   /**
-   * Lets all messages wait.
+   * Pauses all destinations.
    *
    * @param reason for the record: 1 to 1,000 characters
-   * @return whether this changed anything; if not, all were paused already, for that reason
+   * @return whether not all were paused before; otherwise the first reason is kept
    * @throws IllegalArgumentException if the reason is missing or too long
    * @throws OutboxException if the database failed; nothing was changed
    */
   boolean pauseAll(String reason);
 
   /**
-   * Takes {@link #pauseAll} back. A destination that was paused by its name stays paused.
+   * Ends {@link #pauseAll}. A destination that was paused by its name stays paused.
    *
    * @param reason for the record: 1 to 1,000 characters
    * @return whether this changed anything
@@ -62,16 +62,16 @@ public interface RelayControl {
   boolean resumeAll(String reason);
 
   /**
-   * What is paused, by name; {@link #ALL} comes first.
+   * The paused destinations, by name; {@link #ALL} comes first.
    *
    * @throws OutboxException if the tables cannot be read
    */
   List<Paused> paused();
 
   /**
-   * Waits until no message waits in the outbox any more, for instance before a broker is exchanged.
-   * Dead letters do not count, but what waits behind one does. What other transactions have not
-   * committed yet, the caller's included, is not seen.
+   * Blocks until no message waits in the outbox, for instance before a broker is replaced. Dead
+   * letters do not count, but messages held behind one do. Uncommitted messages, the caller's own
+   * included, are not seen.
    *
    * @param limit how long to wait at most
    * @return whether it became empty within the limit
@@ -80,22 +80,22 @@ public interface RelayControl {
   boolean awaitEmpty(Duration limit);
 
   /**
-   * Likewise for the messages to one destination.
+   * The same for the messages of one destination.
    *
    * @param destination the logical name
    * @param limit how long to wait at most
-   * @return whether none waited any more within the limit
+   * @return whether no message waited any more within the limit
    * @throws OutboxException if the tables cannot be read, or the thread is interrupted
    */
   boolean awaitEmpty(String destination, Duration limit);
 
   /**
-   * A destination whose messages wait because somebody said so.
+   * A paused destination.
    *
    * @param destination the logical name, or {@link #ALL}
-   * @param reason why
-   * @param principal who
-   * @param since when, by the database's clock
+   * @param reason the operator's
+   * @param principal the operator
+   * @param since when the action took effect, by the database's clock
    */
   record Paused(String destination, String reason, String principal, Instant since) {}
 }

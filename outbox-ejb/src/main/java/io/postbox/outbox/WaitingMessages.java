@@ -5,23 +5,25 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The messages that wait for one destination, and what a person decides about them: those to a name
- * that leads nowhere, because it was mistyped, would wait for ever. Injectable, thread-safe.
+ * An operator's actions on the messages that wait for one destination: without them, messages to a
+ * mistyped name would wait for ever. Injectable, thread-safe.
  *
- * <p>They can be given up, or go somewhere else instead.
+ * <p>An operator can discard them, or redirect them to another destination.
  *
- * <p>Nothing here takes part in the caller's transaction, which is suspended meanwhile. A discard
+ * <p>No method takes part in the caller's transaction, which is suspended meanwhile. A discard
  * works in transactions of its own, of up to 1,000 messages of one partition each, under that
- * partition's claim, so that the relay never waits for it for long. What it has done stays done,
- * also if the caller rolls back; if it breaks off, another plan finds the rest. Whoever is logged
- * in is written into {@code postbox_audit} with the reason, in the same transactions; {@code
- * unknown} if nobody is. Calling this is not restricted: put your own security before it.
+ * partition's claim, so that the relay never waits long for it. Completed steps stay done if the
+ * caller rolls back; after an interruption, another plan finds the rest. The caller's principal and
+ * the reason are written to {@code postbox_audit} in the same transactions; the principal is {@code
+ * unknown} if no user is logged in. The methods do not check who calls them: put your own security
+ * before them.
  */
 public interface WaitingMessages {
 
   /**
-   * Says what a discard would touch, and changes nothing. Dead letters do not wait and are not
-   * counted. The plan is bound to whoever is logged in, and good for an hour, once, on any node.
+   * Counts the messages that a discard would touch, and changes nothing. Dead letters do not wait
+   * and are not counted. The plan is valid once, for an hour, on any node, and only for the calling
+   * principal.
    *
    * @param destination the logical name, 1 to 100 characters
    * @throws IllegalArgumentException if the name is blank or too long
@@ -30,9 +32,9 @@ public interface WaitingMessages {
   WaitingPlan plan(String destination);
 
   /**
-   * Gives the plan's messages up: they go to {@code outbox_archive} as {@code DISCARDED}, for the
-   * configured retention. The relay goes on meanwhile, so that some may be sent instead: pause the
-   * destination first if none may. What is left keeps its order.
+   * Gives up the plan's messages: moves them to {@code outbox_archive} as {@code DISCARDED}, for
+   * the configured retention. The relay keeps running and may send some of them first: pause the
+   * destination to prevent that. The remaining messages keep their order.
    *
    * @param plan from {@link #plan}
    * @param reason for the record: 1 to 1,000 characters
@@ -45,21 +47,19 @@ public interface WaitingMessages {
   long discard(WaitingPlan plan, String reason);
 
   /**
-   * Has the messages to the plan's destination go to another one: those that wait, those that are
-   * dead letters and redriven, and those enqueued later, until {@link #endRedirect}. No message is
-   * changed: each keeps its place, so those of one key keep their order among themselves; between
-   * them and what was enqueued for the target itself there is none. Metrics, breaker, pauses and
-   * errors stay with the name that they were enqueued for. Every node obeys with its next batch; a
-   * destination that is at fault is tried again within ten seconds. It holds for one step: what the
-   * target's own redirect says does not concern them. Another redirect takes the place of an
-   * earlier one.
+   * Redirects the messages of the plan's destination to another one: waiting messages, redriven
+   * dead letters, and messages enqueued later, until {@link #endRedirect}. No message is changed:
+   * each keeps its place, so the messages of one key keep their order among themselves; they have
+   * no order relative to messages enqueued for the target itself. Metrics, circuit breaker, pauses
+   * and errors stay with the original name. Every node applies the redirect with its next batch; an
+   * unavailable destination is retried within ten seconds. A redirect of the target itself does not
+   * apply to these messages. A new redirect replaces an earlier one.
    *
    * @param plan from {@link #plan}
    * @param target the logical name, one of {@code postbox.outbox.destinations} if that is set
    * @param reason for the record: 1 to 1,000 characters
-   * @throws IllegalArgumentException if there is no reason or it is too long, or the target is not
-   *     one that messages can be enqueued for, or is the plan's own destination; nothing was
-   *     changed
+   * @throws IllegalArgumentException if there is no reason or it is too long, if messages cannot be
+   *     enqueued for the target, or if it is the plan's own destination; nothing was changed
    * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
    *     than an hour, or was carried out already; nothing was changed
    * @throws OutboxException if the database failed; nothing was redirected
@@ -67,31 +67,31 @@ public interface WaitingMessages {
   void redirect(WaitingPlan plan, String target, String reason);
 
   /**
-   * Has the messages to a destination go where they were enqueued for again.
+   * Ends a redirect: the messages go to their original destination again.
    *
    * @param destination the logical name for which they were enqueued
    * @param reason for the record: 1 to 1,000 characters
-   * @return whether they went elsewhere
+   * @return whether they were redirected
    * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
    * @throws OutboxException if the database failed; nothing was changed
    */
   boolean endRedirect(String destination, String reason);
 
   /**
-   * What is redirected, by name.
+   * The redirects, by destination.
    *
    * @throws OutboxException if the tables cannot be read
    */
   List<Redirect> redirects();
 
   /**
-   * A destination whose messages go elsewhere because somebody said so.
+   * A redirected destination.
    *
-   * @param destination the logical name for which they are enqueued
-   * @param target the logical name of where they go
-   * @param reason why
-   * @param principal who
-   * @param since when, by the database's clock
+   * @param destination the logical name for which the messages are enqueued
+   * @param target the logical name to which they are sent
+   * @param reason the operator's
+   * @param principal the operator
+   * @param since when the action took effect, by the database's clock
    */
   record Redirect(
       String destination, String target, String reason, String principal, Instant since) {}

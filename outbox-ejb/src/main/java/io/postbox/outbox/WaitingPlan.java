@@ -5,8 +5,8 @@ import java.io.Serializable;
 import java.time.Instant;
 
 /**
- * What a discard or redirect of waiting messages would touch. Made by {@link WaitingMessages#plan},
- * and good for one use by whoever made it, on any node, within an hour; one that is constructed is
+ * The messages that a discard or redirect would touch. Made by {@link WaitingMessages#plan}, and
+ * valid for one use by the same principal, on any node, within an hour; a constructed plan is
  * refused. Immutable and thread-safe.
  *
  * @param token shows that the outbox made it

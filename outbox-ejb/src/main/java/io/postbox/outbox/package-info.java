@@ -1,6 +1,6 @@
 /**
- * All that a user of the outbox sees: enqueue a message in the transaction that is already running,
- * and look at what waits. Everything behind it lives in the packages below this one.
+ * The outbox's API: enqueue a message in the running transaction, and inspect and manage waiting
+ * messages. The implementation is in the packages below this one.
  */
 @NullMarked
 package io.postbox.outbox;

@@ -27,7 +27,7 @@ class DeadLetterPlanTest {
   @Test
   void theProofIsNotShown() {
     assertThat(plan(10).toString())
-        .contains("plan " + TOKEN.id() + " of ada, good until " + NOW)
+        .contains("plan " + TOKEN.id() + " of ada, valid until " + NOW)
         .doesNotContain("secret proof");
   }
 

@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which messages: those that meet all that was said. Immutable and thread-safe. Texts compare
- * exactly, letter case included.
+ * Selects messages that meet all criteria. Immutable and thread-safe. Texts compare exactly, letter
+ * case included.
  *
- * @param <C> what a filter can ask for
+ * @param <C> the possible criteria
  */
 public abstract class MessageFilter<C extends Enum<C>> implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -23,18 +23,18 @@ public abstract class MessageFilter<C extends Enum<C>> implements Serializable {
   private final Map<C, Object> criteria;
 
   /**
-   * @param criteria what it asks for; kept as it is
+   * @param criteria the criteria; not copied
    */
   protected MessageFilter(Map<C, Object> criteria) {
     this.criteria = criteria;
   }
 
-  /** What was asked for, in the order of the criteria. */
+  /** The criteria, in their declared order. */
   public final Map<C, Object> criteria() {
     return criteria;
   }
 
-  /** What is asked for, and one more. */
+  /** The criteria, and one more. */
   protected final Map<C, Object> and(C criterion, Object value) {
     Objects.requireNonNull(value, () -> criterion.name());
     Map<C, Object> more = new EnumMap<>(criterion.getDeclaringClass());
@@ -57,7 +57,7 @@ public abstract class MessageFilter<C extends Enum<C>> implements Serializable {
     return wanted;
   }
 
-  /** A criterion for people, for instance {@code event-type}. */
+  /** A criterion's readable name, for instance {@code event-type}. */
   public static String name(Enum<?> criterion) {
     return criterion.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -74,7 +74,7 @@ public abstract class MessageFilter<C extends Enum<C>> implements Serializable {
     return criteria.hashCode();
   }
 
-  /** For people, for instance {@code destination=shipping, event-type=OrderPlaced}. */
+  /** Readable, for instance {@code destination=shipping, event-type=OrderPlaced}. */
   @Override
   public final String toString() {
     return criteria.isEmpty()

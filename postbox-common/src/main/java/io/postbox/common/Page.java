@@ -1,12 +1,11 @@
 package io.postbox.common;
 
 /**
- * Where a list of messages goes on, and how many it has. Each page is one query, whose cost does
- * not grow with the pages before.
+ * A page of a list of messages. Each page is one query, whose cost does not grow with the pages
+ * before.
  *
- * @param after the place behind which it begins, which the last message of a page says ({@code
- *     DeadLetter.seq()}, {@code ParkedMessage.id()}, {@code QuarantinedMessage.id()}); 0 for the
- *     first page
+ * @param after the place of the last message on the previous page ({@code DeadLetter.seq()}, {@code
+ *     ParkedMessage.id()}, {@code QuarantinedMessage.id()}); 0 for the first page
  * @param size 1 to 1,000
  */
 public record Page(long after, int size) {
@@ -25,7 +24,7 @@ public record Page(long after, int size) {
     return new Page(0, size);
   }
 
-  /** The page behind a place, usually that of the last message of a page. */
+  /** The page after a place, usually that of the last message on the previous page. */
   public static Page after(long place, int size) {
     return new Page(place, size);
   }

@@ -3,19 +3,19 @@ package io.postbox.common;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Encrypts what outbox and inbox store of messages. Where the application has a CDI bean of this
- * type that a module can see, the module encrypts with it:
+ * Encrypts the contents of messages that outbox and inbox store. If the application has a CDI bean
+ * of this type that a module can see, the module encrypts with it:
  *
  * <ul>
  *   <li>the outbox every text, JSON text and octets, and of every message the properties, the
  *       correlation id, the reply-to and the trace state, when they are enqueued, and the errors of
  *       failed attempts. It decrypts right before it sends; the broker gets messages in the clear.
- *       What a {@code PayloadLoader} loads is not stored, and so not encrypted.
+ *       A payload from a {@code PayloadLoader} is not stored, and so not encrypted.
  *   <li>the inbox bodies, headers and properties of parked and quarantined messages, the reasons of
- *       failures, and what handlers leave for a redelivery (replies and the results of outside
- *       effects). It decrypts when a person looks at it, has a message sent again, or a redelivery
- *       needs it. Fingerprints are made with a key then, which the cipher encrypts too, so that
- *       nobody finds a body by guessing it.
+ *       failures, and handlers' results for a redelivery (replies and the results of outside
+ *       effects). It decrypts when an operator reads or redrives a message, or a redelivery needs a
+ *       result. Fingerprints are then keyed, with a key that the cipher encrypts too, so that no
+ *       one can find a body by guessing it.
  * </ul>
  *
  * All other columns are in the clear; {@code docs/security.md} lists them.
@@ -29,10 +29,10 @@ import java.nio.charset.StandardCharsets;
  * before any node encrypts with it. The key of the fingerprints ({@code inbox_secret}) changes over
  * at the next start.
  *
- * <p>Called by several threads at once: in the transaction of whoever enqueues, of a delivery or of
- * the relay, or in none; at start; and for each message of a page that a person looks at. There is
- * no request, so a bean of the application's or the dependent scope does. Neither method should
- * take long.
+ * <p>Called by several threads at once: in the transaction of an enqueuing caller, of a delivery or
+ * of the relay, or in none; at start; and for each message of a page that an operator reads. There
+ * is no request, so use the application scope or the dependent scope. Neither method should take
+ * long.
  */
 public interface PayloadCipher {
   /**
@@ -46,9 +46,9 @@ public interface PayloadCipher {
   record Encrypted(byte[] value, String keyId) {}
 
   /**
-   * What a cipher text belongs to. An authenticating cipher (AES-GCM, for instance) takes it as
-   * associated data, and then decrypts nothing that somebody has moved to another row or column, or
-   * whose row somebody has changed. It is not stored: it is made from the row again.
+   * The row and column of a cipher text. An authenticating cipher (AES-GCM, for instance) takes it
+   * as associated data, and then decrypts nothing that was moved to another row or column, or whose
+   * row was changed. It is not stored: it is derived from the row.
    *
    * @param text one line, no secret: the column, and of the row what tells it from others; of a
    *     payload in the outbox also its destination, ordering key, aggregate, event type, schema
@@ -74,7 +74,7 @@ public interface PayloadCipher {
   /**
    * Decrypts with the key that the cipher text names.
    *
-   * @param associated what it has to have been encrypted with
+   * @param associated the data with which it must have been encrypted
    * @throws Exception if it cannot, for instance because this node does not know the key yet, or
    *     because it belongs to something else. In the outbox that counts as an attempt of the
    *     message, which is retried with backoff and in the end becomes a dead letter; what the inbox

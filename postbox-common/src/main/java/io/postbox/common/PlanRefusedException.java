@@ -3,22 +3,22 @@ package io.postbox.common;
 import java.util.UUID;
 
 /**
- * A plan was not carried out, and nothing was changed. Make another one; it shows what there is
- * now.
+ * A plan was not carried out, and nothing was changed. Make another one; it shows the present
+ * messages.
  */
 public class PlanRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final Why why;
 
-  /** What is wrong with a plan. */
+  /** Why a plan is refused. */
   public enum Why {
-    /** Nobody made it here, or it was changed since. */
+    /** This service did not make it, or it was changed since. */
     UNKNOWN("was not made by this service, or was changed since"),
-    /** Somebody else made it. */
-    FOREIGN("was made by somebody else"),
+    /** Another principal made it. */
+    FOREIGN("was made by another principal"),
     /** It is older than an hour. */
-    EXPIRED("is older than an hour, and may no longer show what there is"),
+    EXPIRED("is older than an hour, and may no longer show the present messages"),
     /** It was carried out, or was begun and broke off. */
     USED("was carried out already, or was begun and broke off");
 
@@ -31,14 +31,14 @@ public class PlanRefusedException extends RuntimeException {
 
   /**
    * @param plan which
-   * @param why what is wrong with it
+   * @param why the reason
    */
   public PlanRefusedException(UUID plan, Why why) {
     super("The plan %s %s; nothing was changed. Make another plan.".formatted(plan, why.words));
     this.why = why;
   }
 
-  /** What is wrong with the plan. */
+  /** Why the plan is refused. */
   public Why why() {
     return why;
   }

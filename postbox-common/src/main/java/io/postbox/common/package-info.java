@@ -1,4 +1,4 @@
-/** What users of either module see, and what is the same for both. */
+/** The API that both modules share. */
 @NullMarked
 package io.postbox.common;
 

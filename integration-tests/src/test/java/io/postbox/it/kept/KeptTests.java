@@ -185,7 +185,8 @@ abstract class KeptTests {
       assertThat(redriven.messages()).isZero();
       assertThat(redriven.refusals()).extracting(Refusal::id).containsExactly(row);
       assertThat(redriven.refusals().get(0).reason())
-          .contains(destination == null ? "nobody knows where it came from" : "InvalidDestination");
+          .contains(
+              destination == null ? "its original destination is unknown" : "InvalidDestination");
     }
     assertThat(parked.get(row)).isPresent();
     assertThat(audit()).containsExactly("redrive unknown x 0", "redrive unknown x 0");
@@ -336,7 +337,7 @@ abstract class KeptTests {
     park(id, "plan");
     int port = Integer.parseInt(Names.variable("http.port"));
     assertThat(Endpoint.get(port, "/" + service + "/discard?foreign=" + id).body())
-        .contains("was made by somebody else");
+        .contains("was made by another principal");
     assertThat(find(id)).hasSize(1);
     assertThat(audit()).isEmpty();
   }

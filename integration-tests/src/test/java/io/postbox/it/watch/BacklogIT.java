@@ -139,7 +139,7 @@ class BacklogIT {
     eventually(
         () -> {
           assertThat(ready().body())
-              .contains("\"paused: resting\":\"somebody has paused it; the log says who and why")
+              .contains("\"paused: resting\":\"an operator has paused it; the log says who and why")
               .contains("\"paused, without a configured name\":\"1\"")
               .doesNotContain("move house", "anna", "ada\"");
           assertThat(metric("paused", "destination=\"resting\"")).isEqualTo(1);

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** From facts to findings. What is not known is no finding. */
+/** Derives findings from facts. An unknown fact is no finding. */
 public final class GuaranteeRules extends DatabaseRules {
   private static final Set<String> DURABLE_MAPPINGS =
       Set.of("AssuredPersistent", "AsSIBDestination");
@@ -34,10 +34,10 @@ public final class GuaranteeRules extends DatabaseRules {
   /**
    * Applies all rules.
    *
-   * @param config what the outbox was told
-   * @param database what the database told
-   * @param server what the server told
-   * @param payloads what the application has opened before it is sent
+   * @param config the outbox's configuration
+   * @param database the database's settings
+   * @param server the server's settings
+   * @param payloads how the application loads and decrypts payloads
    */
   public static List<Finding> findings(
       OutboxConfig config, DatabaseFacts database, ServerFacts server, PayloadFacts payloads) {

@@ -3,7 +3,7 @@ package io.postbox.outbox.check;
 import java.time.Duration;
 
 /**
- * What the application adds to the relay's work by having payloads loaded or decrypted.
+ * The work that an application's loaders and cipher add to the relay.
  *
  * @param longestOpening how long a batch may be opened before it is sent, while its claim is held;
  *     zero where nothing is to be opened

@@ -4,15 +4,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What the server told of its settings; empty where it does not tell.
+ * The server's settings; empty if unknown.
  *
  * @param xaDataSource whether the outbox's data source takes part in two-phase commits
  * @param poolSize how many connections its pool may have
- * @param persistentMapping what the connection factory makes of persistent messages; only Liberty's
- *     embedded messaging has that
+ * @param persistentMapping how the connection factory maps persistent messages; only in Liberty's
+ *     embedded messaging
  * @param recoversAtStart whether transactions that a crash left in doubt are finished at start
- * @param longestTransaction how long a transaction may take at most, whatever it asks for; zero
- *     stands for no limit
+ * @param longestTransaction the longest time of any transaction; zero means no limit
  */
 public record ServerFacts(
     Optional<Boolean> xaDataSource,

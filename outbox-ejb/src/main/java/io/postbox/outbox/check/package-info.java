@@ -1,6 +1,6 @@
 /**
- * The guarantee check: pure rules that tell from what is known of database and server which of them
- * could break the promise. What is known is gathered elsewhere.
+ * The guarantee check: pure rules that derive from the settings of database and server which of
+ * them could break the guarantee. Other packages read the settings.
  */
 @NullMarked
 package io.postbox.outbox.check;

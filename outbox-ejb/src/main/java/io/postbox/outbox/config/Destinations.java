@@ -10,15 +10,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which logical destinations there are, and what they stand for.
+ * The known logical destinations and their JNDI names.
  *
- * @param listed the only ones that messages can be enqueued for; empty if any name will do
+ * @param listed the only valid ones; empty if any name is valid
  * @param jndiNames by logical name, where they differ from {@code jms/<name>}
- * @param fromEnvironment likewise, by the logical name as an environment variable writes it
+ * @param fromEnvironment the same, by the logical name in the spelling of environment variables
  */
 public record Destinations(
     Set<String> listed, Map<String, String> jndiNames, Map<String, String> fromEnvironment) {
-  /** What a name has to be like. */
+  /** The rule for names. */
   static final String NAME_RULE =
       "one has 1 to 100 characters, none of them a control character, ':', '*', a backslash or a"
           + " quote; no blank at its ends, no '..', and something between, before and behind each"
@@ -27,7 +27,7 @@ public record Destinations(
   private static final int LONGEST_NAME = 100;
   private static final String REFUSED = ":*\\\"'`";
 
-  /** Any name, and each stands for {@code jms/<name>}. */
+  /** Any name, with the JNDI name {@code jms/<name>}. */
   public static final Destinations ANY = new Destinations(Set.of(), Map.of(), Map.of());
 
   /** Keeps copies. */
@@ -37,7 +37,7 @@ public record Destinations(
     fromEnvironment = Map.copyOf(fromEnvironment);
   }
 
-  /** The JNDI name that a logical destination stands for. */
+  /** The JNDI name of a logical destination. */
   public String jndiName(String destination) {
     String configured = jndiNames.get(destination);
     return configured != null
@@ -45,15 +45,14 @@ public record Destinations(
         : fromEnvironment.getOrDefault(Settings.environmentForm(destination), "jms/" + destination);
   }
 
-  /** Whether there is a destination of this name, as far as that is known. */
+  /** Whether a destination of this name is valid. */
   public boolean has(String destination) {
     return listed.isEmpty() || listed.contains(destination);
   }
 
   /**
-   * Whether a text can be the name of a destination. It becomes part of a JNDI name and of metrics,
-   * and may come from what somebody typed: so it leads nowhere but below {@code jms/}, and looks
-   * like what it is.
+   * Whether a text can be the name of a destination. A name becomes part of a JNDI name and of
+   * metrics, and may come from user input, so it must stay below {@code jms/} and be readable.
    */
   public static boolean isName(String text) {
     return !text.isEmpty()
@@ -78,17 +77,19 @@ public record Destinations(
         };
   }
 
-  /** Whether the configuration names it, so that its name is not one that a message brought. */
+  /** Whether the configuration contains the name, so that it does not come from a message. */
   public boolean isConfigured(String destination) {
     return listed.contains(destination)
         || jndiNames.containsKey(destination)
         || fromEnvironment.containsKey(Settings.environmentForm(destination));
   }
 
-  /** What is wrong with a destination's name, and which one may be meant; empty if it is known. */
+  /**
+   * The problem of a destination's name, with the nearest valid one; empty if the name is valid.
+   */
   public Optional<String> objection(String destination) {
     if (!isName(destination)) {
-      return Optional.of("is no destination's name: " + NAME_RULE);
+      return Optional.of("is not a valid name of a destination: " + NAME_RULE);
     }
     return has(destination)
         ? Optional.empty()

@@ -7,28 +7,27 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the outbox was told, checked. Keys and bounds are in docs/configuration.md.
+ * The outbox's validated configuration. Keys and bounds are in docs/configuration.md.
  *
- * @param service the owner of the tables; travels as {@code OutboxSource}
+ * @param service the owner of the tables; sent as {@code OutboxSource}
  * @param dataSource global JNDI name of the application's data source
  * @param tables where the tables are
- * @param createTables whether the tables are made at start if they are missing
+ * @param createTables whether to create missing tables at start
  * @param connectionFactory JNDI name of the JMS connection factory
- * @param partitions into how many partitions messages are spread; fixed once the tables exist
+ * @param partitions the number of partitions; fixed once the tables exist
  * @param maxPayload the largest payload, in bytes of its stored form
- * @param maxAttempts how often a message that is itself at fault is tried before it is a dead
- *     letter
+ * @param maxAttempts after how many failed attempts of its own a message becomes a dead letter
  * @param backoff the wait between attempts
- * @param onDeadLetter what a dead letter does to the messages behind it with the same key
- * @param afterSending what becomes of sent messages
- * @param delivery how sending and completing a batch belong together
- * @param duplicateDetection whether the broker is to recognise repeats
- * @param retention how long what is over is kept
- * @param backlog how much may wait
- * @param relay how this node relays
- * @param destinations which there are, and what they stand for
- * @param confidentiality what is kept from whoever reads tables and logs
- * @param unknownKeys what to say of keys that mean nothing, where those are only reported
+ * @param onDeadLetter whether the messages behind a dead letter with the same key wait
+ * @param afterSending whether sent messages are deleted or kept
+ * @param delivery in how many transactions a batch is sent and completed
+ * @param duplicateDetection whether the broker recognises repeats
+ * @param retention of completed messages
+ * @param backlog the limits of the backlog
+ * @param relay this node's relay
+ * @param destinations the known destinations and their JNDI names
+ * @param confidentiality of payloads and errors
+ * @param unknownKeys the report on unknown keys, if they are only reported
  */
 public record OutboxConfig(
     String service,
@@ -51,15 +50,15 @@ public record OutboxConfig(
     Confidentiality confidentiality,
     List<String> unknownKeys) {
 
-  /** What happens to the followers of a dead letter with an ordering key. */
+  /** Whether the followers of a dead letter with an ordering key wait. */
   public enum OnDeadLetter {
-    /** They wait until a person has decided about the dead letter. */
+    /** They wait until an operator has redriven or discarded the dead letter. */
     HOLD,
-    /** They go on without it. */
+    /** They are sent without it. */
     CONTINUE
   }
 
-  /** What becomes of a message that was sent. */
+  /** Whether a sent message is deleted or kept. */
   public enum AfterSending {
     /** Its row is deleted. */
     DELETE,
@@ -69,7 +68,7 @@ public record OutboxConfig(
     ARCHIVE
   }
 
-  /** How sending a batch and completing it belong together. */
+  /** In how many transactions a batch is sent and completed. */
   public enum Delivery {
     /** Two transactions: a crash in between repeats the batch. */
     LOCAL,
@@ -77,35 +76,35 @@ public record OutboxConfig(
     XA
   }
 
-  /** Whether the broker is to recognise a message that it has already. */
+  /** Whether the broker recognises a message that it already has. */
   public enum DuplicateDetection {
-    /** No: that is the inbox's task. */
+    /** No: the inbox skips duplicates. */
     NONE,
-    /** By the property {@code _AMQ_DUPL_ID} of Apache Artemis. */
+    /** Yes, by the property {@code _AMQ_DUPL_ID} of Apache Artemis. */
     ARTEMIS
   }
 
-  /** Into what the archive table is divided; only on PostgreSQL. */
+  /** The partitions of the archive table; only on PostgreSQL. */
   public enum ArchivePartitions {
     /** Nothing. */
     NONE,
-    /** A table for each day. */
+    /** One partition a day. */
     DAILY,
-    /** A table for each month. */
+    /** One partition a month. */
     MONTHLY
   }
 
   /**
-   * How long what is over is kept.
+   * How long completed messages are kept.
    *
-   * @param age of sent rows, of the archive and of discarded letters
-   * @param archivePartitions into what the archive is divided, to be dropped as a whole
+   * @param age of sent rows, archived rows and discarded letters
+   * @param archivePartitions the archive's partitions, which are dropped as a whole
    */
   public record Retention(Duration age, ArchivePartitions archivePartitions) {}
 
   /**
-   * How much may wait. Beyond the first limits the operator is told; beyond the second enqueue
-   * refuses.
+   * The limits of the backlog: warning limits, and hard limits above which enqueue refuses
+   * messages.
    *
    * @param warnCount messages
    * @param maxCount messages
@@ -115,16 +114,16 @@ public record OutboxConfig(
   public record Backlog(long warnCount, long maxCount, Duration warnAge, Duration maxAge) {}
 
   /**
-   * How this node relays.
+   * This node's relay.
    *
-   * @param enabled whether it relays at all
+   * @param enabled whether it runs
    * @param workers how many partitions it works on at once
    * @param batchSize how many messages it sends in one JMS transaction
    * @param sendTimeout how long one JMS transaction may take
    */
   public record RelayConfig(boolean enabled, int workers, int batchSize, Duration sendTimeout) {}
 
-  /** The JNDI name that a logical destination stands for. */
+  /** The JNDI name of a logical destination. */
   public String jndiName(String destination) {
     return destinations.jndiName(destination);
   }

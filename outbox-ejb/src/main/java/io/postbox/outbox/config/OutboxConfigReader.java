@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 
-/** Turns MicroProfile Config into an {@link OutboxConfig}, or says all that is wrong with it. */
+/** Turns MicroProfile Config into an {@link OutboxConfig}, or reports all errors at once. */
 public final class OutboxConfigReader {
   private static final String PREFIX = "postbox.outbox.";
   private static final Set<String> BEGINNINGS =
@@ -66,7 +66,7 @@ public final class OutboxConfigReader {
             outbox.words(
                 "destinations",
                 OutboxConfigReader::areDestinations,
-                "names of destinations with commas between them; " + Destinations.NAME_RULE),
+                "names of destinations separated by commas; " + Destinations.NAME_RULE),
             outbox.named("destination", "jndi-name"),
             outbox.namedInEnvironment("destination", "jndi-name"));
     OutboxConfig config =
@@ -128,7 +128,7 @@ public final class OutboxConfigReader {
         .toList();
   }
 
-  /** Each limit that stops enqueue is at least the one that warns. */
+  /** Each hard limit is at least the warning limit. */
   private static Backlog backlog(Settings outbox) {
     int warnCount = outbox.whole("backlog.warn-count", 1_000_000, 1, Integer.MAX_VALUE);
     Duration warnAge =

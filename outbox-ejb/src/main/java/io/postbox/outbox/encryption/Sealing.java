@@ -21,7 +21,9 @@ public record Sealing(PayloadCipher cipher) {
     return SealedText.HEADERS.isSealed(envelope.headers());
   }
 
-  /** Whether all of a row is encrypted that can be: what it refers to is somewhere else. */
+  /**
+   * Whether all parts of a row that can be encrypted are; a referenced payload is stored elsewhere.
+   */
   public static boolean isSealed(Envelope envelope) {
     boolean isBodySealed =
         envelope.body() instanceof Body.Encrypted || envelope.body() instanceof Body.Reference;

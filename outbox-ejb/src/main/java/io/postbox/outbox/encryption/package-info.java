@@ -1,6 +1,4 @@
-/**
- * Encryption of what a row holds, bound to that row: for whoever writes it and whoever reads it.
- */
+/** Encryption of a row's contents, bound to that row. */
 @NullMarked
 package io.postbox.outbox.encryption;
 

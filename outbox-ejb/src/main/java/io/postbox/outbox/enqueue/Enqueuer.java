@@ -36,7 +36,7 @@ public final class Enqueuer {
 
   /**
    * @param store where the rows go
-   * @param clock the time in new ids, and what is too far away
+   * @param clock the time for new ids and for limits in the future
    * @param partitions how many partitions there are
    * @param encoder what becomes of payloads
    */
@@ -46,7 +46,7 @@ public final class Enqueuer {
 
   /**
    * @param store where the rows go
-   * @param clock the time in new ids, and what is too far away
+   * @param clock the time for new ids and for limits in the future
    * @param partitions how many partitions there are
    * @param encoder what becomes of payloads
    * @param destinations which there are
@@ -140,7 +140,7 @@ public final class Enqueuer {
   }
 
   /**
-   * What to tell the caller when the database did not take messages.
+   * The exception for the caller when the database refused messages.
    *
    * @param messages those that were to be written
    * @param failed what {@link #write} failed with

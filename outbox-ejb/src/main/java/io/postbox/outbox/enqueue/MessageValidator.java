@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a message must be like to fit its row and to be one that JMS can carry. */
+/** Checks that a message fits its row and that JMS can carry it. */
 final class MessageValidator {
   private static final Set<String> SELECTOR_WORDS =
       Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
@@ -123,7 +123,7 @@ final class MessageValidator {
     }
   }
 
-  /** What all properties together take in their column. */
+  /** The size of all properties in their column. */
   void headersSize(int characters, int longest) {
     if (characters > longest) {
       throw refused(

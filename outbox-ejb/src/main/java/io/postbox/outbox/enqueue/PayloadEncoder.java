@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * From a payload to what its row holds of it.
+ * Encodes a payload for its row.
  *
  * @param maxPayload the largest payload in bytes, before it is encrypted
- * @param largestStored what the database's column holds, in bytes
- * @param toJson turns an object into JSON text; what it throws refuses the message
- * @param cipher encrypts what is stored, if the application wants that
+ * @param largestStored the largest value of the database's column, in bytes
+ * @param toJson turns an object into JSON text; its exceptions refuse the message
+ * @param cipher encrypts stored payloads, if the application has one
  * @param canLoad whether the application has a loader for references
  */
 public record PayloadEncoder(

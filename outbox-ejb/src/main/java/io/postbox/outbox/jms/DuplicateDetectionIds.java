@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * By what the broker knows a repeat of a message. A message's id stands in logs, and whoever may
- * send to the queue could make the broker believe that it has the message already, before it was
- * sent: it would count as sent, and be lost. So the broker is told a MAC of the id, with a key that
- * only the nodes of the service have. It is the same at each attempt, also after a redrive: a
- * message that has arrived is not sent again.
+ * The ids by which the broker recognises a repeated message. A message's id appears in logs, and
+ * any sender to the queue could make the broker believe that it has the message already, before the
+ * relay has sent it: the message would count as sent, and be lost. So the broker gets a MAC of the
+ * id, with a key that only the service's nodes have. It is the same at each attempt, also after a
+ * redrive: a message that has arrived is not accepted twice.
  *
  * <p>The MAC is HMAC-SHA-256 over {@code 1}, the service, the logical destination and the id, each
  * after a zero byte but the first, in UTF-8; written in Base64 for URLs, without padding.
@@ -31,7 +31,7 @@ final class DuplicateDetectionIds {
     this.key = key.clone();
   }
 
-  /** What the broker is to know this message by. */
+  /** The duplicate detection id of a message. */
   String of(StoredMessage message) {
     String text =
         String.join(

@@ -27,9 +27,8 @@ import java.util.stream.Stream;
  * Verdict fault an exception is, by where and as what it comes: one table in one place.
  *
  * <p>JMS has few types for what goes wrong, and no codes; at the commit of a JTA transaction there
- * is not even a JMS exception. So the causes are asked too, the deepest first, by the codes that
- * the providers write. What is not in the table is nobody's fault until the relay has divided the
- * batch and seen what goes through.
+ * is not even a JMS exception. So the causes are checked too, the deepest first, by the providers'
+ * codes. A failure outside the table is undecided until the relay has bisected the batch.
  */
 final class JmsFailureClassifier {
   private static final int LONGEST_CHAIN = 20;
@@ -45,8 +44,8 @@ final class JmsFailureClassifier {
   }
 
   /**
-   * What JMS itself says; and what a database says in one transaction with it, its own or the
-   * broker's: no message can help that it does not answer, or has no space left.
+   * The errors of JMS itself; and those of a database in the same transaction, the outbox's or the
+   * broker's: no message causes its outage or lack of space.
    */
   private static final Map<Class<? extends Exception>, Verdict> TYPES =
       Map.of(

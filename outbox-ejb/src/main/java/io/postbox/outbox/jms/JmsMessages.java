@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
  * Builds the JMS message of a row, with the properties of the contract.
  *
  * @param service who sends it
- * @param duplicateDetection whether the broker is to refuse what it has already
- * @param duplicateIds by what it knows that
+ * @param duplicateDetection whether the broker refuses repeated messages
+ * @param duplicateIds the ids by which it recognises them
  */
 record JmsMessages(
     String service, DuplicateDetection duplicateDetection, DuplicateDetectionIds duplicateIds) {
-  /** What Apache Artemis knows a repeat by. */
+  /** The property by which Apache Artemis recognises a repeat. */
   private static final String ARTEMIS_DUPLICATE_ID = "_AMQ_DUPL_ID";
 
   /**

@@ -32,8 +32,8 @@ import javax.naming.NamingException;
 /**
  * Sends a batch in a JTA transaction of its own. If JMS is its only resource, it commits in one
  * phase; the participant can bring the database into it. Names are looked up for each batch, so
- * that what is defined or renamed later is found. Thread-safe; each call uses the thread it is
- * called on, which must have no transaction.
+ * that later definitions are found. Thread-safe; each call uses the thread it is called on, which
+ * must have no transaction.
  */
 public final class JmsTransport implements Transport {
   private final OutboxConfig config;
@@ -48,7 +48,7 @@ public final class JmsTransport implements Transport {
   @FunctionalInterface
   public interface NamingLookup {
     /**
-     * Finds what a name is bound to.
+     * Returns the object bound to a name.
      *
      * @throws NamingException if there is nothing of that name
      */
@@ -70,7 +70,7 @@ public final class JmsTransport implements Transport {
   }
 
   /**
-   * @param config what was configured
+   * @param config the configuration
    * @param transaction the server's
    * @param names where destinations and connection factory are found
    * @param participant what else belongs to each transaction
@@ -182,7 +182,7 @@ public final class JmsTransport implements Transport {
     }
     String jndiName = config.jndiName(name);
     try {
-      if (!Destinations.isName(name)) { // somebody else has written the row
+      if (!Destinations.isName(name)) { // another program has written the row
         throw new NamingException("no destination has such a name");
       }
       Destination found = find(jndiName, Destination.class);
@@ -201,7 +201,7 @@ public final class JmsTransport implements Transport {
     return type.cast(found);
   }
 
-  /** Leaves no transaction of its own behind if it fails; one that it finds is somebody else's. */
+  /** Leaves no transaction of its own behind if it fails; an existing one belongs to other code. */
   private void begin() throws SendFailure {
     try {
       transaction.setTransactionTimeout(timeoutSeconds);

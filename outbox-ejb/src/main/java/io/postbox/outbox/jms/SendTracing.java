@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes each attempt to send a message part of the trace that it was enqueued in. Thread-safe. */
 @FunctionalInterface
 public interface SendTracing {
-  /** Nobody traces: a message passes on the trace it was enqueued in. */
+  /** Without tracing: a message carries the trace in which it was enqueued. */
   SendTracing NONE =
       (message, traceState) ->
           new Attempt(
@@ -18,8 +18,8 @@ public interface SendTracing {
   /**
    * One attempt to send one message.
    *
-   * @param traceParent what the message says of its trace
-   * @param traceState what it says of that trace's state
+   * @param traceParent the message's trace
+   * @param traceState that trace's state
    * @param end to be told how it ended
    */
   record Attempt(Optional<String> traceParent, Optional<String> traceState, End end) {}

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The catalogue of log lines, with {@link WatchLog}. An id is never reused; a line never holds a
- * payload, and no control characters of anybody's making. Thread-safe.
+ * payload or control characters. Thread-safe.
  */
 public final class OutboxLog {
-  /** How much the outbox says of exceptions, set once at start. */
+  /** How much the outbox reveals of exceptions, set once at start. */
   public static final ExceptionDetail EXCEPTIONS = new ExceptionDetail();
 
   static final ModuleLog LOG = new ModuleLog("io.postbox.outbox", EXCEPTIONS);
@@ -157,14 +157,14 @@ public final class OutboxLog {
   }
 
   /**
-   * Somebody holds a partition and does not work on it.
+   * A session holds a partition's lock and does not send its messages.
    *
-   * @param holder the query that finds out who
+   * @param holder the query that finds the session
    */
   public static void partitionStuck(int partition, String holder) {
     LOG.error(
         "OBX0016",
-        "Partition %d is stuck: somebody holds its lock without sending its messages, which stay in the outbox. Find the holder with this query and end it: %s"
+        "Partition %d is stuck: a database session holds its lock without sending its messages, which stay in the outbox. Find the holder with this query and end it: %s"
             .formatted(partition, holder));
   }
 
@@ -176,50 +176,50 @@ public final class OutboxLog {
             + reason(cause));
   }
 
-  /** Somebody redrove dead letters. */
+  /** An operator redrove dead letters. */
   public static void redriven(long letters, String which, String who, String why) {
     LOG.info("OBX0020", "%s redrove %d dead letters (%s): %s".formatted(who, letters, which, why));
   }
 
-  /** Somebody discarded dead letters. */
+  /** An operator discarded dead letters. */
   public static void discarded(long letters, String which, String who, String why) {
     LOG.info(
         "OBX0021", "%s discarded %d dead letters (%s): %s".formatted(who, letters, which, why));
   }
 
-  /** Somebody submitted an invalid plan. */
+  /** A caller submitted an invalid plan. */
   public static void planRefused(String who, String problem) {
     LOG.warning(
         "OBX0071", "The outbox refused a plan that %s submitted: %s".formatted(who, problem));
   }
 
-  /** Somebody discarded waiting messages. */
+  /** An operator discarded waiting messages. */
   public static void waitingDiscarded(long messages, String which, String who, String why) {
     LOG.info(
         "OBX0090",
         "%s discarded %d waiting messages (%s): %s".formatted(who, messages, which, why));
   }
 
-  /** Somebody redirected a destination. */
+  /** An operator redirected a destination. */
   public static void redirected(String destination, String target, String who, String why) {
     LOG.info(
         "OBX0072",
         "%s redirected messages for '%s' to '%s': %s".formatted(who, destination, target, why));
   }
 
-  /** Somebody ended a redirect. */
+  /** An operator ended a redirect. */
   public static void redirectEnded(String destination, String who, String why) {
     LOG.info("OBX0073", "%s ended the redirect of '%s': %s".formatted(who, destination, why));
   }
 
-  /** Somebody paused a destination. */
+  /** An operator paused a destination. */
   public static void paused(String destination, String who, String why) {
     LOG.info(
         "OBX0022",
         "%s paused '%s', its messages stay in the outbox: %s".formatted(who, destination, why));
   }
 
-  /** Somebody resumed a destination. */
+  /** An operator resumed a destination. */
   public static void resumed(String destination, String who, String why) {
     LOG.info("OBX0023", "%s resumed '%s': %s".formatted(who, destination, why));
   }
@@ -233,7 +233,7 @@ public final class OutboxLog {
   }
 
   /**
-   * What a log line or the table says of an exception: its type and message, and its cause's; only
+   * An exception for a log line or a column: its type and message, and those of its causes; only
    * the types, if so configured ({@link #EXCEPTIONS}).
    */
   public static String reason(Throwable thrown) {

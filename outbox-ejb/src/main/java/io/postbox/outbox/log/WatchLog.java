@@ -73,7 +73,7 @@ public final class WatchLog {
   public static void plainRows(long rows) {
     OutboxLog.LOG.warning(
         "OBX0062",
-        "%d rows were sent that are not encrypted although there is a PayloadCipher (since this line was last written; a retry counts again). They were enqueued before the cipher was deployed, or somebody else wrote them. Once this line no longer appears, set postbox.encryption=required, and the relay sends no such row."
+        "%d rows were sent that are not encrypted although there is a PayloadCipher (since this line was last written; a retry counts again). They were enqueued before the cipher was deployed, or another program wrote them. Once this line no longer appears, set postbox.encryption=required, and the relay sends no such row."
             .formatted(rows));
   }
 

@@ -2,7 +2,7 @@ package io.postbox.outbox.message;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a row holds of a message's payload. */
+/** A message's payload, as stored in its row. */
 public sealed interface Body {
   /** The content type of octets; every other one of a stored payload is that of characters. */
   String OCTETS = "application/octet-stream";
@@ -44,9 +44,9 @@ public sealed interface Body {
   /**
    * Something to load when the message is sent.
    *
-   * @param table where it is
-   * @param id which it is
-   * @param sha256 of what was loaded first, once it was
+   * @param table the payload's table
+   * @param id the payload's id in that table
+   * @param sha256 of the payload when it was first loaded, once it was
    */
   @SuppressWarnings("ArrayRecordComponent") // a payload is never compared nor changed
   record Reference(String table, String id, byte @Nullable [] sha256) implements Body {

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  * @param id the message id
  * @param destination the logical name
  * @param orderingKey messages with the same key and destination keep their order
- * @param aggregateType what the message is about
+ * @param aggregateType the type of the aggregate that it concerns
  * @param aggregateId which one
- * @param eventType what happened
+ * @param eventType the type of the event
  * @param schemaVersion version of the payload's schema
  * @param contentType media type of the payload
  * @param body the payload
  * @param headers all that no statement asks for, as {@link Headers#toJson} writes it
- * @param traceParent the W3C trace context of whoever enqueued it
+ * @param traceParent the W3C trace context of the enqueuing code
  */
 public record Envelope(
     UUID id,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param correlationId for {@code JMSCorrelationID}
  * @param replyTo the logical name of where replies go
  * @param aggregateVersion the number of the aggregate's state
- * @param traceState the W3C trace state of whoever enqueued it
+ * @param traceState the W3C trace state of the enqueuing code
  * @param properties the caller's own properties
  */
 public record Headers(
@@ -63,7 +63,7 @@ public record Headers(
           properties);
     } catch (RuntimeException unreadable) {
       throw new IllegalArgumentException(
-          "The headers column does not hold what the outbox wrote: "
+          "The headers column does not contain the outbox's JSON: "
               + unreadable.getClass().getName(),
           unreadable);
     }

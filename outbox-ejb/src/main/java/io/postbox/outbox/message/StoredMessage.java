@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param waited how long ago that was when it was read; both by the database's clock
  * @param expiresIn how long it was still to be sent when it was read; negative if no longer
  * @param heldBy the message at the head of its key, while the key is held
- * @param target where it goes instead, if somebody has redirected its destination
+ * @param target the destination to which its own one is redirected, if it is
  */
 public record StoredMessage(
     long seq,

@@ -1,4 +1,4 @@
-/** What is kept of a message between enqueue and sending: plain data, and its form as JSON. */
+/** Messages between enqueue and sending, as plain data, and their form as JSON. */
 @NullMarked
 package io.postbox.outbox.message;
 

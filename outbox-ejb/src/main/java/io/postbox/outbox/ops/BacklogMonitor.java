@@ -13,13 +13,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what waits against the limits. It knows only the last count, so that asking costs nothing;
- * within one interval of counting a limit can be passed.
+ * Compares the backlog with the limits. It uses the last count, so asking costs nothing; a limit
+ * can be exceeded within one counting interval.
  *
- * <p>A limit that was reached is in force until the value has fallen a tenth below it, so that one
- * that hovers there is told once and not at every count. A count that has become old counts no
- * longer: whoever cannot count, because the database fails or the timer stands still, must not
- * refuse for ever on what was true once. An estimate counts like a number. Thread-safe.
+ * <p>A limit that was reached stays in force until the value has fallen a tenth below it, so that a
+ * value that hovers there is reported once and not with every count. An old count is ignored: a
+ * node that cannot count, because the database fails or the timer has stopped, must not refuse
+ * messages for ever. An estimate is treated like a count. Thread-safe.
  */
 public final class BacklogMonitor {
   private static final Duration TRUSTED_AT_LEAST = Duration.ofMinutes(1);
@@ -29,7 +29,7 @@ public final class BacklogMonitor {
   private volatile State state = State.UNKNOWN;
 
   /**
-   * @param limits what was configured
+   * @param limits as configured
    * @param clock that of the node, which is never set back
    */
   public BacklogMonitor(Backlog limits, InstantSource clock) {
@@ -37,7 +37,7 @@ public final class BacklogMonitor {
     this.clock = clock;
   }
 
-  /** What was found last. A message is there while its limit is in force. */
+  /** The last result; the text of a limit is present while the limit is in force. */
   private record State(
       @Nullable String warnCount,
       @Nullable String warnAge,
@@ -61,11 +61,11 @@ public final class BacklogMonitor {
   }
 
   /**
-   * Learns from a count, and says in the log what has changed.
+   * Takes over a count, and logs changes.
    *
-   * @param counted what it found
+   * @param counted its result
    * @param age how long ago it began
-   * @param interval from then until the next count is to be expected
+   * @param interval from its beginning to the next count
    */
   synchronized void counted(Snapshot counted, Duration age, Duration interval) {
     State before = state;
@@ -77,7 +77,7 @@ public final class BacklogMonitor {
             .minus(age)
             .plus(trusted.compareTo(TRUSTED_AT_LEAST) > 0 ? trusted : TRUSTED_AT_LEAST);
     if (!clock.instant().isBefore(until)) {
-      return; // too old to be believed; what was known before becomes old by itself
+      return; // too old to use; the earlier result becomes old by itself
     }
     State after =
         new State(
@@ -90,7 +90,7 @@ public final class BacklogMonitor {
     tell(before, after);
   }
 
-  /** Drops what has become old; to be called now and then. */
+  /** Drops an old result; to be called periodically. */
   synchronized void refreshed() {
     State known = state;
     if (!clock.instant().isBefore(known.until())) {
@@ -140,19 +140,19 @@ public final class BacklogMonitor {
     }
   }
 
-  /** What an operator should know, if anything. */
+  /** The warning for the operator, if a limit is in force. */
   public Optional<String> warning() {
     return state.warning();
   }
 
-  /** Why enqueue refuses, if it does. */
+  /** Why enqueue refuses messages, if it does. */
   public Optional<String> refusal() {
     State known = state;
     return clock.instant().isBefore(known.until()) ? known.refusal() : Optional.empty();
   }
 
   /**
-   * Costs no statement.
+   * Runs no statement.
    *
    * @throws BacklogFullException if a hard limit is in force
    */
@@ -162,8 +162,7 @@ public final class BacklogMonitor {
       throw new BacklogFullException(
           "The outbox takes no more messages, nothing was written: "
               + full.get()
-              + ". It takes messages again when that has fallen a tenth below the limit. See why"
-              + " they wait (health data of postbox-outbox, log OBX0004), or raise the limit.");
+              + ". It takes messages again when the value has fallen a tenth below the limit. Find out why messages wait (health data of postbox-outbox, log OBX0004), or raise the limit.");
     }
   }
 }

@@ -19,7 +19,7 @@ import io.postbox.outbox.store.OperatorActionStore;
 import java.util.Set;
 import javax.sql.DataSource;
 
-/** Puts dead letters back to work, or gives them up, and puts that on record. Thread-safe. */
+/** Redrives or discards dead letters, and records that. Thread-safe. */
 public final class DeadLetterActions {
   private final LocalTransactions transactions;
   private final DeadLetterStore letters;
@@ -28,13 +28,13 @@ public final class DeadLetterActions {
   private final Plans plans;
   private final PlanStart start;
 
-  /** Whether what is behind a dead letter waits for a person's decision about that. */
+  /** Whether followers of a dead letter wait until an operator decides about it. */
   private final boolean holds;
 
   /**
    * @param dialect the database's
-   * @param config where the tables are, and whose
-   * @param dataSource connections must not be part of a transaction
+   * @param config where the tables are, and which service owns them
+   * @param dataSource its connections must not be part of a transaction
    * @param plans of the service
    */
   public DeadLetterActions(
@@ -49,10 +49,10 @@ public final class DeadLetterActions {
   }
 
   /**
-   * What was done.
+   * The result of an action.
    *
-   * @param letters how many
-   * @param lanes those that may have work now
+   * @param letters how many were changed
+   * @param lanes the lanes that may have work now
    */
   public record Done(long letters, Set<Lane> lanes) {
     /** Keeps a copy. */
@@ -62,10 +62,10 @@ public final class DeadLetterActions {
   }
 
   /**
-   * Puts the letters of a plan back to work.
+   * Makes the letters of a plan pending again.
    *
    * @throws IllegalArgumentException if there is no reason
-   * @throws PlanRefusedException if the plan is not good
+   * @throws PlanRefusedException if the plan is invalid
    * @throws OutboxException if the database failed
    */
   public Done redrive(DeadLetterPlan plan, String principal, String reason) {
@@ -82,7 +82,7 @@ public final class DeadLetterActions {
    * Moves the letters of a plan to the archive.
    *
    * @throws IllegalArgumentException if there is no reason
-   * @throws PlanRefusedException if the plan is not good
+   * @throws PlanRefusedException if the plan is invalid
    * @throws OutboxException if the database failed
    */
   public Done discard(DeadLetterPlan plan, String principal, String reason) {

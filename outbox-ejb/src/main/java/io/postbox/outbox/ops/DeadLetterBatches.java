@@ -22,9 +22,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One walk through the letters of a plan: in short transactions, one partition at a time, each
- * under the partition's row lock. Only their places are in memory, and those a page at a time. Not
- * thread-safe.
+ * Processes the letters of a plan in short transactions, one partition at a time, each under the
+ * partition's row lock. Holds only a page of the letters' places in memory. Not thread-safe.
  */
 final class DeadLetterBatches {
   /** How many places are read at once, of all partitions together. */
@@ -55,10 +54,10 @@ final class DeadLetterBatches {
   }
 
   /**
-   * Letters of one partition, whose row lock the transaction holds.
+   * Letters of one partition; the transaction holds the partition's row lock.
    *
    * @param connection the transaction's
-   * @param partition which
+   * @param partition its number
    * @param letters in order
    * @param now the database's time
    */
@@ -66,10 +65,10 @@ final class DeadLetterBatches {
 
   /** The action on a batch. */
   interface BatchAction {
-    /** The answer is how many letters it changed. */
+    /** Returns how many letters it changed. */
     long on(Batch batch) throws SQLException;
 
-    /** It has been committed. */
+    /** Called after the commit. */
     default void committed() {}
   }
 
@@ -78,13 +77,13 @@ final class DeadLetterBatches {
     return done;
   }
 
-  /** Where. */
+  /** The lanes of the changed letters. */
   Set<Lane> lanes() {
     return lanes;
   }
 
   /**
-   * Walks through all letters.
+   * Processes all letters.
    *
    * @throws OutboxException if the database failed
    */
@@ -101,7 +100,7 @@ final class DeadLetterBatches {
       } while (page.size() == PAGE);
     } catch (SQLException failed) {
       throw new OutboxException(
-          "The %s broke off after %d letters (%s). Those are done and on record; the rest are dead letters still; make another plan for them. Reason: %s"
+          "The %s stopped after %d letters (%s). Those are done and on record; the others are still dead letters: make another plan for them. Reason: %s"
               .formatted(entry.action(), done, entry.subject(), OutboxLog.EXCEPTIONS.of(failed)),
           failed);
     }

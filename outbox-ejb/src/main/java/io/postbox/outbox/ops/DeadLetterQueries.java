@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** Reads dead letters, each question in a transaction of its own. Thread-safe. */
+/** Reads dead letters, each query in a transaction of its own. Thread-safe. */
 public final class DeadLetterQueries {
   private final LocalTransactions transactions;
   private final DeadLetterViews letters;
 
   /**
    * @param config where the tables are
-   * @param dataSource connections must not be part of a transaction
-   * @param errors opens the recorded errors
+   * @param dataSource its connections must not be part of a transaction
+   * @param errors decrypts the recorded errors
    */
   public DeadLetterQueries(OutboxConfig config, DataSource dataSource, StoredErrors errors) {
     transactions = new LocalTransactions(dataSource);
@@ -37,7 +37,7 @@ public final class DeadLetterQueries {
   /**
    * One page, in one query.
    *
-   * @throws IllegalArgumentException if the filter asks for what is encrypted
+   * @throws IllegalArgumentException if the filter searches encrypted errors
    * @throws OutboxException if the table cannot be read
    */
   public List<DeadLetter> find(DeadLetterFilter filter, Page page) {
@@ -54,9 +54,9 @@ public final class DeadLetterQueries {
   }
 
   /**
-   * Counts what a filter finds, in two queries; the plan has no token yet.
+   * Counts the letters that match a filter, in two queries; the plan has no token yet.
    *
-   * @throws IllegalArgumentException if the filter asks for what is encrypted
+   * @throws IllegalArgumentException if the filter searches encrypted errors
    * @throws OutboxException if the table cannot be read
    */
   public DeadLetterPlan plan(DeadLetterFilter filter) {

@@ -10,20 +10,19 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * What health data tell. Whoever may ask for them may be anybody, so they have fixed words,
- * numbers, times, and names that were configured; why something is so, and names that came with
- * messages or from people, are in the log.
+ * The health data. Any caller may read them, so they contain only fixed texts, numbers, times and
+ * configured names; reasons, and names from messages or operators, are in the log.
  *
- * @param destinations which are configured
- * @param stuck partitions that somebody holds without working on them, and since when
- * @param waiting destinations that cannot be reached
- * @param paused destinations that somebody has switched off; {@code *} stands for all
- * @param redirected destinations whose messages go elsewhere
- * @param estimated destinations of which more messages are there than are counted
+ * @param destinations the configured ones
+ * @param stuck the stuck partitions, and since when
+ * @param waiting unavailable destinations
+ * @param paused paused destinations; {@code *} means all destinations
+ * @param redirected redirected destinations
+ * @param estimated destinations with more messages than are counted
  * @param isUncounted whether the table cannot be counted
- * @param backlog which limits that warn are in force
- * @param refusal which limits that refuse are in force
- * @param findings the names of what the guarantee check found
+ * @param backlog the warning limits in force
+ * @param refusal the hard limits in force
+ * @param findings the names of the guarantee check's findings
  */
 public record HealthData(
     Destinations destinations,
@@ -48,18 +47,22 @@ public record HealthData(
                 "held since %s; the log has the query that finds the holder (OBX0016)"
                     .formatted(since)));
     tell(data, "waiting", waiting, "it cannot be reached; the log says why (OBX0004)");
-    tell(data, "paused", paused, "somebody has paused it; the log says who and why (OBX0022)");
+    tell(data, "paused", paused, "an operator has paused it; the log says who and why (OBX0022)");
     tell(
         data,
         "redirected",
         redirected,
-        "its messages go elsewhere; the log says where and why (OBX0072)");
-    tell(data, "estimated", estimated, "more is there than is counted; its numbers are estimates");
+        "its messages are redirected; the log says where and why (OBX0072)");
+    tell(
+        data,
+        "estimated",
+        estimated,
+        "it has more messages than are counted; its numbers are estimates");
     backlog.ifPresent(limits -> data.put("backlog", limits));
     if (isUncounted) {
       data.put(
           "count",
-          "the table cannot be counted, so gauges stand still, and limits of the backlog neither warn nor refuse once the last count is too old; the log says why (OBX0012)");
+          "the table cannot be counted, so gauges keep their last values, and the backlog's limits neither warn nor refuse once the last count is too old; the log says why (OBX0012)");
     }
     refusal.ifPresent(limits -> data.put("enqueue refuses", limits));
     if (!findings.isEmpty()) {
@@ -68,7 +71,7 @@ public record HealthData(
     return data;
   }
 
-  /** Those that are configured by name, the others by their number. */
+  /** Lists configured destinations by name, and counts the others. */
   private void tell(Map<String, String> data, String what, Collection<String> names, String words) {
     long others = 0;
     for (String name : new TreeSet<>(names)) {

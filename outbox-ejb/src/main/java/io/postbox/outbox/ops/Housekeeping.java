@@ -15,8 +15,8 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Deletes what is past its retention: a little at a time, so that whoever calls this is not kept
- * from other work, and on one node at a time. Called by one thread.
+ * Deletes rows past their retention: a few at a time, so that the calling thread gets to its other
+ * work, and on one node at a time. Called by one thread.
  */
 public final class Housekeeping {
   /** How many rows one transaction deletes. */
@@ -27,7 +27,7 @@ public final class Housekeeping {
   private static final Duration PAUSE = Duration.ofMinutes(1);
   private static final Duration PAUSE_WITH_MORE_TO_DO = Duration.ofSeconds(1);
 
-  /** A year's record is whole when somebody looks at it after the year; people write few rows. */
+  /** So that the record of a whole year is available after its end; operators write few rows. */
   private static final Duration SHORTEST_RECORD = Duration.ofDays(400);
 
   private final LocalTransactions transactions;
@@ -39,8 +39,8 @@ public final class Housekeeping {
 
   /**
    * @param dialect the database's
-   * @param config where the tables are, and how long what is over is kept
-   * @param dataSource connections must not be part of a transaction
+   * @param config where the tables are, and the retention
+   * @param dataSource its connections must not be part of a transaction
    * @param clock this node's, for pauses only
    */
   public Housekeeping(
@@ -53,7 +53,7 @@ public final class Housekeeping {
     next = clock.instant();
   }
 
-  /** Does some of it, if it is time to. */
+  /** Deletes some rows, if that is due. */
   public void tick() {
     Instant now = clock.instant();
     if (now.isBefore(next)) {
@@ -93,7 +93,7 @@ public final class Housekeeping {
     int batches = 0;
     for (Kept kept : Kept.values()) {
       if (kept == Kept.ARCHIVE && archive.isWanted()) {
-        continue; // dropped as a whole
+        continue; // its partitions are dropped instead
       }
       while (deleteBatch(kept) == BATCH) {
         if (++batches == BATCHES_AT_ONCE || clock.instant().isAfter(end)) {

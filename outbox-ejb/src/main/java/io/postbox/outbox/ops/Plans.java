@@ -14,7 +14,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shows plans, with tokens, to whoever asks for them, and checks what comes back. Thread-safe. */
+/** Issues plans with tokens, and checks submitted plans. Thread-safe. */
 public final class Plans {
   private final PlanTokens tokens;
 
@@ -27,7 +27,7 @@ public final class Plans {
     tokens = new PlanTokens(service, key, clock, OutboxLog::planRefused);
   }
 
-  /** The plan as it is shown to whoever asked for it. */
+  /** The plan with a token for the principal who asked for it. */
   public DeadLetterPlan of(DeadLetterPlan counted, String principal) {
     return new DeadLetterPlan(
         tokens.issue(principal, content(counted)),
@@ -37,7 +37,7 @@ public final class Plans {
         counted.destinations());
   }
 
-  /** The plan as it is shown to whoever asked for it. */
+  /** The plan with a token for the principal who asked for it. */
   public WaitingPlan of(WaitingPlan counted, String principal) {
     return new WaitingPlan(
         tokens.issue(principal, content(counted)),
@@ -49,18 +49,18 @@ public final class Plans {
   }
 
   /**
-   * Checks a plan that is to be carried out.
+   * Checks a submitted plan.
    *
-   * @throws PlanRefusedException if it is not this service's, not theirs, or too old
+   * @throws PlanRefusedException if another service or another principal made it, or it is too old
    */
   void check(DeadLetterPlan plan, String principal) {
     tokens.check(plan.token(), principal, content(plan));
   }
 
   /**
-   * Checks a plan that is to be carried out.
+   * Checks a submitted plan.
    *
-   * @throws PlanRefusedException if it is not this service's, not theirs, or too old
+   * @throws PlanRefusedException if another service or another principal made it, or it is too old
    */
   void check(WaitingPlan plan, String principal) {
     tokens.check(plan.token(), principal, content(plan));
@@ -76,7 +76,7 @@ public final class Plans {
             new OutboxException(what + ": " + OutboxLog.EXCEPTIONS.of(failed), failed));
   }
 
-  /** All but the rate, which is for whoever carries the plan out to choose. */
+  /** All parts of the plan but the rate, which the caller may change. */
   private static List<Object> content(DeadLetterPlan plan) {
     List<Object> content = new ArrayList<>(List.of("dead letters", plan.asOf()));
     content.addAll(PlanTokens.content(plan.filter()));

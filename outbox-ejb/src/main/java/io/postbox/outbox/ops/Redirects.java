@@ -20,8 +20,8 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
- * Has what was enqueued for one destination go to another, and puts that on record. Rows and lanes
- * stay as they are; the relay's read says where a message goes. Thread-safe.
+ * Redirects the messages of one destination to another, and records that. Rows and lanes stay
+ * unchanged; the relay's read returns the target. Thread-safe.
  */
 public final class Redirects {
   private final LocalTransactions transactions;
@@ -32,8 +32,8 @@ public final class Redirects {
   private final PlanStart start;
 
   /**
-   * @param config where the tables are, whose, and which destinations there are
-   * @param dataSource connections must not be part of a transaction
+   * @param config where the tables are, which service owns them, and the known destinations
+   * @param dataSource its connections must not be part of a transaction
    * @param plans of the service
    */
   public Redirects(OutboxConfig config, DataSource dataSource, Plans plans) {
@@ -46,10 +46,10 @@ public final class Redirects {
   }
 
   /**
-   * Has the messages to the plan's destination go elsewhere.
+   * Redirects the messages of the plan's destination.
    *
-   * @throws IllegalArgumentException if there is no reason, or the target is none
-   * @throws PlanRefusedException if the plan is not good
+   * @throws IllegalArgumentException if there is no reason, or the target is unknown
+   * @throws PlanRefusedException if the plan is invalid
    * @throws OutboxException if the database failed
    */
   public void redirect(WaitingPlan plan, String target, String principal, String reason) {
@@ -75,9 +75,9 @@ public final class Redirects {
   }
 
   /**
-   * Has them go where they were enqueued for again.
+   * Ends a redirect.
    *
-   * @return whether they went elsewhere
+   * @return whether they were redirected
    */
   public boolean end(String destination, String principal, String reason) {
     Entry entry =
@@ -99,15 +99,15 @@ public final class Redirects {
     return changed;
   }
 
-  /** What is redirected, by name. */
+  /** The redirects, by destination. */
   public List<Redirect> all() {
-    return run("What is redirected cannot be read", store::redirects);
+    return run("The redirects cannot be read", store::redirects);
   }
 
   private void refuse(WaitingPlan plan, String target) {
     Optional<String> objection =
         target.equals(plan.destination())
-            ? Optional.of("'%s' is where they go already".formatted(target))
+            ? Optional.of("'%s' is their destination already".formatted(target))
             : destinations.objection(target);
     if (objection.isPresent()) {
       throw new IllegalArgumentException(

@@ -14,9 +14,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Redrives a batch: letters wait behind the message that holds their key, and where none does, the
- * first of the key begins to. That is not always a letter: one that was put back before may wait to
- * be sent, and must not be overtaken. Not thread-safe.
+ * Redrives a batch: letters wait behind the message that holds their key; if no message holds it,
+ * the first message of the key begins to. That is not always a letter: an earlier redriven message
+ * of the key may be pending and must not be overtaken. Not thread-safe.
  */
 final class Redrive implements BatchAction {
   private final DeadLetterStore letters;

@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** When the letters of one redrive become due: so many at once each second. Not thread-safe. */
+/** Spreads the due times of one redrive's letters: a fixed number each second. Not thread-safe. */
 final class RedriveRateLimit {
   private final int perSecond;
   private @Nullable Instant start;
@@ -18,9 +18,9 @@ final class RedriveRateLimit {
   }
 
   /**
-   * The times for these letters, if they are the next.
+   * The due times for the next letters.
    *
-   * @param now the first time that is given
+   * @param now the first due time
    */
   SortedMap<Instant, List<Long>> of(List<Long> seqs, Instant now) {
     if (start == null) {
@@ -35,7 +35,7 @@ final class RedriveRateLimit {
     return byDueTime;
   }
 
-  /** So many letters were given a time for good. */
+  /** Commits the due times of this many letters. */
   void advance(long letters) {
     given += letters;
   }

@@ -11,11 +11,11 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * What one count of the table found: the whole service's numbers, whichever node counted.
+ * The result of one count of the table: the whole service's numbers, from whichever node counted.
  *
- * @param byDestination those that have a message, by name
- * @param paused why a destination is switched off, by name; {@code *} stands for all
- * @param redirected where the messages to a destination go instead, by name
+ * @param byDestination the numbers of destinations with messages, by name
+ * @param paused the reasons of paused destinations, by name; {@code *} means all destinations
+ * @param redirected the targets of redirected destinations, by name
  */
 public record Snapshot(
     Map<String, DestinationStatistics> byDestination,
@@ -61,19 +61,17 @@ public record Snapshot(
         line.destination(), line.messages(), held, 0, 0, line.age(), line.estimated());
   }
 
-  /** The messages of a destination, which may have none. */
+  /** The numbers of a destination, which may have no messages. */
   public DestinationStatistics of(String destination) {
     return byDestination.getOrDefault(destination, DestinationStatistics.none(destination));
   }
 
-  /** How many messages are pending, to all destinations together. */
+  /** The number of pending messages for all destinations together. */
   public long pending() {
     return byDestination.values().stream().mapToLong(DestinationStatistics::pending).sum();
   }
 
-  /**
-   * The destinations of which more is there than is counted, so that their numbers are estimates.
-   */
+  /** The destinations with more messages than are counted, so that their numbers are estimates. */
   public List<String> estimated() {
     return byDestination.values().stream()
         .filter(DestinationStatistics::estimated)
@@ -81,7 +79,7 @@ public record Snapshot(
         .toList();
   }
 
-  /** How long the oldest of them has waited. */
+  /** How long the oldest pending message has waited. */
   public Duration oldestPending() {
     return byDestination.values().stream()
         .map(DestinationStatistics::oldestPending)
@@ -89,7 +87,7 @@ public record Snapshot(
         .orElse(Duration.ZERO);
   }
 
-  /** Whether somebody has switched this destination off, or all. */
+  /** Whether this destination is paused, by its name or with all. */
   public boolean isPaused(String destination) {
     return paused.containsKey(destination) || paused.containsKey("*");
   }

@@ -19,9 +19,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the last count of the table for metrics, health and limits. One node counts for all of
- * them, whichever finds first that it is time to; the others read what it found: one statement per
- * interval, however many ask. Thread-safe.
+ * Holds the last count of the table for metrics, health and limits. The node that first finds a
+ * count due counts for all; the others read its result: one statement per interval, however many
+ * ask. Thread-safe.
  */
 public final class StatisticsMonitor {
   private final SharedCount<Line> count;
@@ -32,7 +32,7 @@ public final class StatisticsMonitor {
 
   /**
    * @param dataSource where the tables are
-   * @param store the statement
+   * @param store counts
    * @param limits how much may wait
    * @param clock that of the node, which is never set back
    */
@@ -44,8 +44,8 @@ public final class StatisticsMonitor {
   }
 
   /**
-   * Looks at the last count if it is time to, and lets the table be counted where no node has done
-   * so lately; returns at once, for a count of many rows takes long.
+   * Reads the last count if that is due, and starts a new one if no node has counted lately;
+   * returns at once, because a count of many rows takes long.
    *
    * @param executor runs the count
    */
@@ -56,7 +56,7 @@ public final class StatisticsMonitor {
     }
     try {
       executor.execute(this::count);
-    } catch (RuntimeException | Error refused) { // that it is full, or that there is no thread
+    } catch (RuntimeException | Error refused) { // the executor is full, or there is no thread
       rateLimit.ended();
       failed(refused);
     }
@@ -68,7 +68,7 @@ public final class StatisticsMonitor {
       if (found.isDue() && count.countForAll()) {
         found = read();
       }
-      if (failing != null && !found.isDue()) { // this node has counted, or another
+      if (failing != null && !found.isDue()) { // this node or another has counted
         failing = null;
         WatchLog.countWorks();
       }
@@ -94,18 +94,17 @@ public final class StatisticsMonitor {
     failing = OutboxLog.reason(reason);
   }
 
-  /** What waits, held against the limits. */
+  /** Compares the backlog with the limits. */
   public BacklogMonitor backlog() {
     return backlog;
   }
 
-  /** Why the numbers are old, if the table cannot be counted, and what that means. */
+  /** Why the numbers are old, if the table cannot be counted, and the consequence. */
   public Optional<String> uncounted() {
     return Optional.ofNullable(failing)
         .map(
             reason ->
-                "the table cannot be counted, so gauges stand still, and limits of the backlog"
-                    + " neither warn nor refuse once the last count is too old: "
+                "the table cannot be counted, so gauges keep their last values, and the backlog's limits neither warn nor refuse once the last count is too old: "
                     + reason);
   }
 

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** Turns the switches that the relays of all nodes obey, and puts that on record. Thread-safe. */
+/** Pauses and resumes destinations for the relays of all nodes, and records that. Thread-safe. */
 public final class Switches {
   private static final int LONGEST_NAME = 100;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
@@ -32,18 +32,18 @@ public final class Switches {
   private final InstantSource clock;
   private final Sleeper sleeper;
 
-  /** How time is let pass. */
+  /** Waits between two polls. */
   public interface Sleeper {
-    /** Waits so long. */
+    /** Waits for this long. */
     void sleep(Duration time) throws InterruptedException;
   }
 
   /**
    * @param dialect the database's
-   * @param config where the tables are, and whose
-   * @param dataSource connections must not be part of a transaction
+   * @param config where the tables are, and which service owns them
+   * @param dataSource its connections must not be part of a transaction
    * @param clock this node's, for limits only
-   * @param sleeper lets time pass between two looks
+   * @param sleeper waits between two polls
    */
   public Switches(
       Dialect dialect,
@@ -58,32 +58,32 @@ public final class Switches {
     this.sleeper = sleeper;
   }
 
-  /** One destination. */
+  /** Pauses one destination. */
   public boolean pause(String destination, String principal, String reason) {
     return turnOff(checked(destination), principal, Reasons.checked(reason));
   }
 
-  /** All destinations. */
+  /** Pauses all destinations. */
   public boolean pauseAll(String principal, String reason) {
     return turnOff(RelayControl.ALL, principal, Reasons.checked(reason));
   }
 
-  /** One destination. */
+  /** Resumes one destination. */
   public boolean resume(String destination, String principal, String reason) {
     return turnOn(checked(destination), principal, Reasons.checked(reason));
   }
 
-  /** All destinations but those that are paused by name. */
+  /** Resumes all destinations except those that are paused by name. */
   public boolean resumeAll(String principal, String reason) {
     return turnOn(RelayControl.ALL, principal, Reasons.checked(reason));
   }
 
-  /** What is paused. */
+  /** The paused destinations. */
   public List<Paused> paused() {
-    return run("What is paused cannot be read", store::paused);
+    return run("The paused destinations cannot be read", store::paused);
   }
 
-  /** Looks until nothing waits, at growing distances. */
+  /** Polls at growing intervals until no message waits. */
   public boolean awaitEmpty(Duration limit) {
     return await(store::isAnyWaiting, limit);
   }
@@ -131,7 +131,7 @@ public final class Switches {
   private boolean await(LocalTransactions.Work<Boolean> isAnyWaiting, Duration limit) {
     Instant end = clock.instant().plus(limit);
     Duration pause = FIRST_PAUSE;
-    while (run("It cannot be seen whether messages wait", isAnyWaiting)) {
+    while (run("The waiting messages cannot be read", isAnyWaiting)) {
       Duration left = Duration.between(clock.instant(), end);
       if (left.isNegative() || left.isZero()) {
         return false;

@@ -41,9 +41,9 @@ record UnheldKeys(String destination, Map<String, DeadLetterRow> firstByKey) {
   }
 
   /**
-   * The messages that are to hold the keys: the first of each, dead or not.
+   * The messages that must hold the keys: the first of each key, dead or not.
    *
-   * @param waiting messages of the keys that wait to be sent
+   * @param waiting pending messages of the keys
    */
   List<DeadLetterRow> heads(List<DeadLetterRow> waiting) {
     Map<String, DeadLetterRow> heads = new HashMap<>(firstByKey);

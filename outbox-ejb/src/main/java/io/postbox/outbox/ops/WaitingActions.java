@@ -29,7 +29,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
-/** Gives up what waits for a destination, and puts that on record. Thread-safe. */
+/** Discards the messages that wait for a destination, and records that. Thread-safe. */
 public final class WaitingActions {
   private static final int LONGEST_NAME = 100;
 
@@ -47,8 +47,8 @@ public final class WaitingActions {
 
   /**
    * @param dialect the database's
-   * @param config where the tables are, and whose
-   * @param dataSource connections must not be part of a transaction
+   * @param config where the tables are, and which service owns them
+   * @param dataSource its connections must not be part of a transaction
    * @param plans of the service
    */
   public WaitingActions(Dialect dialect, OutboxConfig config, DataSource dataSource, Plans plans) {
@@ -62,7 +62,7 @@ public final class WaitingActions {
     partitions = config.partitions();
   }
 
-  /** What waits for a destination, for whoever asks. */
+  /** A plan of the messages that wait for a destination. */
   public WaitingPlan plan(String destination, String principal) {
     if (destination.isBlank() || destination.length() > LONGEST_NAME) {
       throw new IllegalArgumentException(
@@ -74,16 +74,16 @@ public final class WaitingActions {
       return plans.of(counted, principal);
     } catch (SQLException failed) {
       throw new OutboxException(
-          "What waits cannot be counted: " + OutboxLog.EXCEPTIONS.of(failed), failed);
+          "The waiting messages cannot be counted: " + OutboxLog.EXCEPTIONS.of(failed), failed);
     }
   }
 
   /**
-   * Moves the messages of a plan to the archive: first those behind others of their key, so that
-   * none of them is put back to work only to be taken out of it.
+   * Moves the messages of a plan to the archive: first the held ones, so that none of them becomes
+   * pending only to be discarded.
    *
    * @throws IllegalArgumentException if there is no reason
-   * @throws PlanRefusedException if the plan is not good
+   * @throws PlanRefusedException if the plan is invalid
    * @throws OutboxException if the database failed
    */
   public Done discard(WaitingPlan plan, String principal, String reason) {
@@ -100,7 +100,7 @@ public final class WaitingActions {
     Run run = new Run(plan, entry);
     try {
       long before;
-      do { // what changed its state meanwhile is found by the next round
+      do { // the next round finds messages that have changed their state meanwhile
         before = run.done;
         for (int partition = 0; partition < partitions; partition++) {
           run.discardAll(State.HELD, partition);
@@ -112,7 +112,7 @@ public final class WaitingActions {
       } while (run.done > before);
     } catch (SQLException failed) {
       throw new OutboxException(
-          "The discard broke off after %d messages (%s). Those are done and on record; the rest wait still; make another plan for them. Reason: %s"
+          "The discard stopped after %d messages (%s). Those are discarded and on record; the others still wait: make another plan for them. Reason: %s"
               .formatted(run.done, entry.subject(), OutboxLog.EXCEPTIONS.of(failed)),
           failed);
     }
@@ -132,7 +132,7 @@ public final class WaitingActions {
       this.entry = entry;
     }
 
-    /** A page at a time, each of which is gone before the next is read. */
+    /** One page at a time, each of which is discarded before the next is read. */
     void discardAll(State state, int partition) throws SQLException {
       long before;
       List<Place> some;

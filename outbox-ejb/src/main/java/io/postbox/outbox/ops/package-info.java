@@ -1,6 +1,6 @@
 /**
- * Operations: what is read or changed by hand, counted and cleaned up, in short transactions of its
- * own, with statements from {@link io.postbox.outbox.store}.
+ * Operations: operators' queries and actions, counting and housekeeping, in short transactions of
+ * their own, with statements from {@link io.postbox.outbox.store}.
  */
 @NullMarked
 package io.postbox.outbox.ops;

@@ -34,7 +34,7 @@ public final class PayloadFailure extends Exception {
     return new PayloadFailure(Fault.MESSAGE, why, cause);
   }
 
-  /** This payload was not resolved, and nobody can say whether another would be. */
+  /** This payload was not resolved; another one may or may not be. */
   static PayloadFailure unknown(String why) {
     return new PayloadFailure(Fault.UNKNOWN, why, null);
   }

@@ -10,8 +10,8 @@ import java.util.Optional;
  * tried.
  *
  * @param ready their payload is there as it is sent
- * @param firstHashes by place in the order: the SHA-256 of what was loaded now and never before;
- *     nothing is to be sent before these are committed
+ * @param firstHashes by place in the order: the SHA-256 of payloads that were loaded for the first
+ *     time; no message may be sent before these are committed
  * @param altered their payload is not the one that was loaded first, and how that shows
  * @param failed could not be resolved, and why
  * @param suspects were not resolved in time, and why: the message or the source may be at fault

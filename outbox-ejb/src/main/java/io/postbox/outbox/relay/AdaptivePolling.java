@@ -47,7 +47,7 @@ final class AdaptivePolling {
    *
    * @param took how long it took
    * @param workAbout whether it found something, or a worker is busy
-   * @param paused whether somebody has paused a destination
+   * @param paused whether a destination is paused
    * @return the interval that begins now
    */
   synchronized Duration pollEnded(Instant now, Duration took, boolean workAbout, boolean paused) {
@@ -57,8 +57,7 @@ final class AdaptivePolling {
   }
 
   /**
-   * How long until somebody asks whether it is time to poll; at most a circuit breaker's first
-   * wait.
+   * How long until the next check whether a poll is due; at most a circuit breaker's first wait.
    */
   static Duration tick(Duration untilNextPoll) {
     return max(SHORTEST, min(untilNextPoll, LONGEST_TICK));
@@ -70,7 +69,7 @@ final class AdaptivePolling {
    * @param before the last one
    * @param took how long the poll took; polls take at most a tenth of the time
    * @param workAbout whether the poll found something, or a worker is busy
-   * @param paused whether somebody has paused a destination, who will let it go on some time
+   * @param paused whether a destination is paused, which will be resumed some time
    */
   static Duration nextInterval(Duration before, Duration took, boolean workAbout, boolean paused) {
     Duration idle = min(max(before.multipliedBy(2), IDLE_AT_LEAST), paused ? PAUSED : LONGEST);

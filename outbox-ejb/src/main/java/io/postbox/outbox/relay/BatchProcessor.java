@@ -69,7 +69,7 @@ final class BatchProcessor {
   }
 
   /**
-   * @throws SQLException if the database failed; what was sent may be sent again
+   * @throws SQLException if the database failed; sent messages may be sent again
    */
   Result run(Lane lane) throws SQLException {
     if (!breakers.isPermitted(lane.destination())) {
@@ -88,8 +88,9 @@ final class BatchProcessor {
   }
 
   /**
-   * Has every lane read from its start. To be called after any failure of the database: it may have
-   * failed over to one that has lost what was committed last, and gives its numbers out again.
+   * Makes the next reads begin at the start of every lane. To be called after any failure of the
+   * database: it may have failed over to one that has lost the last commits and issues their
+   * numbers again.
    */
   void forgetLowWaterMarks() {
     lowWaterMarks.forgetAll();
@@ -103,7 +104,7 @@ final class BatchProcessor {
     Pass pass = Pass.NONE;
     try (Claim claim = taken.get()) {
       pass = work(claim, lane);
-    } finally { // whoever waits for the partition does not wait for listeners
+    } finally { // other workers wait for the partition, but not for listeners
       outcomes.publish(pass.delivered().report(), pass.delivered().undeliverable());
     }
     return pass.result();

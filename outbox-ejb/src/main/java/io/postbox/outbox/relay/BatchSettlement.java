@@ -40,7 +40,7 @@ record BatchSettlement(
   /**
    * @param report what became of the messages that were tried
    * @param undeliverable messages that die without an attempt, and why
-   * @param policy what is configured
+   * @param policy the configured one
    * @param random from zero to one, for the waits
    */
   static BatchSettlement of(

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Partitions that another node had claimed a moment ago. Each commit here would try such a
- * partition in vain, and with many nodes most tries would be: so they are left alone until the next
- * poll, which finds what waits there. Thread-safe.
+ * The partitions that another node had claimed a moment ago. Each commit here would try such a
+ * partition in vain, and with many nodes most tries would fail: so they are skipped until the next
+ * poll, which finds their messages. Thread-safe.
  */
 final class BusyPartitions {
   private static final Duration MOMENT = AdaptivePolling.SHORTEST;

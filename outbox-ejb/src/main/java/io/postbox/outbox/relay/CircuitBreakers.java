@@ -101,8 +101,8 @@ public final class CircuitBreakers {
   /**
    * Chooses the messages that may be sent to a destination: all of them while the circuit is
    * closed, one as the probe while it is half-open, otherwise none; a message that failed alone
-   * before is that only if no other has been for a while. Whoever acquires owes {@link #release},
-   * whatever happens.
+   * before is the probe only if no other message has been for a while. The caller that acquires
+   * must call {@link #release}, whatever happens.
    */
   synchronized List<StoredMessage> tryAcquire(String destination, List<StoredMessage> messages) {
     CircuitBreaker breaker = open.get(destination);

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far each lane is empty for good, so that a read need not pass over what is gone: a database
- * keeps deleted index entries as long as an old snapshot is open.
+ * The number up to which each lane is empty for good, so that a read need not pass over deleted
+ * rows: a database keeps their index entries as long as an old snapshot is open.
  *
  * <p>Messages commit out of order. So a place becomes the floor only when every transaction that
  * could have a message before it is over, and a read after that has found none. What goes back to

@@ -5,7 +5,7 @@ import io.postbox.outbox.message.StoredMessage;
 import java.util.Map;
 
 /**
- * Tells of what was committed.
+ * Publishes committed outcomes.
  *
  * @param listener hears it
  * @param maxAttempts how often a message is tried

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 /** The claims on partitions, and the polls for work. Thread-safe. */
 interface PartitionClaims {
 
-  /** Takes a partition until the claim ends; empty if somebody else has it. */
+  /** Takes a partition until the claim ends; empty if another node has it. */
   Optional<Claim> claim(int partition) throws SQLException;
 
   /** Finds the lanes with messages to send. */

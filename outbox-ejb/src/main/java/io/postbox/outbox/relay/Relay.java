@@ -63,7 +63,7 @@ public final class Relay {
   /**
    * The relay of a node on its database.
    *
-   * @param config what was configured
+   * @param config the configuration
    * @param dataSource where the tables are; connections must not be part of a transaction
    * @param store the statements within a claim
    * @param polls the statements without one
@@ -184,7 +184,7 @@ public final class Relay {
     polling.note(clock.instant().plus(delay));
   }
 
-  /** The partitions that somebody holds without working on them, and since when. */
+  /** The stuck partitions, and since when. */
   public Map<Integer, Instant> stuckPartitions() {
     return stuckPartitions.stuck();
   }

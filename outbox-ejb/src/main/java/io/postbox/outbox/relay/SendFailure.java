@@ -15,11 +15,11 @@ public final class SendFailure extends Exception {
     DESTINATION,
     /** This message's: it could not be sent whatever the state of the broker. */
     MESSAGE,
-    /** Nobody's: the broker has this message already, and sent nothing of the batch for that. */
+    /** None: the broker has this message already, and therefore accepted nothing of the batch. */
     DUPLICATE,
-    /** Nobody can say from the exception alone. */
+    /** Undecided: the exception alone does not show it. */
     UNKNOWN,
-    /** None: somebody else has the messages now. */
+    /** None: another node has the messages now. */
     CLAIM_LOST
   }
 
@@ -53,7 +53,7 @@ public final class SendFailure extends Exception {
     return new SendFailure(Fault.UNKNOWN, null, why, cause);
   }
 
-  /** The messages were not sent, because somebody else has them or has dealt with them. */
+  /** The messages were not sent, because another node has them or has settled them. */
   public static SendFailure claimLost(String why) {
     return new SendFailure(Fault.CLAIM_LOST, null, why, null);
   }

@@ -11,12 +11,12 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Partitions that somebody holds and nobody works on, for instance a prepared transaction whose
- * node does not come back. A partition found busy at every try for so long, with the same first
- * message halfway and at the end, is one, until that message goes. Thread-safe.
+ * Stuck partitions: a session holds the lock without sending, for instance a prepared transaction
+ * whose node does not return. A partition that was busy at every try for this long, with the same
+ * first message halfway and at the end, counts as stuck until that message is gone. Thread-safe.
  */
 final class StuckPartitions {
-  /** Tries are closer than this: beyond it nobody knows who held the partition in between. */
+  /** The longest distance between two tries: beyond it the holder in between is unknown. */
   private static final Duration LONGEST_GAP = Duration.ofSeconds(10);
 
   private final Duration half;

@@ -151,7 +151,9 @@ final class TimeLimitedTransport {
     }
   }
 
-  /** After the relay has stopped there are no threads: nobody is to blame, and nothing was sent. */
+  /**
+   * After the relay has stopped there are no threads: no message is at fault, and none was sent.
+   */
   private <T> Future<T> submitted(Callable<T> task) throws SendFailure {
     try {
       return executor.submit(task);

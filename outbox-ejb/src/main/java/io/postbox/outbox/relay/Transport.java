@@ -12,7 +12,7 @@ public interface Transport {
   /**
    * Sends all messages, in order, in one transaction of its own, or none of them.
    *
-   * @param lane what all of them belong to
+   * @param lane of all of them
    * @param messages at least one
    * @param wanted asked once, right before the commit: if it says no, the transaction is rolled
    *     back

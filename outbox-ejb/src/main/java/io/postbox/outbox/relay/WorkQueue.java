@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lanes that have work, and the workers that are on them. Workers take partitions in turns, and
  * the lanes of each in turns; a partition is with one worker at a time, since its row lock is one.
- * A worker is started when there is a partition that nobody is on, and ends when there is none.
- * Adding work only adds to sets and, at most, hands tasks to the executor. Thread-safe.
+ * A worker is started when there is a partition without one, and ends when there is none. Adding
+ * work only adds to sets and, at most, hands tasks to the executor. Thread-safe.
  */
 final class WorkQueue {
   /** By partition; one without lanes is not in it. */

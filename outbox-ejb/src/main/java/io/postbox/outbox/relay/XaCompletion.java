@@ -40,7 +40,7 @@ public final class XaCompletion {
   /**
    * Completes messages in the caller's JTA transaction.
    *
-   * @throws SendFailure if somebody else has them
+   * @throws SendFailure if another node has them
    * @throws OutboxException if the database failed
    */
   public void complete(Lane lane, List<StoredMessage> messages) throws SendFailure {
@@ -51,7 +51,7 @@ public final class XaCompletion {
       List<HeldKey> held = heldKeys(connection, lane, messages);
       List<Long> seqs = messages.stream().map(StoredMessage::seq).toList();
       if (store.complete(connection, lane, seqs) != seqs.size()) {
-        throw SendFailure.claimLost("somebody else has dealt with some of the messages");
+        throw SendFailure.claimLost("another node has settled some of the messages");
       }
       store.releaseKeys(connection, lane.partition(), held);
     } catch (SQLException failed) {
@@ -63,7 +63,7 @@ public final class XaCompletion {
   }
 
   /**
-   * The keys whose heads are among these messages. Somebody else may have counted an attempt since
+   * The keys whose heads are among these messages. Another node may have counted an attempt since
    * the messages were read, or begun to release a key in slices.
    */
   private List<HeldKey> heldKeys(Connection connection, Lane lane, List<StoredMessage> messages)
@@ -82,7 +82,7 @@ public final class XaCompletion {
       boolean head = ids.contains(hold.key().headId());
       long last = lastOfKey.getOrDefault(hold.key().orderingKey(), 0L);
       if (hold.drains() ? last > hold.releasedTo() : !head) {
-        throw SendFailure.claimLost("somebody else has put a message in front of some of these");
+        throw SendFailure.claimLost("another node has put a message in front of some of these");
       }
       if (head) {
         heads.add(hold.key());

@@ -9,14 +9,14 @@ import jakarta.ejb.TransactionAttributeType;
 
 /**
  * The caller's name, from an enterprise bean's context: it is the same for EJBs, servlets and CDI
- * beans, whichever way the caller logged in, and needs no security feature where nobody logs in.
+ * beans, however the caller logged in, and needs no security feature where there is no login.
  */
 @Stateless
 @TransactionAttribute(TransactionAttributeType.SUPPORTS)
 public class CallerPrincipal {
   @Resource SessionContext context;
 
-  /** The name of the caller's principal; {@code unknown} if nobody is logged in. */
+  /** The name of the caller's principal; {@code unknown} if no user is logged in. */
   public String name() {
     return CallerName.of(context.getCallerPrincipal());
   }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Passes on to all; there may be none, where the server has no metrics. One that fails hurts
- * neither the others nor the relay.
+ * Passes events on to all listeners; there are none on a server without metrics. A failing listener
+ * affects neither the others nor the relay.
  */
 record CompositeRelayListener(List<RelayListener> all) implements RelayListener {
   @Override
@@ -40,7 +40,8 @@ record CompositeRelayListener(List<RelayListener> all) implements RelayListener 
     for (RelayListener listener : all) {
       try {
         event.accept(listener);
-      } catch (RuntimeException | Error failed) { // the batch has been sent, whatever this lacks
+      } catch (RuntimeException
+          | Error failed) { // the batch has been sent, even if a listener missed it
         OutboxLog.listenerFailed(failed);
       }
     }

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** Suspends the caller's transaction, says who calls, and wakes the relay. */
+/** Suspends the caller's transaction, passes on the caller's principal, and wakes the relay. */
 @ApplicationScoped
 @Transactional(Transactional.TxType.NOT_SUPPORTED)
 class DeadLettersBean implements DeadLetters {
@@ -29,7 +29,7 @@ class DeadLettersBean implements DeadLetters {
   @Inject RelayBean relay;
   @Inject PayloadBeans payloads;
 
-  /** Looked up late: where no enterprise bean is deployed, the extension says so. */
+  /** Looked up late, so that the extension can report that enterprise beans are not deployed. */
   @Inject Instance<CallerPrincipal> caller;
 
   private Part<DeadLetterQueries> queries;
@@ -74,7 +74,7 @@ class DeadLettersBean implements DeadLetters {
   }
 
   private long wake(Done done) {
-    relay.wake(done.lanes(), Optional.empty()); // a poll finds what is delayed
+    relay.wake(done.lanes(), Optional.empty()); // a poll finds delayed messages
     return done.letters();
   }
 }

@@ -25,17 +25,17 @@ import org.eclipse.microprofile.metrics.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contract's metrics in a metric registry. A destination gets its own when it is first heard
- * of, and keeps them while it is: one that has emptied shows zero, and after a day has none, unless
- * it is listed. Names may come from what somebody typed; so beside those that are listed only some
- * have series of their own, and the rest has one together. Thread-safe.
+ * The outbox's metrics in a metric registry. A destination gets its own series when it first
+ * occurs. An emptied destination shows zero, and loses its series after a day unless it is listed.
+ * Names may come from user input, so only a limited number of unlisted destinations have series of
+ * their own; the others share one. Thread-safe.
  */
 final class DestinationMeters implements RelayListener {
 
-  /** So many destinations that are not listed have series of their own. */
+  /** The number of unlisted destinations with series of their own. */
   static final int MOST = 100;
 
-  /** The tag of what has none. */
+  /** The tag of the shared series. */
   static final String OTHER = "other";
 
   private static final Duration IDLE = Duration.ofDays(1);
@@ -53,7 +53,7 @@ final class DestinationMeters implements RelayListener {
           "attempts_failed",
           "relay");
 
-  /** What is counted as it happens. */
+  /** The counters, increased with each event. */
   private record Meters(
       Counter enqueued,
       Counter relayed,
@@ -75,10 +75,9 @@ final class DestinationMeters implements RelayListener {
   /**
    * @param registry that of the application
    * @param service the owner of the tables
-   * @param destinations which there are: others get no series, and those that are listed have
-   *     theirs from the start
-   * @param gauges what the gauges show
-   * @param clock tells who was not heard of for long
+   * @param destinations the configured ones; listed destinations have their series from the start
+   * @param gauges the values of the gauges
+   * @param clock finds destinations that have not occurred for long
    */
   DestinationMeters(
       MetricRegistry registry,
@@ -93,8 +92,7 @@ final class DestinationMeters implements RelayListener {
     this.gauges = gauges;
     gauge(
         "partitions_stuck",
-        "Partitions of the outbox with messages to send that some node holds and does not work on, as"
-            + " this node sees it",
+        "Partitions of the outbox with messages to send whose lock is held by a session that does not send them, as this node sees it",
         gauges::stuckPartitions);
     gauge(
         "backlog_warning",
@@ -128,7 +126,7 @@ final class DestinationMeters implements RelayListener {
     destinations.listed().forEach(this::metersOf);
   }
 
-  /** Brings a counter to a number that is counted elsewhere. */
+  /** Increases a counter to a number that is counted elsewhere. */
   private record Total(Counter counter, LongSupplier number) {
     synchronized void update() {
       counter.inc(number.getAsLong() - counter.getCount());
@@ -160,7 +158,7 @@ final class DestinationMeters implements RelayListener {
 
   @Override
   public void died(StoredMessage message, int attempts, String reason) {
-    // counted in the table, for a dead letter stays
+    // counted in the table, because a dead letter stays
   }
 
   @Override
@@ -206,7 +204,7 @@ final class DestinationMeters implements RelayListener {
     return made;
   }
 
-  /** Those that nobody has used for a day, and for which nothing is there. */
+  /** The destinations unused for a day and without messages. */
   private synchronized void removeIdle(Snapshot last) {
     Instant before = clock.instant().minus(IDLE);
     List<String> idle =
@@ -228,7 +226,7 @@ final class DestinationMeters implements RelayListener {
     return new Tag[] {service, new Tag("destination", destination)};
   }
 
-  /** For the tag of the others: whoever has no series. */
+  /** The destinations without a series, for the shared tag. */
   private Stream<String> namesBehind(String tag) {
     return known.containsKey(tag) || !tag.equals(OTHER)
         ? Stream.of(tag)
@@ -285,7 +283,7 @@ final class DestinationMeters implements RelayListener {
         tags);
     gauge(
         "paused",
-        "1 while somebody has switched sending from the outbox to this destination off, else 0",
+        "1 while sending from the outbox to this destination is paused, else 0",
         () -> namesBehind(destination).anyMatch(gauges.last()::isPaused) ? 1 : 0,
         tags);
     return new Meters(

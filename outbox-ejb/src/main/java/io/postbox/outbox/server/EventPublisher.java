@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Fires what becomes of messages as CDI events, where somebody observes them. */
+/** Fires the outcome of messages as CDI events, if the application observes them. */
 @ApplicationScoped
 class EventPublisher implements RelayListener {
   private static final int WAITING = 10_000;
@@ -33,7 +33,7 @@ class EventPublisher implements RelayListener {
   @Inject BeanManager beans;
   @Inject Event<MessageEvent> events;
 
-  /** Not an executor: its threads are few, the relay needs them, and an observer may keep one. */
+  /** Not an executor: its threads are few, the relay needs them, and an observer may block one. */
   @Resource ManagedThreadFactory threads;
 
   private volatile @Nullable EventQueue<MessageEvent> queue;

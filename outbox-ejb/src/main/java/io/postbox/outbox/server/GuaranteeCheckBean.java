@@ -30,7 +30,9 @@ class GuaranteeCheckBean {
     return findings;
   }
 
-  /** Checks unless that is done. Called with the module's own names, and outside a transaction. */
+  /**
+   * Checks unless that is done. Called in the module's own naming context, outside a transaction.
+   */
   synchronized void checkOnce() {
     if (isDone) {
       return;

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Postbox's jars, of which one application has one version. Each says its own in a resource, so
- * that they can be compared before a class of one needs one of another; for that reason this class
- * needs none, and stands in both modules.
+ * Refuses Postbox jars of different versions in one application. A resource of each jar names its
+ * version, so the versions are compared before a class of one jar needs a class of another. For
+ * that reason this class needs none, and exists in both modules.
  */
 final class JarVersions {
   private static final String RESOURCE = "META-INF/postbox/version.properties";

@@ -5,8 +5,8 @@ import jakarta.json.bind.JsonbBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects as JSON, by the server's JSON-B. It is opened when the first one is enqueued, because the
- * applications that enqueue none need not have it. Thread-safe.
+ * Writes objects as JSON with the server's JSON-B. It is opened with the first such payload,
+ * because an application without one does not need JSON-B. Thread-safe.
  */
 final class JsonbSerializer implements AutoCloseable {
   private @Nullable Jsonb jsonb;

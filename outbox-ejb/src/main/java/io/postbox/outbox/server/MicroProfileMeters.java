@@ -11,8 +11,8 @@ import org.eclipse.microprofile.metrics.MetricRegistry;
 import org.eclipse.microprofile.metrics.annotation.RegistryScope;
 
 /**
- * The metrics, where the server has MicroProfile Metrics. Elsewhere this bean is not there, and
- * since none of its fields and methods has a type from there, nobody complains.
+ * The metrics. A server without MicroProfile Metrics leaves this bean out; that works because no
+ * field or method has a type of that API.
  */
 @Dependent
 class MicroProfileMeters implements RelayListener {

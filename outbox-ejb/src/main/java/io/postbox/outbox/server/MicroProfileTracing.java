@@ -10,9 +10,8 @@ import jakarta.inject.Inject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The traces, where the server has MicroProfile Telemetry and lets the application see its API.
- * Elsewhere this bean is not there, and since none of its fields and methods has a type from there,
- * nobody complains.
+ * Tracing. A server without MicroProfile Telemetry, or one that hides its API from the application,
+ * leaves this bean out; that works because no field or method has a type of that API.
  */
 @Dependent
 class MicroProfileTracing implements Tracing {
@@ -23,7 +22,8 @@ class MicroProfileTracing implements Tracing {
     spans =
         telemetry.isResolvable()
             ? new OpenTelemetrySpans(telemetry.get())
-            : new OpenTelemetrySpans(OpenTelemetry.noop()); // the application brings the API along
+            : new OpenTelemetrySpans(
+                OpenTelemetry.noop()); // the application contains the API itself
   }
 
   @Override

@@ -14,13 +14,13 @@ interface NodeGauges {
   /** How many partitions are stuck. */
   int stuckPartitions();
 
-  /** Whether more waits than the limits that warn. */
+  /** Whether the backlog is above a warning limit. */
   boolean isBacklogHigh();
 
-  /** Whether enqueue refuses. */
+  /** Whether enqueue refuses messages. */
   boolean isBacklogFull();
 
-  /** How often enqueue has refused because of that. */
+  /** How often enqueue has refused messages because of the backlog. */
   long refusals();
 
   /** How many events were dropped because an observer was too slow. */

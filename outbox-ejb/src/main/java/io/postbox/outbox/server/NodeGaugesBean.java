@@ -4,7 +4,7 @@ import io.postbox.outbox.ops.Snapshot;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 
-/** Where this node's gauges have their values. */
+/** Reads the values of this node's gauges. */
 @Dependent
 class NodeGaugesBean implements NodeGauges {
   @Inject RelayBean relay;

@@ -13,9 +13,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * All that this node does now and then, one after the other: prepares the tables until that has
- * succeeded, makes the guarantee check, lets the table be counted, deletes rows past their
- * retention, and polls for messages to send. Called by one thread at a time.
+ * Runs this node's periodic work in sequence: prepares the tables until that has succeeded, makes
+ * the guarantee check, has the messages counted, deletes rows past their retention, and polls for
+ * messages to send. Called by one thread at a time.
  */
 @ApplicationScoped
 class NodeScheduler {
@@ -39,16 +39,16 @@ class NodeScheduler {
                     dialect, database.config(), database.dataSource(), MonotonicClock.started()));
   }
 
-  /** How long ago the timer last ran this. */
+  /** How long ago the timer last called this. */
   Duration sinceLastRun() {
     return Duration.between(lastRun, clock.instant());
   }
 
   /**
-   * Does what is due.
+   * Does the due work.
    *
    * @param threads run workers, and what else takes long
-   * @return how long until this is to be called again
+   * @return how long until the next call
    */
   Duration run(RelayThreads threads) {
     lastRun = clock.instant();
@@ -64,7 +64,7 @@ class NodeScheduler {
   private boolean isPrepared() {
     try {
       return database.prepare();
-    } catch (SchemaException refused) { // which has its line in the log
+    } catch (SchemaException refused) { // already logged
       return false;
     }
   }

@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A span for each attempt to send, as a child of the span in which the message was enqueued. Where
- * nothing is recorded, messages pass that one on. Thread-safe.
+ * A span for each attempt to send, as a child of the span in which the message was enqueued. If
+ * that span is not recorded, messages carry its context on. Thread-safe.
  */
 final class OpenTelemetrySpans implements Tracing {
   private static final W3CTraceContextPropagator W3C = W3CTraceContextPropagator.getInstance();

@@ -114,8 +114,7 @@ class OutboxBean implements Outbox {
                   + " sent; nothing was written.");
       default ->
           throw new NoTransactionException(
-              "There is no active JTA transaction, so there is nothing that a message could commit"
-                  + " with; nothing was written. Call the outbox from an EJB method with"
+              "There is no active JTA transaction in which the message could be written; nothing was written. Call the outbox from an EJB method with"
                   + " @TransactionAttribute(REQUIRED), the default, or from a CDI bean's method"
                   + " with @Transactional.");
     }

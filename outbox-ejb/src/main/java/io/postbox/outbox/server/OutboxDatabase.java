@@ -22,8 +22,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outbox's database: not ready until its tables were found in order. A database that does not
- * answer is asked again; tables that are not ours are refused for good. Thread-safe.
+ * The outbox's database: not ready until its tables are in order. An unavailable database is
+ * retried; tables of another owner or shape are refused for good. Thread-safe.
  */
 final class OutboxDatabase {
   private final OutboxConfig config;
@@ -31,8 +31,8 @@ final class OutboxDatabase {
   private final TransactionTrial trial;
   private volatile @Nullable Dialect dialect;
   private volatile byte @Nullable [] secret;
-  private volatile String problem = "the tables have not been looked at yet";
-  private volatile String inHealth = "the tables have not been looked at yet";
+  private volatile String problem = "the tables have not been checked yet";
+  private volatile String inHealth = "the tables have not been checked yet";
   private volatile boolean refused;
 
   OutboxDatabase(OutboxConfig config, DataSource dataSource) {
@@ -58,7 +58,7 @@ final class OutboxDatabase {
     return dialect == null ? Optional.of(problem) : Optional.empty();
   }
 
-  /** The same in fixed words, for callers who may not see more. */
+  /** The same in a fixed text, for callers who may not see more. */
   Optional<String> problemInHealth() {
     return dialect == null ? Optional.of(inHealth) : Optional.empty();
   }
@@ -77,7 +77,7 @@ final class OutboxDatabase {
   }
 
   /**
-   * A part of the outbox that needs the tables: built once, by the first who asks for it.
+   * A part of the outbox that needs the tables: built once, with the first call.
    *
    * @return throws {@link OutboxException} as long as the tables are not in order, saying why
    */
@@ -109,14 +109,14 @@ final class OutboxDatabase {
       return found;
     }
 
-    /** The part, if somebody has asked for it. */
+    /** The part, if it was built. */
     Optional<T> ifBuilt() {
       return Optional.ofNullable(built);
     }
   }
 
   /**
-   * The key that the nodes of the service have in common.
+   * The key that the service's nodes share.
    *
    * @throws OutboxException as long as the tables are not in order, saying why
    */
@@ -144,8 +144,8 @@ final class OutboxDatabase {
   }
 
   /**
-   * Looks at the tables, and makes them where that is wanted, unless that is done. Must not be
-   * called within a transaction.
+   * Checks the tables, and creates them if configured to, unless that is done. Must not be called
+   * within a transaction.
    *
    * @return whether the outbox can work now
    * @throws SchemaException if it never will on these tables
@@ -161,19 +161,19 @@ final class OutboxDatabase {
       OutboxLog.started(settings(found));
       return true;
     } catch (TablesInUseException inUse) {
-      inHealth = "the tables are not complete; the log says what is missing (OBX0080)";
-      if (isNews("the tables are not complete: " + inUse.getMessage())) {
+      inHealth = "the tables are incomplete; the log names the missing parts (OBX0080)";
+      if (isNews("the tables are incomplete: " + inUse.getMessage())) {
         OutboxLog.tablesInUse(inUse.getMessage());
       }
       return false;
     } catch (SQLException unreachable) {
-      inHealth = "the database does not work; the log says why (OBX0003)";
-      if (isNews("the database does not work: " + OutboxLog.EXCEPTIONS.of(unreachable))) {
+      inHealth = "the database failed; the log says why (OBX0003)";
+      if (isNews("the database failed: " + OutboxLog.EXCEPTIONS.of(unreachable))) {
         OutboxLog.databaseNotReady(unreachable);
       }
       return false;
     } catch (SchemaException unusable) {
-      inHealth = "the tables are not ones to work on; the log says why (OBX0011)";
+      inHealth = "the tables are unusable; the log says why (OBX0011)";
       problem = String.valueOf(unusable.getMessage());
       refused = true;
       OutboxLog.refused(problem);
@@ -197,12 +197,12 @@ final class OutboxDatabase {
         trial.rollsBack(dataSource, new TrialStore(config.tables()), config.service());
     if (!rollsBack.orElse(true)) {
       throw new SchemaException(
-          "The data source postbox.outbox.data-source=%s takes no part in the server's transactions: a row was still there after its transaction had rolled back. Messages would be sent of business that never happened. Remove transactional=\"false\" from the dataSource in server.xml, or name the data source that the application's own tables are written with."
+          "The data source postbox.outbox.data-source=%s takes no part in the server's transactions: a row was still there after its transaction had rolled back. The relay would send messages of transactions that rolled back. Remove transactional=\"false\" from the dataSource in server.xml, or name the data source that the application's own tables are written with."
               .formatted(config.dataSource()));
     }
   }
 
-  /** One line for a problem, and not one at every try. */
+  /** Logs a problem once, and not at every retry. */
   private boolean isNews(String found) {
     boolean news = !found.equals(problem);
     problem = found;

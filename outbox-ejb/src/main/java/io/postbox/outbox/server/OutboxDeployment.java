@@ -33,7 +33,7 @@ final class OutboxDeployment {
     copies.seen(type);
   }
 
-  /** Before two copies could fail for reasons that name neither. */
+  /** Early, before two copies fail with errors that name neither. */
   void refuseCopies(AfterBeanDiscovery event) {
     try {
       copies.refuseSeveral();
@@ -42,7 +42,7 @@ final class OutboxDeployment {
     }
   }
 
-  /** The beans are handed the database that {@link #start} opens before any of them exists. */
+  /** Provides the database that {@link #start} opens before any bean exists. */
   void provideDatabase(AfterBeanDiscovery event) {
     event
         .<OutboxDatabase>addBean()

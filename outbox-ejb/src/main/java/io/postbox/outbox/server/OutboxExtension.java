@@ -13,13 +13,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server calls first. It passes on what the server tells of the deployment, and needs no
- * class of another jar for that: so it can refuse a jar that is missing, or of another version.
+ * The first class of the outbox that the server calls. It passes on the server's events about the
+ * deployment, and needs no class of another jar for that, so it can refuse a jar that is missing or
+ * of another version.
  */
 public class OutboxExtension implements Extension {
   private @Nullable OutboxDeployment deployment;
 
-  /** Before anything could fail for want of a class, which would not say why. */
+  /** Checks the jars before a missing class causes an error that does not say why. */
   void begin(@Observes BeforeBeanDiscovery event) {
     JarVersions.refuseMixture(OutboxExtension.class.getClassLoader());
     RequiredFeatures.check();
@@ -48,6 +49,6 @@ public class OutboxExtension implements Extension {
   }
 
   private OutboxDeployment deployment() {
-    return Objects.requireNonNull(deployment, "the outbox was refused before it was looked at");
+    return Objects.requireNonNull(deployment, "the outbox was refused before its deployment began");
   }
 }

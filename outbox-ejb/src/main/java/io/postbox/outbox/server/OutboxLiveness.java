@@ -8,8 +8,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 
 /**
- * Alive means that the scheduler still runs, where this node relays, and that workers take the
- * lanes with work.
+ * The node is alive if, with the relay enabled, its scheduler still runs and workers take the lanes
+ * with work.
  */
 @Liveness
 @ApplicationScoped

@@ -20,12 +20,11 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready means that this node can enqueue: the tables are in order and the database takes writes.
- * Problems that every node would have are data: a destination that cannot be reached or is switched
- * off, a partition that is stuck, a backlog. For all of these taking the node out of the load
- * balancer helps nobody, and because every node would say so, it would take out all of them, with
- * all that has nothing to do with the outbox. Whoever asks may be anybody: what it says has fixed
- * words, and the rest is in the log.
+ * The node is ready if it can enqueue: the tables are in order and the database takes writes.
+ * Problems that every node shares are only data: an unavailable or paused destination, a stuck
+ * partition, a backlog. If they made a node unready, the load balancer would take out every node,
+ * with all its work that does not concern the outbox. Any caller may read the answer, so its texts
+ * are fixed; the log has the details.
  */
 @Readiness
 @ApplicationScoped
@@ -62,7 +61,7 @@ class OutboxReadiness implements HealthCheck {
     return health.build();
   }
 
-  /** Asked by one at a time. */
+  /** Checked by one thread at a time. */
   private Optional<String> problem() {
     if (database.problem().isPresent()) {
       return database.problemInHealth();
@@ -76,7 +75,7 @@ class OutboxReadiness implements HealthCheck {
       }
       return Optional.empty();
     } catch (SQLException refused) {
-      if (!isReportedDown) { // once, and not at every question
+      if (!isReportedDown) { // once, and not at every check
         isReportedDown = true;
         WatchLog.notReady(OutboxLog.reason(refused));
       }

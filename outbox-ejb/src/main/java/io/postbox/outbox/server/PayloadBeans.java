@@ -13,7 +13,7 @@ import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
 
-/** The application's own beans that deal with payloads, where it has some. */
+/** The application's beans that load or encrypt payloads, if it has any. */
 @ApplicationScoped
 class PayloadBeans {
   @Inject Instance<PayloadLoader> loaders;
@@ -33,9 +33,9 @@ class PayloadBeans {
   }
 
   /**
-   * Encrypts what is stored.
+   * The cipher for stored payloads.
    *
-   * @throws OutboxException if there has to be one, and is none or one that ignores associated data
+   * @throws OutboxException if one is required and is missing, or ignores associated data
    */
   Optional<PayloadCipher> cipher() {
     Optional<PayloadCipher> found = only(ciphers, PayloadCipher.class);
@@ -58,7 +58,7 @@ class PayloadBeans {
     return found;
   }
 
-  /** What the guarantee check has to say of the cipher. */
+  /** The guarantee check's findings about the cipher. */
   List<Finding> cipherFindings() {
     return trial.findings(only(ciphers, PayloadCipher.class));
   }

@@ -51,23 +51,23 @@ class RelayBean {
     return breakers.openReasons();
   }
 
-  /** For how long there has been work, and no worker that asked for it. */
+  /** For how long work has waited without a worker asking for it. */
   Duration unattended() {
     Relay running = relay;
     return running == null ? Duration.ZERO : running.unattended();
   }
 
-  /** The partitions that somebody holds without working on them, and since when. */
+  /** The stuck partitions, and since when. */
   Map<Integer, Instant> stuckPartitions() {
     Relay running = relay;
     return running == null ? Map.of() : running.stuckPartitions();
   }
 
   /**
-   * Tells the relay of committed messages; never throws, for it is called after a commit.
+   * Wakes the relay for committed messages; never throws, because it is called after a commit.
    *
-   * @param lanes where there are some to be sent now
-   * @param firstDelay after how long the first of the delayed ones is due
+   * @param lanes with messages to send now
+   * @param firstDelay how long until the first delayed message is due
    */
   void wake(Set<Lane> lanes, Optional<Duration> firstDelay) {
     Relay running = relay;
@@ -75,31 +75,31 @@ class RelayBean {
       try {
         firstDelay.ifPresent(running::wakeAfter);
         running.wake(lanes);
-      } catch (RuntimeException | Error refused) { // also that there is no thread
+      } catch (RuntimeException | Error refused) { // also if there is no thread
         OutboxLog.wakeUpRefused(refused);
       }
     }
   }
 
   /**
-   * Tells the metrics of committed messages; never throws, for it is called after a commit.
+   * Reports committed messages to the metrics; never throws, because it is called after a commit.
    *
-   * @param messages how many, by destination
+   * @param messages their number, by destination
    */
   void enqueued(Map<String, Integer> messages) {
     try {
       messages.forEach(listeners()::enqueued);
-    } catch (RuntimeException | Error failed) { // the application's beans may be gone
+    } catch (RuntimeException | Error failed) { // the application's beans may be destroyed already
       OutboxLog.listenerFailed(failed);
     }
   }
 
   /**
-   * Polls if it is time to, where this node relays. Called once the tables are in order, by one
-   * thread at a time.
+   * Polls if a poll is due and the relay is enabled on this node. Called once the tables are in
+   * order, by one thread at a time.
    *
    * @param threads run workers
-   * @return how long until this is to be called again
+   * @return how long until the next call
    */
   Duration tick(RelayThreads threads) {
     if (!database.config().relay().enabled()) {

@@ -12,13 +12,13 @@ import jakarta.transaction.Transactional;
 import java.time.Duration;
 import java.util.List;
 
-/** Suspends the caller's transaction, and says who calls. */
+/** Suspends the caller's transaction, and passes on the caller's principal. */
 @ApplicationScoped
 @Transactional(Transactional.TxType.NOT_SUPPORTED)
 class RelayControlBean implements RelayControl {
   @Inject OutboxDatabase database;
 
-  /** Looked up late: where no enterprise bean is deployed, the extension says so. */
+  /** Looked up late, so that the extension can report that enterprise beans are not deployed. */
   @Inject Instance<CallerPrincipal> caller;
 
   private Part<Switches> switches;

@@ -23,18 +23,18 @@ final class RequiredFeatures {
           new ServerFeature(
               "messaging-3.1",
               "jakarta.jms.ConnectionFactory",
-              "by which the outbox hands messages over"),
+              "with which the outbox sends messages"),
           new ServerFeature(
               "jsonp-2.1",
               "jakarta.json.spi.JsonProvider",
-              "by which the outbox stores the properties of a message"));
+              "with which the outbox stores the properties of a message"));
 
   /** Needed only by OutboxMessage.json. */
   static final ServerFeature JSON_BINDING =
       new ServerFeature(
           "jsonb-3.0",
           "jakarta.json.bind.JsonbBuilder",
-          "by which the outbox writes a payload given as json(...)");
+          "with which the outbox writes a payload given as json(...)");
 
   private RequiredFeatures() {}
 

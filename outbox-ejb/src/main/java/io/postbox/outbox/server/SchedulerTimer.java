@@ -22,10 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the {@link NodeScheduler} by a timer, and stops the relay with the application. Concurrency
- * and transactions are bean-managed, so that no wake-up ever waits behind a run, and no run is in a
- * transaction. Workers and senders have threads of their own: in the server's executor, whose
- * threads are few, workers that wait for senders would stand in their way, and so would whatever
- * else blocks there.
+ * and transactions are bean-managed, so that no wake-up waits for a run, and no run is in a
+ * transaction. Workers and senders have threads of their own: the server's executor has few
+ * threads, and workers that wait for senders could occupy all of them.
  */
 @Singleton
 @Startup
@@ -53,10 +52,10 @@ public class SchedulerTimer {
     Duration wait = AFTER_BREAKDOWN;
     try {
       wait = scheduler.run(Objects.requireNonNull(relayThreads));
-    } catch (Throwable broken) { // a server repeats a failed time-out, and each would arm a timer
+    } catch (Throwable broken) { // a repeated time-out would arm another timer
       OutboxLog.pollFailed(broken);
     }
-    if (!stopped) { // a run may outlast the application, which then has no timers to give
+    if (!stopped) { // else the application has no timers any more
       scheduleAfter(wait);
     }
   }

@@ -6,7 +6,7 @@ import io.postbox.outbox.config.OutboxConfig;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What the guarantee check asks the server. */
+/** Reads the server's settings for the guarantee check. */
 final class ServerInspection {
 
   private ServerInspection() {}

@@ -37,14 +37,14 @@ class StatisticsBean implements OutboxStatistics {
                     MonotonicClock.started()));
   }
 
-  /** Suspends the caller's transaction, of which the count would become a part. */
+  /** Suspends the caller's transaction, or the count would become a part of it. */
   @Override
   @Transactional(Transactional.TxType.NOT_SUPPORTED)
   public List<DestinationStatistics> byDestination() {
     return monitor.get().countNow();
   }
 
-  /** Lets the table be counted if it is time to, and if it is there. */
+  /** Starts a count if it is due and the tables exist. */
   void countIfDue(Executor executor) {
     if (database.problem().isEmpty()) {
       monitor.get().countIfDue(executor);
@@ -66,18 +66,18 @@ class StatisticsBean implements OutboxStatistics {
     return monitor.ifBuilt().flatMap(StatisticsMonitor::uncounted);
   }
 
-  /** Why enqueue refuses, if it does. */
+  /** Why enqueue refuses messages, if it does. */
   Optional<String> refusal() {
     return monitor.ifBuilt().map(StatisticsMonitor::backlog).flatMap(BacklogMonitor::refusal);
   }
 
-  /** How often enqueue has refused on this node. */
+  /** How often enqueue has refused messages on this node. */
   long refusals() {
     return refusals.get();
   }
 
   /**
-   * Costs no statement.
+   * Runs no statement.
    *
    * @throws BacklogFullException if a hard limit is in force
    */

@@ -12,12 +12,12 @@ import jakarta.inject.Inject;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Traces where the server does, and lets nothing that goes wrong with that hurt a message. */
+/** Traces if the server does; a failure of tracing never affects a message. */
 @ApplicationScoped
 class TracingBean implements SendTracing {
-  /** A tracing system, on both sides of the outbox. Thread-safe. */
+  /** A tracing system, for enqueueing and sending. Thread-safe. */
   interface Tracing extends SendTracing {
-    /** The message, in the trace that the calling thread is in, if it is in one. */
+    /** The message with the calling thread's trace, if there is one. */
     OutboxMessage traced(OutboxMessage message);
   }
 
@@ -30,14 +30,15 @@ class TracingBean implements SendTracing {
     system = systems.isResolvable() ? Optional.of(systems.get()) : Optional.empty();
   }
 
-  /** The message in the caller's trace, unless it names one itself. */
+  /** The message with the caller's trace, unless it has one itself. */
   OutboxMessage traced(OutboxMessage message) {
     if (system.isEmpty() || message.traceParent().isPresent()) {
       return message;
     }
     try {
       return system.get().traced(message);
-    } catch (RuntimeException | LinkageError failed) { // tracing is never worth a message
+    } catch (RuntimeException
+        | LinkageError failed) { // a failure of tracing must not cost a message
       OutboxLog.tracingFailed(failed);
       return message;
     }
@@ -50,7 +51,8 @@ class TracingBean implements SendTracing {
         Attempt attempt = system.get().begin(message, traceState);
         return new Attempt(
             attempt.traceParent(), attempt.traceState(), end -> quietly(attempt, end));
-      } catch (RuntimeException | LinkageError failed) { // tracing is never worth a message
+      } catch (RuntimeException
+          | LinkageError failed) { // a failure of tracing must not cost a message
         OutboxLog.tracingFailed(failed);
       }
     }
@@ -60,7 +62,8 @@ class TracingBean implements SendTracing {
   private static void quietly(Attempt attempt, @Nullable Throwable end) {
     try {
       attempt.end().ended(end);
-    } catch (RuntimeException | LinkageError failed) { // tracing is never worth a message
+    } catch (RuntimeException
+        | LinkageError failed) { // a failure of tracing must not cost a message
       OutboxLog.tracingFailed(failed);
     }
   }

@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** Suspends the caller's transaction, says who calls, and wakes the relay. */
+/** Suspends the caller's transaction, passes on the caller's principal, and wakes the relay. */
 @ApplicationScoped
 @Transactional(Transactional.TxType.NOT_SUPPORTED)
 class WaitingMessagesBean implements WaitingMessages {
   @Inject OutboxDatabase database;
   @Inject RelayBean relay;
 
-  /** Looked up late: where no enterprise bean is deployed, the extension says so. */
+  /** Looked up late, so that the extension can report that enterprise beans are not deployed. */
   @Inject Instance<CallerPrincipal> caller;
 
   private Part<WaitingActions> actions;
@@ -47,7 +47,7 @@ class WaitingMessagesBean implements WaitingMessages {
   @Override
   public long discard(WaitingPlan plan, String reason) {
     Done done = actions.get().discard(plan, caller.get().name(), reason);
-    relay.wake(done.lanes(), Optional.empty()); // what was enqueued after the plan may go now
+    relay.wake(done.lanes(), Optional.empty()); // messages enqueued after the plan may be due now
     return done.letters();
   }
 

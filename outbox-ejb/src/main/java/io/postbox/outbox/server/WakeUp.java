@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Tells this node's relay of a transaction's messages, once it has committed. */
+/** Wakes this node's relay after the commit of a transaction that has enqueued messages. */
 final class WakeUp implements Synchronization {
   private final RelayBean relay;
   private final Set<Lane> lanes = new HashSet<>();
@@ -24,7 +24,7 @@ final class WakeUp implements Synchronization {
     this.relay = relay;
   }
 
-  /** The transaction has one more message. */
+  /** Adds a message of the transaction. */
   void add(NewMessage message) {
     enqueued.merge(message.lane().destination(), 1, Integer::sum);
     Instant due = message.notBefore();

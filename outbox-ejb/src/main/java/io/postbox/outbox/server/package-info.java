@@ -1,6 +1,6 @@
 /**
- * The thin shell: the CDI beans and the EJB that bind the outbox to the application server. All
- * look-ups are here, and no decisions.
+ * The thin shell: the CDI beans and the EJB that bind the outbox to the application server. It
+ * makes all look-ups and no decisions.
  */
 @NullMarked
 package io.postbox.outbox.server;

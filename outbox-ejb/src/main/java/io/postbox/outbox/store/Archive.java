@@ -36,7 +36,8 @@ final class Archive {
   }
 
   /**
-   * What is done with sent messages; the last statement's count says how many were there.
+   * The statements for sent messages; the last statement's count is the number of rows that still
+   * existed.
    *
    * @param these the condition that names them
    */

@@ -17,10 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * The tables into which the archive is divided on PostgreSQL, to be dropped as a whole.
- * Thread-safe.
- */
+/** The archive's partitions on PostgreSQL, which are dropped as a whole. Thread-safe. */
 public final class ArchiveTables {
   private static final String IS_DIVIDED =
       "SELECT relkind = 'p' FROM pg_class WHERE oid = to_regclass(?)";
@@ -33,7 +30,7 @@ public final class ArchiveTables {
 
   private static final String NOW = "SELECT clock_timestamp()";
 
-  /** Whoever waits for a lock on the archive has every relay wait behind it. */
+  /** A session that waits for a lock on the archive makes every relay wait behind it. */
   private static final String NEVER_WAIT_LONG = "SET LOCAL lock_timeout = '100ms'";
 
   private static final String DIVIDED = "outbox-archive-divided";
@@ -43,14 +40,17 @@ public final class ArchiveTables {
 
   /**
    * @param tables where the tables are
-   * @param size into what the archive is divided
+   * @param size of the archive's partitions
    */
   public ArchiveTables(TableNames tables, ArchivePartitions size) {
     this.tables = tables;
     this.size = size;
   }
 
-  /** What makes the archive, to be run before the script that makes it in one piece. */
+  /**
+   * The statements that create the partitioned archive, to be run before the script that would
+   * create it in one piece.
+   */
   List<Script.Creation> creation(Dialect dialect) {
     return dialect == Dialect.POSTGRESQL && isWanted()
         ? Script.read(ArchiveTables.class, dialect.script(DIVIDED)).creations(tables)
@@ -89,7 +89,7 @@ public final class ArchiveTables {
         isWanted()
             ? "postbox.outbox.archive-partitions=%s, and the table %s is in one piece. Rename it or drop it; %s makes the divided one, which create-tables=true runs."
                 .formatted(value(), archive, dialect.script(DIVIDED))
-            : "The table %s is divided by time, and postbox.outbox.archive-partitions=none: nobody would make its parts, and sending or discarding would fail. Set it to daily or monthly."
+            : "The table %s is divided by time, and postbox.outbox.archive-partitions=none: no node would create its partitions, and sending or discarding would fail. Set it to daily or monthly."
                 .formatted(archive));
   }
 

@@ -49,7 +49,7 @@ public final class ClaimStore {
   /**
    * @param dialect the database's
    * @param tables where the tables are
-   * @param afterSending what becomes of sent messages
+   * @param afterSending whether sent messages are deleted or kept
    * @param longestSilence when the database is to end a transaction of which it hears nothing more
    */
   public ClaimStore(
@@ -58,7 +58,7 @@ public final class ClaimStore {
   }
 
   /**
-   * @param errors turns what is said of failed attempts into a column
+   * @param errors turns errors of failed attempts into a column
    */
   public ClaimStore(
       Dialect dialect,
@@ -170,7 +170,7 @@ public final class ClaimStore {
    * @param error what went wrong, cut to fit the column
    */
   public record Failure(long seq, int counts, boolean dead, Duration backoff, String error) {
-    /** What it has in common with the errors of the same cause. */
+    /** The signature, the same for all errors of one cause. */
     public String signature() {
       return Signature.of(error);
     }
@@ -190,11 +190,11 @@ public final class ClaimStore {
   }
 
   /**
-   * The first messages of a lane whose partition is claimed, and where they go instead if somebody
-   * has redirected them; none if somebody has paused it. Never to be merged with {@link #claim}:
-   * the snapshot of one statement for both would be older than what the previous holder of the lock
-   * committed. What it brings is bounded by the database, by the sizes in the rows: a driver holds
-   * as many rows as it likes before anybody sees the first.
+   * The first messages of a lane whose partition is claimed, with their target if the destination
+   * is redirected; none if it is paused. Never to be merged with {@link #claim}: the snapshot of
+   * one statement for both would be older than what the previous holder of the lock committed. What
+   * it brings is bounded by the database, by the sizes in the rows: a driver holds as many rows as
+   * it likes before anybody sees the first.
    *
    * @param after the place in the order behind which to begin
    * @param limit how many at most
@@ -227,7 +227,10 @@ public final class ClaimStore {
     }
   }
 
-  /** Keeps the SHA-256 of what was loaded first; the answer is how many had none yet. */
+  /**
+   * Stores the SHA-256 of payloads that were loaded for the first time; returns how many rows had
+   * none yet.
+   */
   public int keepHashes(Connection connection, int partition, Map<Long, byte[]> hashes)
       throws SQLException {
     return firstLoads.keep(connection, partition, hashes);

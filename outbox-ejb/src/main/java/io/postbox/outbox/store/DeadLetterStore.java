@@ -77,7 +77,7 @@ public final class DeadLetterStore {
   public record Place(int partition, long seq) {}
 
   /**
-   * What has to be known of a dead letter to act upon it.
+   * The columns of a dead letter that actions need.
    *
    * @param seq its place in the order
    * @param id its id

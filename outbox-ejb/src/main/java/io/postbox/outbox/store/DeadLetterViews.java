@@ -33,7 +33,7 @@ public final class DeadLetterViews {
 
   /**
    * @param tables where the tables are
-   * @param errors opens the recorded errors
+   * @param errors decrypts the recorded errors
    */
   public DeadLetterViews(TableNames tables, StoredErrors errors) {
     this.errors = errors;
@@ -90,7 +90,7 @@ public final class DeadLetterViews {
    * Dead letters in the order in which they were enqueued, in one statement.
    *
    * @param after the place behind which to begin
-   * @throws IllegalArgumentException if the filter asks for what is encrypted
+   * @throws IllegalArgumentException if the filter searches encrypted errors
    */
   public List<DeadLetter> page(
       Connection connection, DeadLetterFilter filter, long after, int limit) throws SQLException {
@@ -122,7 +122,7 @@ public final class DeadLetterViews {
   /**
    * Counts the dead letters that a filter finds, and the messages behind them, in two statements.
    *
-   * @throws IllegalArgumentException if the filter asks for what is encrypted
+   * @throws IllegalArgumentException if the filter searches encrypted errors
    */
   public Counted count(Connection connection, DeadLetterFilter filter) throws SQLException {
     DeadLetterConditions conditions = conditions(filter);

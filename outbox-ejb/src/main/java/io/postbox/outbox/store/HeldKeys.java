@@ -120,14 +120,14 @@ final class HeldKeys {
     return held;
   }
 
-  /** Has messages hold their keys, which nobody holds yet. */
+  /** Makes messages hold their keys, which no message holds yet. */
   void hold(Connection connection, int partition, Collection<HeldKey> keys) throws SQLException {
     if (!keys.isEmpty()) {
       forEach(connection, hold, keys, (statement, key) -> bindWithHead(statement, partition, key));
     }
   }
 
-  /** Has a message hold its key, which nobody holds yet, or which drains. */
+  /** Makes a message hold its key, which no message holds yet, or which drains. */
   void holdOrTakeOver(Connection connection, int partition, HeldKey key) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(takeOver)) {
       statement.setObject(1, key.headId());

@@ -12,7 +12,7 @@ public final class HolderQuery {
    *
    * @param dialect the database's
    * @param tables where the tables are
-   * @param partition which partition
+   * @param partition its number
    */
   public static String of(Dialect dialect, TableNames tables, int partition) {
     return switch (dialect) {

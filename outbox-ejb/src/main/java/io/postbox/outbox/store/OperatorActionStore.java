@@ -65,7 +65,7 @@ public final class OperatorActionStore {
     return "expires_at = CASE WHEN expires_at > %s THEN expires_at END".formatted(time);
   }
 
-  /** Has messages hold their keys, which nobody holds yet. */
+  /** Makes messages hold their keys, which no message holds yet. */
   public void holdKeys(Connection connection, int partition, Collection<DeadLetterRow> heads)
       throws SQLException {
     heldKeys.hold(connection, partition, heads.stream().map(OperatorActionStore::key).toList());

@@ -87,7 +87,7 @@ public final class PollStore {
    *
    * @param lanes those that have messages to be sent now, paused ones excepted
    * @param nextDue how long until the first delayed message is due; negative if it is
-   * @param paused the destinations whose messages wait because somebody said so; {@code *} is all
+   * @param paused the paused destinations; {@code *} means all
    */
   public record Poll(List<Lane> lanes, Optional<Duration> nextDue, Set<String> paused) {
     /** Keeps copies. */

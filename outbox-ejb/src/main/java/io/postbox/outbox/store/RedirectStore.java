@@ -10,7 +10,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which destinations' messages go elsewhere. Thread-safe. */
+/** The redirected destinations. Thread-safe. */
 public final class RedirectStore {
   private final String insert;
   private final String delete;
@@ -30,7 +30,7 @@ public final class RedirectStore {
             .formatted(redirect);
   }
 
-  /** Has the messages to a destination go elsewhere, in the place of what was said before. */
+  /** Redirects a destination; replaces an earlier redirect. */
   public void redirect(
       Connection connection, String destination, String target, String principal, String reason)
       throws SQLException {
@@ -52,7 +52,7 @@ public final class RedirectStore {
     }
   }
 
-  /** What is redirected, by name. */
+  /** The redirects, by destination. */
   public List<Redirect> redirects(Connection connection) throws SQLException {
     List<Redirect> found = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(redirects);

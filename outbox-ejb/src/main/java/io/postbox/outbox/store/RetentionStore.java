@@ -11,7 +11,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
 
-/** Deletes what is over, some rows at a time, the oldest first. Thread-safe. */
+/** Deletes rows past their retention, a few at a time, the oldest first. Thread-safe. */
 public final class RetentionStore {
   private final String lock;
   private final String sent;
@@ -41,7 +41,7 @@ public final class RetentionStore {
     SENT,
     /** The archive, discarded letters included. */
     ARCHIVE,
-    /** The record of what was done by hand. */
+    /** The record of operators' actions. */
     AUDIT
   }
 
@@ -60,7 +60,7 @@ public final class RetentionStore {
   }
 
   /**
-   * Deletes the oldest of what is over.
+   * Deletes the oldest rows past their retention.
    *
    * @param before when it was over
    * @param limit how many rows at most

@@ -50,7 +50,7 @@ public final class StatisticsStore extends CountTable<StatisticsStore.Line> {
             .formatted(tables.qualified("outbox_count")));
   }
 
-  /** What a line of the count is about. */
+  /** The kind of a line of the count. */
   public enum Kind {
     /** Messages to be sent as soon as it is their turn. */
     PENDING,
@@ -62,23 +62,23 @@ public final class StatisticsStore extends CountTable<StatisticsStore.Line> {
     RETRY,
     /** Dead letters. */
     DEAD,
-    /** Not messages, but a destination that somebody has switched off. */
+    /** Not messages, but a paused destination. */
     PAUSED,
-    /** Not messages, but a destination whose messages go elsewhere. */
+    /** Not messages, but a redirected destination. */
     REDIRECTED
   }
 
   /**
    * One line of the count.
    *
-   * @param kind what was counted
+   * @param kind of the line
    * @param destination the logical name
    * @param messages how many
    * @param estimated whether there are more than are counted, so that their number is an estimate
    * @param since since when the oldest waits, by the database's clock; of dead letters no more than
    *     when they were counted
    * @param at when the line was read, by the database's clock
-   * @param reason why it is switched off, where it is; or where its messages go instead
+   * @param reason why it is paused, if it is; or the target of a redirect
    */
   public record Line(
       Kind kind,

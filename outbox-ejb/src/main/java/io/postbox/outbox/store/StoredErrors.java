@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * What is said of failed attempts, as {@code last_error} holds it: encrypted, where the application
- * has a cipher, as {@code sealed:<key id>.<cipher text>}, both in Base64 for URLs, and bound to the
- * row. Those from before the cipher stay as they are. Thread-safe, as the cipher is.
+ * Errors of failed attempts, as stored in {@code last_error}: encrypted, if the application has a
+ * cipher, as {@code sealed:<key id>.<cipher text>}, both in Base64 for URLs, and bound to the row.
+ * Earlier rows stay unchanged. Thread-safe, as the cipher is.
  *
  * @param cipher the application's, if it has one
  */
@@ -37,7 +37,7 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
       return stored.length() <= LONGEST
           ? stored
           : "left out, because its cipher text is too long: " + stored.length();
-    } catch (Exception failed) { // the application's; what it says may be part of a key
+    } catch (Exception failed) { // the application's; its text may be part of a key
       return "left out, because it could not be encrypted: " + failed.getClass().getName();
     }
   }
@@ -53,13 +53,13 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
               .orElseThrow(() -> new IllegalStateException("there is no cipher"))
               .decrypt(SEALED.fromText(stored), of(partition, seq));
       return new String(plain, StandardCharsets.UTF_8);
-    } catch (Exception failed) { // the application's; what it says may be part of a key
+    } catch (Exception failed) { // the application's; its text may be part of a key
       return "encrypted, and cannot be decrypted here: " + failed.getClass().getName();
     }
   }
 
   /**
-   * Refuses to look for a text in what is encrypted: it would find nothing, and say nothing of it.
+   * Refuses to search a text in encrypted columns: the search would silently find nothing.
    *
    * @throws IllegalArgumentException if the filter asks for that, and there is a cipher
    */

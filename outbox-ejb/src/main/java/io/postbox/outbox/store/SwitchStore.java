@@ -11,7 +11,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is paused, and whether anything waits. Thread-safe. */
+/** The paused destinations, and whether any message waits. Thread-safe. */
 public final class SwitchStore {
   private static final String UNIQUE_VIOLATION = "23505";
 
@@ -83,7 +83,7 @@ public final class SwitchStore {
     }
   }
 
-  /** What is paused, by name. */
+  /** The paused destinations, by name. */
   public List<Paused> paused(Connection connection) throws SQLException {
     List<Paused> found = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(paused);

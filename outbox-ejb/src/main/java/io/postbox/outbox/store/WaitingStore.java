@@ -125,7 +125,7 @@ public final class WaitingStore {
   /**
    * The places of some that wait in a state, without a lock.
    *
-   * @param partition which one, or all of them for those that are delayed
+   * @param partition its number; delayed messages are read from all of them
    */
   public List<Place> some(
       Connection connection, State state, int partition, WaitingPlan plan, int limit)

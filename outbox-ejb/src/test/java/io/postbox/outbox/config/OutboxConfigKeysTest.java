@@ -217,7 +217,7 @@ class OutboxConfigKeysTest {
     assertThatThrownBy(() -> read("postbox.outbox.destinations", list))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining(
-            "expected names of destinations with commas between them; one has 1 to 100 characters");
+            "expected names of destinations separated by commas; one has 1 to 100 characters");
   }
 
   @Test

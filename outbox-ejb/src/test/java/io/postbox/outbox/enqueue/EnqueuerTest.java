@@ -195,8 +195,11 @@ class EnqueuerTest {
       })
   void aDestinationThatIsNoNameIsRefused(String name) {
     assertRefused(
-        OutboxMessage.to(name).text("x"), "its destination is no destination's name: one has 1");
-    assertRefused(MESSAGE.replyTo(name), "its reply-to is no destination's name: one has 1 to 100");
+        OutboxMessage.to(name).text("x"),
+        "its destination is not a valid name of a destination: one has 1");
+    assertRefused(
+        MESSAGE.replyTo(name),
+        "its reply-to is not a valid name of a destination: one has 1 to 100");
   }
 
   @ParameterizedTest

@@ -113,6 +113,6 @@ class HeadersTest {
   void whatTheOutboxDidNotWriteIsRefused(String json) {
     assertThatThrownBy(() -> Headers.fromJson(json))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("The headers column does not hold what the outbox wrote: ");
+        .hasMessageStartingWith("The headers column does not contain the outbox's JSON: ");
   }
 }

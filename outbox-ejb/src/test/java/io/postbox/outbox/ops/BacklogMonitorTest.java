@@ -66,9 +66,7 @@ class BacklogMonitorTest {
         .isInstanceOf(BacklogFullException.class)
         .hasMessage(
             "The outbox takes no more messages, nothing was written: 1234 messages wait, and"
-                + " postbox.outbox.backlog.max-count=1000. It takes messages again when that has"
-                + " fallen a tenth below the limit. See why they wait (health data of"
-                + " postbox-outbox, log OBX0004), or raise the limit.");
+                + " postbox.outbox.backlog.max-count=1000. It takes messages again when the value has fallen a tenth below the limit. Find out why messages wait (health data of postbox-outbox, log OBX0004), or raise the limit.");
 
     counted(1, Duration.ofMinutes(100));
     assertThatThrownBy(backlog::refuseIfFull)

@@ -141,7 +141,7 @@ class DeadLetterActionsTest {
     fixture.counting.loseCommitsAfter(7);
     assertThatThrownBy(() -> fixture.redrive(plan))
         .isInstanceOf(OutboxException.class)
-        .hasMessageStartingWith("The redrive broke off after 1000 letters");
+        .hasMessageStartingWith("The redrive stopped after 1000 letters");
     assertThat(fixture.count("status = 'DEAD'")).isEqualTo(2_200);
     assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 1000 outbox shop");
 

@@ -89,7 +89,7 @@ class PlansTest {
       refuses(Why.FOREIGN, () -> fixture.actions.redrive(some, "eve", "x"));
       assertThat(lines.lines())
           .containsExactly(
-              "OBX0071 The outbox refused a plan that eve submitted: The plan %s was made by somebody else; nothing was changed. Make another plan."
+              "OBX0071 The outbox refused a plan that eve submitted: The plan %s was made by another principal; nothing was changed. Make another plan."
                   .formatted(some.token().id()));
       fixture.clock.advance(Duration.ofMinutes(59));
       assertThat(fixture.redrive(some)).isEqualTo(3);

@@ -138,7 +138,8 @@ class StatisticsMonitorTest {
       assertThat(log.lines()).singleElement().asString().startsWith("OBX0012 ");
       assertThat(watch.last().pending()).isEqualTo(2);
       assertThat(watch.uncounted().orElseThrow())
-          .startsWith("the table cannot be counted, so gauges stand still, and limits")
+          .startsWith(
+              "the table cannot be counted, so gauges keep their last values, and the backlog's limits")
           .containsIgnoringCase("outbox_message");
       assertThatThrownBy(watch::countNow)
           .isInstanceOf(OutboxException.class)

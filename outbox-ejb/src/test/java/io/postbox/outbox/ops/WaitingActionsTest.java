@@ -206,7 +206,7 @@ class WaitingActionsTest {
     WaitingPlan broken = plan(fixture, "d");
     assertThatThrownBy(() -> actions(fixture).discard(broken, "ada", "why"))
         .isInstanceOf(OutboxException.class)
-        .hasMessageContaining("broke off after 0 messages")
+        .hasMessageContaining("stopped after 0 messages")
         .hasMessageContaining("make another plan");
     assertThat(fixture.count()).isEqualTo(1);
   }

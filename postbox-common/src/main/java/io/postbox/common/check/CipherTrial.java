@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds out by trying whether the application's cipher takes associated data into account: one that
- * leaves them out encrypts all the same, and whoever may write to the tables can move what it has
- * encrypted to another row. A cipher that fails is tried again the next time. Thread-safe.
+ * Tries whether the application's cipher uses associated data: a cipher that ignores them encrypts
+ * anyway, and then anyone who may write to the tables can move a cipher text to another row. A
+ * cipher that fails is tried again the next time. Thread-safe.
  */
 public final class CipherTrial {
   private static final byte[] PROBE = "postbox.trial".getBytes(StandardCharsets.UTF_8);
@@ -19,7 +19,7 @@ public final class CipherTrial {
   private static final AssociatedData OTHER = new AssociatedData("postbox.trial row=1:2");
 
   private static final String PROBLEM =
-      "%s application's PayloadCipher decrypts what was encrypted with other associated data: whoever may write to the tables can swap payloads between rows, and nobody notices. Pass AssociatedData.bytes() to the cipher (with AES-GCM, Cipher.updateAAD). What is encrypted already needs the old way: give what is encrypted from now on another key id.";
+      "%s application's PayloadCipher decrypts what was encrypted with other associated data: anyone who may write to the tables can swap payloads between rows without notice. Pass AssociatedData.bytes() to the cipher (with AES-GCM, Cipher.updateAAD). Existing cipher texts need the old way: use another key id for new ones.";
 
   private Optional<Boolean> ignores = Optional.empty();
 
@@ -60,7 +60,7 @@ public final class CipherTrial {
       }
       boolean works = Arrays.equals(PROBE, cipher.decrypt(sealed, OWN));
       return works ? Optional.of(false) : Optional.empty();
-    } catch (Exception failed) { // the application's; it is met again by what is to be encrypted
+    } catch (Exception failed) { // the application's; the next encryption meets it again
       return Optional.empty();
     }
   }
@@ -68,7 +68,7 @@ public final class CipherTrial {
   private static boolean opens(PayloadCipher cipher, Encrypted sealed) {
     try {
       cipher.decrypt(sealed, OTHER);
-      return true; // whatever it returns: nobody would notice
+      return true; // whatever it returns: the change would go unnoticed
     } catch (Exception refused) { // as it should
       return false;
     }

@@ -21,7 +21,7 @@ public abstract class DatabaseRules {
 
   /**
    * @param module outbox or inbox
-   * @param lost what is lost along with a commit that the database has acknowledged too early
+   * @param lost the data lost along with a commit that the database has acknowledged too early
    * @param database the database's settings
    */
   protected DatabaseRules(String module, String lost, DatabaseFacts database) {

@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /**
  * Exponential backoff with equal jitter: the n-th wait is drawn evenly from the upper half of
- * {@code first * 2^(n-1)}, never more than {@code max}. The lower half is left out, because a retry
- * that follows at once meets the same trouble, and keeps others waiting.
+ * {@code first * 2^(n-1)}, never more than {@code max}. The lower half is left out, because an
+ * immediate retry meets the same failure and delays other messages.
  *
  * @param first the ceiling of the first wait; positive
  * @param max the ceiling of every wait

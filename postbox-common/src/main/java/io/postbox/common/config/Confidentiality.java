@@ -3,24 +3,24 @@ package io.postbox.common.config;
 import java.util.Optional;
 
 /**
- * What is kept from whoever reads tables and logs.
+ * Which contents the readers of tables and logs must not see.
  *
- * @param encryptionRequired whether nothing works without a cipher, nor with a row in the clear
- * @param errorDetail what is told of exceptions, if that was configured
+ * @param encryptionRequired whether a cipher is required and plaintext rows are refused
+ * @param errorDetail how much is revealed of exceptions, if configured
  */
 public record Confidentiality(boolean encryptionRequired, Optional<ErrorDetail> errorDetail) {
   /** With nothing configured. */
   public static final Confidentiality DEFAULT = new Confidentiality(false, Optional.empty());
 
-  /** What logs, tables and events tell of an exception. */
+  /** How much logs, tables and events reveal of an exception. */
   public enum ErrorDetail {
-    /** The classes of it and of its causes. */
+    /** Its class and those of its causes. */
     CLASS,
-    /** Their messages, too, which may hold what a message is about. */
+    /** Their messages, too, which may contain parts of a payload. */
     MESSAGE
   }
 
-  /** What is configured; else only classes where there is a cipher, for it has a reason. */
+  /** The configured detail; by default only classes if the application has a cipher. */
   public ErrorDetail errorDetail(boolean hasCipher) {
     return errorDetail.orElse(hasCipher ? ErrorDetail.CLASS : ErrorDetail.MESSAGE);
   }

@@ -5,9 +5,11 @@ public final class ConfigurationException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param message the key, its value, and what would be right
+   * @param message the key, its value, and the valid values
    */
   public ConfigurationException(String message) {
-    super(message, null, false, false); // the place in the code says nothing to the reader
+    super(
+        message, null, false,
+        false); // without a stack: the place in the code does not help the reader
   }
 }

@@ -12,8 +12,8 @@ public final class Durations {
   private Durations() {}
 
   /**
-   * For instance {@code 500ms}, {@code 90s} or {@code 17m10s}, without what is below a millisecond;
-   * as ISO-8601 if it is negative, or nothing but that.
+   * For instance {@code 500ms}, {@code 90s} or {@code 17m10s}, in whole milliseconds; as ISO-8601
+   * if it is negative or shorter than a millisecond.
    */
   public static String text(Duration time) {
     if (time.isZero()) {

@@ -21,9 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Typed reading of named values, which remembers every key that it was asked for, so that a key
- * nobody asked for can be told apart from one that is simply absent, and collects all that is wrong
- * instead of stopping at the first.
+ * Reads typed values by name. It remembers every key that was read, to find set keys that no one
+ * reads, and collects all errors instead of stopping at the first.
  */
 public final class Settings {
   private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,15})\\s*(ms|s|m|h|d)");
@@ -41,10 +40,10 @@ public final class Settings {
   private final List<String> problems = new ArrayList<>();
 
   /**
-   * @param prefix what every key begins with, the final dot included
+   * @param prefix of every key, the final dot included
    * @param names the full keys that are known to be set
-   * @param lookup the value of a full key; it may find more than {@code names} (environment
-   *     variables have other names)
+   * @param lookup returns the value of a full key; it may find keys beyond {@code names}, because
+   *     environment variables have other names
    */
   public Settings(String prefix, Set<String> names, Function<String, Optional<String>> lookup) {
     this.prefix = prefix;
@@ -127,9 +126,9 @@ public final class Settings {
   }
 
   /**
-   * Words with commas between them; none if the key is not set.
+   * Words separated by commas; none if the key is not set.
    *
-   * @param areRight whether they can be meant together
+   * @param areRight whether they are a valid combination
    */
   public Set<String> words(String key, Predicate<Set<String>> areRight, String wanted) {
     return read(
@@ -165,7 +164,7 @@ public final class Settings {
   /**
    * The names in {@code group.<name>.<key>}, for every key of the group that is set.
    *
-   * @param there those that are looked for in any case, as an environment variable wants it
+   * @param there names to look for in any case, because an environment variable does not show them
    */
   public SortedSet<String> namesIn(String group, List<String> keys, Set<String> there) {
     Set<String> forms =
@@ -180,7 +179,7 @@ public final class Settings {
           .filter(
               it ->
                   !forms.contains(environmentForm(it.group(1)))
-                      || !isFromEnvironment(it.group())) // which writes one that is there
+                      || !isFromEnvironment(it.group())) // which writes a name from the list
           .forEach(it -> found.add(it.group(1)));
     }
     return found;
@@ -210,8 +209,8 @@ public final class Settings {
   }
 
   /**
-   * The values of environment variables for {@code group.<name>.<key>}, by the name as such a
-   * variable writes it: what it was before cannot be told from it.
+   * The values of environment variables for {@code group.<name>.<key>}, by the name in the
+   * variable's spelling, from which the original name cannot be restored.
    */
   public Map<String, String> namedInEnvironment(String group, String key) {
     Pattern form =
@@ -234,7 +233,7 @@ public final class Settings {
     return Map.copyOf(found);
   }
 
-  /** What to say of every key that was never asked for, naming the nearest one that is known. */
+  /** A report on every set key that was never read, with the nearest known key. */
   public List<String> unknown() {
     return names.stream()
         .sorted()
@@ -244,12 +243,12 @@ public final class Settings {
   }
 
   /**
-   * What to say of keys that nobody would ever read, because their beginning is a near miss of one
-   * of ours. A key of another module or of the application itself is none.
+   * A report on keys whose prefix is a near miss of one of ours. Keys of another module or of the
+   * application itself are not reported.
    *
    * @param names all keys that are known to be set
-   * @param ours the beginnings that this module answers for: two words with a dot between them
-   * @param others the beginnings that others answer for
+   * @param ours this module's prefixes: two words with a dot between them
+   * @param others the prefixes of other modules
    */
   public static List<String> mistypedBeginnings(
       Set<String> names, Set<String> ours, Set<String> others) {
@@ -304,7 +303,7 @@ public final class Settings {
     return name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
   }
 
-  /** Throws what was found wrong, all of it in one message. */
+  /** Throws all errors that were found, in one message. */
   public static void check(List<String> problems) {
     if (!problems.isEmpty()) {
       throw new ConfigurationException(
@@ -329,7 +328,7 @@ public final class Settings {
     try {
       parsed = value.flatMap(parse);
     } catch (NumberFormatException | DateTimeException | ArithmeticException unreadable) {
-      parsed = Optional.empty(); // said below, with what is expected
+      parsed = Optional.empty(); // reported below, with the expected values
     }
     if (parsed.isEmpty()) {
       problems.add(prefix + key + "=" + value.get() + ": expected " + wanted);

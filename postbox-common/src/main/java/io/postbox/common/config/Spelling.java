@@ -4,15 +4,15 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Which known name somebody may have meant who wrote another. */
+/** Finds the known name that a misspelled one may mean. */
 public final class Spelling {
   private static final int MOST_SLIPS = 2;
 
   private Spelling() {}
 
   /**
-   * The known name that the written one is a near miss of: it differs in the case of its letters,
-   * or by one slip, or by two where the name is long enough that this cannot be another word.
+   * The known name nearest to the written one: it differs in letter case, by one slip, or by two
+   * slips if the name is long.
    */
   public static Optional<String> nearest(String written, Collection<String> known) {
     return known.stream()

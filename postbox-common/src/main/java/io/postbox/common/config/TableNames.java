@@ -2,10 +2,10 @@ package io.postbox.common.config;
 
 /**
  * Where the tables are. Both parts are plain SQL identifiers, checked when the configuration is
- * read, so that they can stand in a statement as they are.
+ * read, so that a statement can contain them unchanged.
  *
  * @param schema the schema, or empty for the connection's own
- * @param prefix what every table's name begins with, or empty
+ * @param prefix of every table's name, or empty
  */
 public record TableNames(String schema, String prefix) {
 

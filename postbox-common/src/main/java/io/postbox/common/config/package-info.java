@@ -1,4 +1,4 @@
-/** Reads named values of the configuration, and says all that is wrong with them. */
+/** Reads named configuration values, and reports all errors at once. */
 @NullMarked
 package io.postbox.common.config;
 

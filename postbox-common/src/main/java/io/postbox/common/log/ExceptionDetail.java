@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much is said of exceptions: in the log, in tables, in events and in other exceptions.
- * Handlers, loaders, serialisers, drivers and brokers put into their messages what they had in
- * hand, and that may be a payload; where it is to be kept from the readers of all these, only
- * classes are named, and of databases their codes. Set once, at start. Thread-safe.
+ * How much the log, tables, events and other exceptions reveal of an exception. Handlers, loaders,
+ * serialisers, drivers and brokers put values into their exceptions' messages, and a value may be a
+ * payload. Where readers must not see payloads, only the classes of exceptions are named, and the
+ * error codes of databases. Set once, at start. Thread-safe.
  */
 public final class ExceptionDetail {
   private static final int LONGEST_CHAIN = 2_000;
@@ -19,7 +19,7 @@ public final class ExceptionDetail {
 
   private volatile boolean onlyClasses;
 
-  /** Whether messages are left out from now on. */
+  /** Leaves the exceptions' messages out from now on, or not. */
   public void tellOnlyClasses(boolean only) {
     onlyClasses = only;
   }
@@ -36,7 +36,7 @@ public final class ExceptionDetail {
     return Storable.printable(chain.toString());
   }
 
-  /** What an exception says itself, on one line. */
+  /** The exception's own message, on one line. */
   public String of(Throwable thrown) {
     if (onlyClasses) {
       return withoutMessage(thrown);
@@ -51,7 +51,8 @@ public final class ExceptionDetail {
     if (onlyClasses) {
       return withoutMessage(thrown);
     }
-    // PostgreSQL's driver writes the statement with its parameters here, and the error behind it.
+    // PostgreSQL's driver puts the statement and its parameters here; the error is the next
+    // exception.
     if (thrown instanceof BatchUpdateException batch) {
       SQLException error = batch.getNextException();
       return batch.getClass().getName() + (error == null ? "" : ": " + error.getMessage());

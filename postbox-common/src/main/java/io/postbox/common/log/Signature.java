@@ -29,7 +29,10 @@ public final class Signature {
       Pattern.compile("\\?(?:[\\s.,:;/+-]*\\?)+"); // 1,000.50 is as much one number as 7
   private static final Pattern BLANKS = Pattern.compile("[\\p{Space}\\p{IsControl}]+");
 
-  /** A class or method that is made at run time has another number with each start. */
+  /**
+   * The names of classes and methods generated at run time contain numbers that change with each
+   * start.
+   */
   private static final Pattern GENERATED = Pattern.compile("[$_]+[\\w$]*|\\d+|/0x[0-9a-f]+");
 
   private static final List<String> NOT_THE_APPLICATION =

@@ -1,4 +1,4 @@
-/** Lines of a log that cannot be forged and give nothing away. */
+/** Log lines that cannot be forged and reveal no payload. */
 @NullMarked
 package io.postbox.common.log;
 

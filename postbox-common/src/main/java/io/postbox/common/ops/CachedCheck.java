@@ -8,15 +8,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check that takes a connection, made for whoever asks about health: once a second at most, and
- * by one of them at a time, however many ask. So nobody who may ask can use up the pool, nor the
- * server's threads while the database hangs. Thread-safe.
+ * A health check that takes a connection: made once a second at most, and by one caller at a time,
+ * however many ask. So health requests can exhaust neither the pool nor, while the database hangs,
+ * the server's threads. Thread-safe.
  */
 public final class CachedCheck {
-  /** How long an answer is good for. */
+  /** How long a result is fresh. */
   static final Duration KEPT_FOR = Duration.ofSeconds(1);
 
-  /** How long an answer stands while the next one has not come. */
+  /** How long a result is returned while the next check is still running. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Supplier<Optional<String>> check;
@@ -26,7 +26,7 @@ public final class CachedCheck {
   private @Nullable Instant runningSince;
 
   /**
-   * @param check makes it, and says what is wrong, if anything is
+   * @param check makes the check and returns the problem, if there is one
    * @param clock never set back
    */
   public CachedCheck(Supplier<Optional<String>> check, InstantSource clock) {
@@ -36,7 +36,7 @@ public final class CachedCheck {
 
   private record Answer(Optional<String> problem) {}
 
-  /** What is wrong, if anything is, as of a second ago at most. */
+  /** The problem, if there is one, at most a second old. */
   public Optional<String> problem() {
     Answer known = knownOrBegin();
     if (known != null) {

@@ -26,7 +26,7 @@ public final class CountPace {
     next = began;
   }
 
-  /** Whether it is time; who is told so has to count, and to say when that has {@link #ended}. */
+  /** Whether it is time; then the caller must count, and call {@link #ended} afterwards. */
   public synchronized boolean begin() {
     Instant now = clock.instant();
     if (counting || now.isBefore(next)) {
@@ -37,7 +37,7 @@ public final class CountPace {
     return true;
   }
 
-  /** The count is over, whatever came of it. */
+  /** The count has ended, successfully or not. */
   public synchronized void ended() {
     next = began.plus(interval(Duration.between(began, clock.instant())));
     counting = false;

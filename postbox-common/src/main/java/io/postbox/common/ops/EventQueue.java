@@ -15,9 +15,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between a module's work and the observers of its events: taking an event never waits and
- * never throws, and one task hands them on in order. So many may wait; further ones are dropped,
- * because neither the work nor the memory may pay for a slow observer. Thread-safe.
+ * Queues a module's events for their observers. Taking an event never waits and never throws, and
+ * one task delivers the events in order. The queue is bounded, and further events are dropped: a
+ * slow observer must cost neither throughput nor memory. Thread-safe.
  *
  * @param <E> the events
  */
@@ -42,11 +42,11 @@ public final class EventQueue<E> {
 
   /**
    * @param executor runs the task
-   * @param observers get each event; what they throw is logged
+   * @param observers receive each event; their exceptions are logged
    * @param capacity how many may wait
    * @param patience how long the task waits for another event before it ends
    * @param clock this node's
-   * @param log where it says what is amiss
+   * @param log its lines
    */
   public EventQueue(
       Executor executor,
@@ -66,9 +66,9 @@ public final class EventQueue<E> {
   /**
    * The lines of a module's log.
    *
-   * @param dropping further events are dropped, because so many wait
-   * @param caughtUp the observers have caught up; so many events were dropped
-   * @param observerFailed an observer failed, so many times since this was last said
+   * @param dropping further events are dropped, because this many wait
+   * @param caughtUp the observers have caught up; this many events were dropped
+   * @param observerFailed observers have failed this many times since the last line
    */
   public record Log(
       IntConsumer dropping, LongConsumer caughtUp, BiConsumer<Long, Throwable> observerFailed) {}
@@ -80,7 +80,8 @@ public final class EventQueue<E> {
     }
     try {
       executor.execute(this::handOn);
-    } catch (RuntimeException | Error refused) { // or the server is stopping; the next event tries
+    } catch (RuntimeException
+        | Error refused) { // also when the server stops; the next event tries again
       notHandedOn();
     }
   }
@@ -117,7 +118,7 @@ public final class EventQueue<E> {
       handOnAll();
       isOver = true;
     } finally {
-      if (!isOver) { // by an Error outside of all that is caught: the next event starts another
+      if (!isOver) { // an Error ended the task: the next event starts another one
         notHandedOn();
       }
     }
@@ -128,7 +129,7 @@ public final class EventQueue<E> {
       for (Optional<E> next = next(); next.isPresent(); next = next()) {
         try {
           observers.accept(next.get());
-        } catch (Throwable failed) { // whatever it is, the next event is another matter
+        } catch (Throwable failed) { // whatever was thrown, the next event is delivered
           complain(failed);
         }
       }
@@ -158,10 +159,10 @@ public final class EventQueue<E> {
     }
   }
 
-  /** Not for every event: one that always fails would fill the log. */
+  /** Not for every event: an observer that always fails would fill the log. */
   private synchronized void complain(Throwable failed) {
     if (stopped) {
-      return; // it was interrupted, or the application is half gone
+      return; // it was interrupted, or the application is being stopped
     }
     failures++;
     Instant now = clock.instant();
@@ -172,15 +173,15 @@ public final class EventQueue<E> {
     }
   }
 
-  /** How many events no observer got. */
+  /** How many events were dropped. */
   public synchronized long dropped() {
     return dropped;
   }
 
   /**
-   * Takes no more, forgets what waits, and gives the observer at work time to end. Interrupts it
-   * only then, since H2 closes a database in whose file somebody was interrupted; what is not over
-   * by now waits for something that may never come.
+   * Takes no more events, drops the waiting ones, and gives a running observer time to end.
+   * Interrupts it only after that, because H2 closes a database file when a thread is interrupted
+   * in it.
    *
    * @param grace how long the observer has
    */

@@ -20,9 +20,9 @@ import java.util.function.BiConsumer;
 
 /**
  * Makes and checks the tokens of plans, on any node of the service. A token's MAC is HMAC-SHA-256
- * with the key of the service over what the plan touches and shows, who made it and until when it
- * is good; each part stands behind its length, so that no two plans are one text. Whether a plan
- * was carried out already is for {@code postbox_audit} to say. Thread-safe.
+ * with the key of the service over the plan's content, its maker and its expiry; each part is
+ * preceded by its length, so that two plans never have the same text. The table {@code
+ * postbox_audit} shows whether a plan was carried out already. Thread-safe.
  */
 public final class PlanTokens {
   private static final Duration VALIDITY = Duration.ofHours(1);
@@ -37,7 +37,7 @@ public final class PlanTokens {
    * @param service the owner of the tables
    * @param key that of the service
    * @param clock this node's
-   * @param log told who was refused, and why
+   * @param log is given the principal that was refused, and the reason
    */
   public PlanTokens(
       String service, byte[] key, InstantSource clock, BiConsumer<String, String> log) {
@@ -51,7 +51,7 @@ public final class PlanTokens {
    * The token of a new plan.
    *
    * @param principal who asked for it
-   * @param content what it touches and shows
+   * @param content of the plan
    */
   public PlanToken issue(String principal, List<?> content) {
     UUID id = UUID.randomUUID();
@@ -63,8 +63,8 @@ public final class PlanTokens {
    * Checks a plan that is to be carried out.
    *
    * @param principal who is to carry it out
-   * @param content what it touches and shows
-   * @throws PlanRefusedException if it is not this service's, not theirs, or too old
+   * @param content of the plan
+   * @throws PlanRefusedException if another service or another principal made it, or it is too old
    */
   public void check(PlanToken token, String principal, List<?> content) {
     byte[] expected = mac(token.id(), token.madeBy(), token.expiresAt(), content);
@@ -81,10 +81,7 @@ public final class PlanTokens {
     }
   }
 
-  /**
-   * Tells the log, for it may be an attempt to do what nobody was shown; the answer is to be
-   * thrown.
-   */
+  /** Logs a refusal, because it may be an attempt to act on messages that no plan has shown. */
   public PlanRefusedException refused(PlanToken token, Why why, String principal) {
     PlanRefusedException refused = new PlanRefusedException(token.id(), why);
     log.accept(principal, String.valueOf(refused.getMessage()));
@@ -92,7 +89,7 @@ public final class PlanTokens {
   }
 
   /**
-   * What a filter says, as part of a plan's content.
+   * A filter, as part of a plan's content.
    *
    * @return criteria and values in turns, in an order that is always the same
    */

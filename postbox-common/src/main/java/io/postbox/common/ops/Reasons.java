@@ -2,7 +2,7 @@ package io.postbox.common.ops;
 
 import io.postbox.common.text.Storable;
 
-/** Nothing is done by hand without saying why. */
+/** Checks the reason that an operator gives for an action. */
 public final class Reasons {
   private static final int LONGEST = 1_000;
 
@@ -11,7 +11,7 @@ public final class Reasons {
   /**
    * The reason as it goes on record.
    *
-   * @throws IllegalArgumentException if it says nothing, or too much
+   * @throws IllegalArgumentException if it is blank or too long
    */
   public static String checked(String reason) {
     String said = Storable.printable(reason).strip();

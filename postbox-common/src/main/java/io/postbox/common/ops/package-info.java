@@ -1,4 +1,4 @@
-/** Counting, checking and acting by hand: what is alike in both modules. */
+/** Counting, health checks and operators' actions, as far as they are the same in both modules. */
 @NullMarked
 package io.postbox.common.ops;
 

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The copies of a module that the parts of an application see. A copy in a WAR hides behind the one
- * in the EAR, and only the class loaders of the WAR's own classes find both.
+ * Finds several copies of a module in one application. The copy in the EAR hides one in a WAR; only
+ * the class loaders of the WAR's own classes find both.
  */
 public final class DuplicateModuleCheck {
   private final String module;
@@ -43,7 +43,7 @@ public final class DuplicateModuleCheck {
    * @throws ConfigurationException naming the jars, if there are several
    */
   public void refuseSeveral() {
-    Set<String> jars = new TreeSet<>(); // several loaders, and some more than once, find one jar
+    Set<String> jars = new TreeSet<>(); // a set: several loaders find the same jar
     for (ClassLoader loader : loaders) {
       try {
         for (URL copy : Collections.list(loader.getResources(itself))) {

@@ -8,7 +8,7 @@ import javax.naming.NamingEnumeration;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
 
-/** Look-ups by names that the server's own configuration gave, never by anything from outside. */
+/** JNDI look-ups, only by names from the server's configuration. */
 public final class Jndi {
   private Jndi() {}
 
@@ -48,7 +48,7 @@ public final class Jndi {
     }
   }
 
-  /** The names in a context and the types of what they lead to, none of which is looked up. */
+  /** The names in a context and the types of the objects bound to them; looks up none of these. */
   @SuppressWarnings("BanJNDI") // the names are configuration
   public static NamingEnumeration<NameClassPair> list(String context) throws NamingException {
     return new InitialContext().list(context);

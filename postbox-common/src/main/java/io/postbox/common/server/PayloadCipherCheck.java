@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application's beans that encrypt payloads, seen before there are any: one that cannot be used
- * would else leave them in the clear, and nobody would know. Thread-safe.
+ * Finds the application's {@code PayloadCipher} beans at deployment. A bean that the module cannot
+ * see would leave payloads in the clear without notice, so it refuses the deployment. Thread-safe.
  */
 public final class PayloadCipherCheck {
   private static final String CIPHER = PayloadCipher.class.getName();
@@ -31,17 +31,18 @@ public final class PayloadCipherCheck {
     this.module = module;
   }
 
-  /** Takes note of a bean of the application, in whichever of its modules. */
+  /** Notes a bean of any module of the application. */
   public void found(Bean<?> bean) {
     if (bean.getQualifiers().contains(Default.Literal.INSTANCE)
-        && bean.getTypes().stream() // by name: a WAR may have the type from a jar of its own
+        && bean.getTypes().stream() // by name: a WAR may have its own copy of the type
             .anyMatch(type -> type instanceof Class<?> it && it.getName().equals(CIPHER))) {
       found.add(bean.getBeanClass().getName());
     }
   }
 
   /**
-   * Refuses what would leave payloads in the clear that somebody wants encrypted.
+   * Refuses a configuration that would store payloads in the clear although the application has a
+   * cipher or requires one.
    *
    * @param beans the module's
    * @param isRequired whether there has to be a cipher, and one that binds associated data

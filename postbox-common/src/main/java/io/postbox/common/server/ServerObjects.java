@@ -11,10 +11,10 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the server about its settings. No standard has a way to, so Open Liberty is asked by the
- * public methods of the objects that it binds in JNDI and by its MBeans, none of whose types an
- * application can see. A server that is built otherwise, or a later one, does not answer; then the
- * setting is not known, and nothing is said about it.
+ * Reads the server's settings. No standard offers them, so this uses the public methods of objects
+ * that Open Liberty binds in JNDI, and its MBeans; an application cannot see their types. On
+ * another server, or a later version, a setting may stay unknown, and the guarantee check says
+ * nothing about it.
  */
 public final class ServerObjects {
   private static final String TRANSACTIONS = "java:comp/TransactionSynchronizationRegistry";
@@ -31,7 +31,7 @@ public final class ServerObjects {
     try {
       return Optional.ofNullable(Jndi.lookup(name));
     } catch (NamingException notThere) {
-      return Optional.empty(); // whoever needs it says so
+      return Optional.empty(); // the caller that needs it reports it
     }
   }
 
@@ -61,7 +61,7 @@ public final class ServerObjects {
     }
   }
 
-  /** From the text in which Liberty shows the pool of a data source. */
+  /** The maximum size of a data source's pool, from the text in which Liberty shows it. */
   public static Optional<Integer> poolSize(String dataSource) {
     String pool =
         dataSource.equals("java:comp/DefaultDataSource")

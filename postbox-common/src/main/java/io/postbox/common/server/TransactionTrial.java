@@ -13,14 +13,15 @@ import javax.naming.NamingException;
 import javax.sql.DataSource;
 
 /**
- * Finds out by trying whether a data source takes part in the server's transactions: no standard
- * has a way to ask, and one that does not looks healthy until something rolls back.
+ * Tries whether a data source takes part in the server's transactions. No standard offers a query
+ * for it, and a data source that does not take part looks healthy until a transaction rolls back.
  *
- * @param transaction the calling thread's, if the server lets that have one; it is in none
+ * @param transaction the calling thread's, which has not begun; empty if the server offers none
  */
 public record TransactionTrial(Supplier<Optional<UserTransaction>> transaction) {
   /**
-   * The server's. A thread whose transactions are the container's gets none; then another tries.
+   * The server's. A thread with container-managed transactions gets none; another thread tries
+   * later.
    */
   public static final TransactionTrial OF_SERVER =
       new TransactionTrial(
@@ -33,7 +34,7 @@ public record TransactionTrial(Supplier<Optional<UserTransaction>> transaction) 
           });
 
   /**
-   * Writes a row in a transaction, rolls back, and looks whether it is gone.
+   * Writes a row in a transaction, rolls back, and checks that it is gone.
    *
    * @return empty if this thread can begin no transaction
    */
@@ -53,7 +54,7 @@ public record TransactionTrial(Supplier<Optional<UserTransaction>> transaction) 
     }
   }
 
-  /** Whether there was a transaction, and it is rolled back. */
+  /** Whether a transaction began and was rolled back. */
   private static boolean isRolledBack(
       UserTransaction transaction,
       DataSource dataSource,
@@ -80,7 +81,7 @@ public record TransactionTrial(Supplier<Optional<UserTransaction>> transaction) 
       transaction.rollback();
       return true;
     } catch (SystemException | RuntimeException failed) {
-      return false; // nothing is known of the row then, but that its mark is no module's name
+      return false; // the row may stay; its mark is no module's name, so it harms nothing
     }
   }
 }

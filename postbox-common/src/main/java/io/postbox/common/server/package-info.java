@@ -1,4 +1,4 @@
-/** What both modules ask of the server. */
+/** Access to the server that both modules need. */
 @NullMarked
 package io.postbox.common.server;
 

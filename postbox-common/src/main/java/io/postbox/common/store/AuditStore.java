@@ -7,7 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.UUID;
 
-/** Who did what by hand, in the transaction that does it. Thread-safe. */
+/** Records operators' actions, in the transaction of the action. Thread-safe. */
 public final class AuditStore {
   private static final String UNIQUE_VIOLATION = "23505";
   private static final int LONGEST_SUBJECT = 2_000;
@@ -21,7 +21,7 @@ public final class AuditStore {
   /**
    * @param module outbox or inbox
    * @param tables where the tables are
-   * @param service whose they are
+   * @param service which owns them
    */
   public AuditStore(String module, TableNames tables, String service) {
     this.module = module;
@@ -37,16 +37,16 @@ public final class AuditStore {
   }
 
   /**
-   * What goes on record.
+   * An action to be recorded.
    *
    * @param id of the row
-   * @param action what was done
+   * @param action its name
    * @param principal who did it
    * @param reason why
    * @param subject to what
    */
   public record Entry(UUID id, String action, String principal, String reason, String subject) {
-    /** Cuts what has no bounds where it comes from, and keeps it on one line. */
+    /** Cuts the unbounded texts to the columns' lengths, and keeps each on one line. */
     public Entry {
       principal = Storable.line(principal, LONGEST_PRINCIPAL);
       subject = Storable.line(subject, LONGEST_SUBJECT);
@@ -58,7 +58,7 @@ public final class AuditStore {
     return UNIQUE_VIOLATION.equals(failed.getSQLState());
   }
 
-  /** Writes that an action has begun, and how many messages it has changed so far. */
+  /** Records that an action has begun, and how many messages it has changed so far. */
   public void write(Connection connection, Entry entry, long messages) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(insert)) {
       statement.setObject(1, entry.id());
@@ -73,7 +73,7 @@ public final class AuditStore {
     }
   }
 
-  /** Writes that an action has changed more messages. */
+  /** Records that an action has changed more messages. */
   public void add(Connection connection, Entry entry, long messages) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(add)) {
       statement.setLong(1, messages);

@@ -4,7 +4,7 @@ package io.postbox.common.store;
 public final class LikePattern {
   private LikePattern() {}
 
-  /** For all that contains a text, in which nothing stands for more than itself. */
+  /** The pattern for values that contain a text, in which no character is a wildcard. */
   public static String containing(String text) {
     return "%" + text.replace("!", "!!").replace("%", "!%").replace("_", "!_") + "%";
   }

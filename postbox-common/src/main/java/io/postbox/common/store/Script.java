@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** A script that makes the tables, as its statements, under the default names. */
+/** A script that creates the tables, split into statements, with the default names. */
 public record Script(List<String> statements) {
   private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*--.*$");
   private static final Pattern CREATED_TABLE =
@@ -70,14 +70,14 @@ public record Script(List<String> statements) {
   }
 
   /**
-   * A statement that makes something.
+   * A statement that creates a table or an index.
    *
-   * @param made the name, without a schema, of the table or index that it makes
+   * @param made the name, without a schema, of the table or index
    * @param sql the statement
    */
   public record Creation(String made, String sql) {}
 
-  /** The same statements, each with the name of what it makes. */
+  /** The same statements, each with the name of the table or index that it creates. */
   public List<Creation> creations(TableNames tables) {
     List<String> named = statements(tables);
     return IntStream.range(0, named.size())
@@ -89,7 +89,7 @@ public record Script(List<String> statements) {
     Matcher made = MADE.matcher(statement);
     if (!made.lookingAt()) {
       throw new IllegalStateException(
-          "The script does more than to make what is missing: " + statement);
+          "The script must only create missing tables and indexes: " + statement);
     }
     return made.group(1);
   }
@@ -114,11 +114,11 @@ public record Script(List<String> statements) {
    * @param name its name
    * @param table its table
    * @param columns its columns, in order
-   * @param unique whether it keeps rows out
+   * @param unique whether it refuses duplicate values
    */
   public record Index(String name, String table, List<String> columns, boolean unique) {
 
-    /** Whether another one does as well. */
+    /** Whether another index can replace it. */
     public boolean isServedBy(Index other) {
       return unique
           ? other.unique() && Set.copyOf(other.columns()).equals(Set.copyOf(columns))
@@ -127,7 +127,7 @@ public record Script(List<String> statements) {
     }
   }
 
-  /** The indexes of the tables, and the keys that keep rows out; a number of its own does not. */
+  /** The indexes and unique keys of the tables, except keys on a generated number. */
   public List<Index> indexes() {
     List<Index> indexes = new ArrayList<>();
     for (String statement : statements) {

@@ -3,8 +3,8 @@ package io.postbox.common.store;
 import java.sql.SQLException;
 
 /**
- * Something is missing in the tables, or may be, and other transactions are in the way of making
- * it. It is worth another try when they have ended; until then nobody waits behind this one.
+ * A table or index is missing, or may be, and other transactions block its creation. A retry can
+ * succeed when they have ended; meanwhile no other session waits behind this one.
  */
 public final class TablesInUseException extends SQLException {
   private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** A row that is written to be rolled back. Thread-safe. */
+/** Writes a row that is to be rolled back. Thread-safe. */
 public final class TrialStore {
   private final String insert;
   private final String delete;
@@ -22,7 +22,7 @@ public final class TrialStore {
   /**
    * Writes it.
    *
-   * @param mark tells it from those of other nodes; 20 characters at most
+   * @param mark distinguishes it from the rows of other nodes; 20 characters at most
    */
   public void insert(Connection connection, String mark, String service) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(insert)) {

@@ -1,4 +1,4 @@
-/** The SQL statements that are alike in both modules. */
+/** The SQL statements that both modules run. */
 @NullMarked
 package io.postbox.common.store;
 

@@ -3,7 +3,7 @@ package io.postbox.common.text;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/** Which texts every database keeps as they are. */
+/** Checks and repairs texts so that every database stores them unchanged. */
 public final class Storable {
   /** Format characters: marks of the direction, joiners, tags. */
   private static final Pattern UNSEEN = Pattern.compile("\\p{Cf}");
@@ -15,19 +15,21 @@ public final class Storable {
     return isText(text) && text.chars().noneMatch(Character::isISOControl);
   }
 
-  /** Whether a text can be a payload: no NUL, which PostgreSQL refuses, and no half characters. */
+  /**
+   * Whether a text can be a payload: no NUL, which PostgreSQL refuses, and no unpaired surrogates.
+   */
   public static boolean isText(String text) {
     return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }
 
-  /** A text as one line of up to so many characters that every database keeps. */
+  /** A text as one line of limited length that every database stores. */
   public static String line(String text, int longest) {
     return cut(printable(text), longest);
   }
 
   /**
-   * The beginning of a text, in whole characters: half of a surrogate pair is kept by no database,
-   * and becomes U+FFFD.
+   * The beginning of a text, in whole characters: an unpaired surrogate, which no database stores,
+   * becomes U+FFFD.
    *
    * @param longest how many characters at most, as Java counts them; at least 1
    */
@@ -41,8 +43,8 @@ public final class Storable {
   }
 
   /**
-   * Blanks in the place of control characters, so that nobody can forge a line, and the number of
-   * characters that are not seen, so that nobody can have it read in another order than it has.
+   * Replaces control characters by blanks, so that no one can forge a line, and invisible
+   * characters by their number, so that no one can change the order in which the text is read.
    */
   public static String printable(String text) {
     String line = text.replaceAll("[\\p{IsControl}\\x{2028}\\x{2029}]+", " ");

@@ -60,7 +60,7 @@ class PlanTokensTest {
         .singleElement()
         .asString()
         .startsWith("eve: The plan " + token.id())
-        .contains("was made by somebody else");
+        .contains("was made by another principal");
   }
 
   @Test
