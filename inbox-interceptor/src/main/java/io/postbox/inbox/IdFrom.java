@@ -1,8 +1,8 @@
 package io.postbox.inbox;
 
 /**
- * Where the id is read by which a message is recognised when it is redelivered. There is no
- * fall-back from one to another: a delivery without the id that was asked for is quarantined.
+ * The source of the id by which a redelivered message is recognised. There is no fallback from one
+ * to another: a delivery without the configured id is quarantined.
  */
 public enum IdFrom {
   /** The property {@code OutboxMessageId}, which the outbox sets: a UUID in canonical form. */
@@ -12,11 +12,12 @@ public enum IdFrom {
   PROPERTY,
 
   /**
-   * The header {@code JMSMessageID}. It recognises what the broker delivers again. It does
-   * <em>not</em> recognise what a producer sends again: that has a new {@code JMSMessageID}.
+   * The header {@code JMSMessageID}. It recognises a message that the broker redelivers. It does
+   * <em>not</em> recognise a message that a producer resends: that one has a new {@code
+   * JMSMessageID}.
    */
   JMS_MESSAGE_ID,
 
-  /** What the {@link MessageIdResolver} finds that {@link Inbox#resolver} names. */
+  /** The result of the {@link MessageIdResolver} that {@link Inbox#resolver} names. */
   RESOLVER
 }

@@ -1,12 +1,12 @@
 package io.postbox.inbox;
 
 /**
- * What a handler can know and leave about the message that it handles. Inject it wherever the
- * handler's work is done: it works on the thread on which the handler was called, from the call of
- * the handler to its return, in everything that it calls, and is thread-safe. Where one handler
- * calls another that is guarded, the inner one's message counts until that returns.
+ * Gives a handler access to the message that it handles. Inject it wherever the handler's work is
+ * done: it works on the thread on which the handler was called, from the call of the handler to its
+ * return, in everything that it calls, and is thread-safe. If one handler calls another guarded
+ * one, the inner one's message is the current one until that returns.
  *
- * <p>Every method throws an {@link IllegalStateException} where no handler runs on the thread.
+ * <p>Every method throws an {@link IllegalStateException} if no handler runs on the thread.
  */
 public interface InboxContext {
 
@@ -16,13 +16,13 @@ public interface InboxContext {
   /** The id of the message: 1 to 200 characters. */
   String messageId();
 
-  /** Which try it is, from 1: one more than the failures that count and are on record. */
+  /** The number of the attempt, from 1: one more than the recorded failures that are charged. */
   int attempt();
 
   /**
-   * A key for an effect outside of the inbox's database, to be passed to whoever has it: the same
-   * for every delivery of this message to this consumer, on every node, after every restart, and
-   * another one for any other service, consumer, message or effect.
+   * A key for an effect outside of the inbox's database, to be passed to the called system: the
+   * same for every delivery of this message to this consumer, on every node, after every restart,
+   * and another one for any other service, consumer, message or effect.
    *
    * <p>It is a UUID of version 8, in canonical form: the first 16 bytes of the SHA-256 over
    * service, consumer, message id and effect, each as UTF-8 behind its length in bytes as a
@@ -35,9 +35,9 @@ public interface InboxContext {
   String idempotencyKey(String effect);
 
   /**
-   * Leaves the handler's answer, in the place of an earlier one. It is kept in the handler's
+   * Sets the handler's reply; it replaces an earlier one. It is stored in the handler's
    * transaction, and sent to the message's {@code JMSReplyTo}, if it has one, as a text message;
-   * when the message is redelivered, the same answer is sent again, and the handler does not run.
+   * when the message is redelivered, the same reply is sent again, and the handler does not run.
    *
    * @param value up to 1 MiB of UTF-8, without the character 0
    * @throws IllegalArgumentException if it is longer, or no text that every database can hold
@@ -45,23 +45,23 @@ public interface InboxContext {
   void result(String value);
 
   /**
-   * Makes a call to the outside, unless it is remembered that it was made for this message, and
-   * returns what it returned. That it was made is remembered in a short transaction of its own, so
-   * that a handler that is rolled back afterwards does not repeat it.
+   * Makes a call to an outside system, unless its result is recorded for this message already, and
+   * returns the result. The result is recorded in a short transaction of its own, so that a handler
+   * that is rolled back afterwards does not repeat the call.
    *
-   * <p>The handler's transaction is suspended meanwhile: what the call writes to a database commits
-   * or fails by itself, as does what an outside system does. <strong>The call can be made more than
-   * once</strong>: when the process dies, or the database is lost, between the call and the memory
-   * of it. So pass the key on to whoever can recognise it. The memory lasts as long as that of the
-   * message.
+   * <p>The handler's transaction is suspended meanwhile: the call's writes to a database commit or
+   * fail by themselves, like its effects in an outside system. <strong>The call can be made more
+   * than once</strong>: when the process dies, or the database is lost, between the call and the
+   * record of its result. So pass the key to a system that can recognise it. The result is kept as
+   * long as the message's id.
    *
    * <p>Each use needs up to one connection more of the inbox's data source, while the handler keeps
    * its own: a pool must be larger than the number of handlers that run at once.
    *
    * @param effect the name of the effect, as for {@link #idempotencyKey}
    * @param call makes it; not called if the effect is remembered
-   * @param <X> what the call throws
-   * @return what the call returned, now or when it was remembered
+   * @param <X> the call's exception
+   * @return the call's result, from now or from the record
    * @throws X whatever the call throws; nothing is remembered then
    * @throws IllegalArgumentException if the name is not one for an effect
    * @throws InboxException if the memory cannot be read or written; the text says whether the call
@@ -72,7 +72,7 @@ public interface InboxContext {
   /**
    * A call to the outside.
    *
-   * @param <X> what it throws
+   * @param <X> its exception
    */
   @FunctionalInterface
   interface OutsideCall<X extends Exception> {
@@ -81,8 +81,8 @@ public interface InboxContext {
      * Makes it.
      *
      * @param idempotencyKey the {@link InboxContext#idempotencyKey} of the effect
-     * @return what a later try needs of its answer, for instance the other side's id: up to 1 MiB
-     *     of UTF-8 without the character 0, or an empty text
+     * @return the part of the answer that a later attempt needs, for instance the other system's
+     *     id: up to 1 MiB of UTF-8 without the character 0, or an empty text
      * @throws X if it was not made
      */
     String make(String idempotencyKey) throws X;

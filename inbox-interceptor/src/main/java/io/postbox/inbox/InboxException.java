@@ -8,7 +8,7 @@ public class InboxException extends RuntimeException {
 
   /**
    * @param message what happened, to which message or table, and what to do next
-   * @param cause what the database, the broker or the server reported, or {@code null}
+   * @param cause the error of the database, the broker or the server, or {@code null}
    */
   public InboxException(String message, @Nullable Throwable cause) {
     super(message, cause);

@@ -25,24 +25,24 @@ public interface InboxGuard {
    *
    * @param request the message
    * @param handler what to do with it
-   * @param <T> what the handler returns
-   * @param <X> what the handler throws
+   * @param <T> the handler's result
+   * @param <X> the handler's exception
    * @return what became of the message
    * @throws X whatever the handler throws
    * @throws RetryLaterException if it is not to be handled yet: after a failure, or because an
    *     earlier version of its aggregate is missing; bring it again after {@link
    *     RetryLaterException#delay()}, or simply again and again
    * @throws InboxException if it cannot be decided, if its own transaction did not commit, or if
-   *     the caller's can only roll back, whoever marked it
+   *     the caller's can only roll back
    */
   <T, X extends Exception> InboxOutcome<T> handle(InboxRequest request, Handler<T, X> handler)
       throws X;
 
   /**
-   * What the application does with a message.
+   * The application's handler of a message.
    *
-   * @param <T> what it returns
-   * @param <X> what it throws
+   * @param <T> its result
+   * @param <X> its exception
    */
   @FunctionalInterface
   interface Handler<T, X extends Exception> {

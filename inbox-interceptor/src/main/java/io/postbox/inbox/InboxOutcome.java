@@ -3,18 +3,18 @@ package io.postbox.inbox;
 import java.util.Optional;
 
 /**
- * What {@link InboxGuard} made of a message. In every case the message is done with, and may be
- * acknowledged once the transaction has committed.
+ * The outcome of a message in {@link InboxGuard}. In every case the message is completed, and may
+ * be acknowledged once the transaction has committed.
  *
- * @param status what it was
- * @param value what the handler returned, if it ran and returned something
+ * @param status the outcome
+ * @param value the handler's result, if it ran and returned one
  * @param result the handler's answer, as it left it with {@link InboxContext#result}, now or when
  *     the message was handled
- * @param <T> what the handler returns
+ * @param <T> the handler's result
  */
 public record InboxOutcome<T>(Status status, Optional<T> value, Optional<String> result) {
 
-  /** What became of a message. */
+  /** The outcome of a message. */
   public enum Status {
     /** The handler has handled it. */
     PROCESSED,

@@ -44,11 +44,11 @@ public final class InboxRequest {
   }
 
   /**
-   * What the message is about.
+   * The aggregate that the message concerns.
    *
    * @param type for instance {@code Order}
    * @param id its identity
-   * @param version its version after what the message tells of
+   * @param version its version after the event
    */
   public record Aggregate(String type, String id, long version) {}
 
@@ -62,10 +62,10 @@ public final class InboxRequest {
    * Starts a request.
    *
    * @param consumer the name under which messages are remembered, 1 to 100 characters, none of them
-   *     a control character; one that an {@link Inbox} has shares its memory
-   * @param id the message's id as it came from its sender: what is sent again must have it again,
-   *     as a Kafka offset or an SQS message id does not. One that cannot be an id ({@code null},
-   *     blank, longer than 200 characters, with control characters) has the message quarantined.
+   *     a control character; the name of an {@link Inbox} shares its record
+   * @param id the message's id from its sender: a resent message must have the same one, which a
+   *     Kafka offset or an SQS message id is not. An invalid id ({@code null}, blank, longer than
+   *     200 characters, with control characters) causes the message to be quarantined.
    * @throws IllegalArgumentException if the consumer's name is not such a one
    */
   public static InboxRequest of(String consumer, @Nullable String id) {
@@ -78,7 +78,7 @@ public final class InboxRequest {
     return new InboxRequest(new Draft(consumer, id));
   }
 
-  /** Carries text, in the place of any other body. */
+  /** Sets a text body, which replaces any other body. */
   public InboxRequest text(String text) {
     Objects.requireNonNull(text, "text");
     return with(
@@ -88,7 +88,7 @@ public final class InboxRequest {
         });
   }
 
-  /** Carries octets, in the place of any other body; the array is copied. */
+  /** Sets a body of octets, which replaces any other body; the array is copied. */
   public InboxRequest bytes(byte[] bytes) {
     byte[] copy = bytes.clone();
     return with(
@@ -98,22 +98,23 @@ public final class InboxRequest {
         });
   }
 
-  /** Says what the message tells of, for events and for whoever looks at one kept aside. */
+  /** Sets the type of the event, for events and operators. */
   public InboxRequest event(String type) {
     return with(draft -> draft.event = Objects.requireNonNull(type, "event type"));
   }
 
-  /** Says which service has sent it. */
+  /** Sets the service that has sent it. */
   public InboxRequest source(String service) {
     return with(draft -> draft.source = Objects.requireNonNull(service, "source"));
   }
 
   /**
-   * Says what the message is about, for consumers that handle versions in their order.
+   * Sets the aggregate that the message concerns, for consumers that handle versions in their
+   * order.
    *
    * @param type for instance {@code Order}, up to 200 characters
    * @param id its identity, up to 200 characters
-   * @param version its version after what the message tells of
+   * @param version its version after the event
    */
   public InboxRequest aggregate(String type, String id, long version) {
     Objects.requireNonNull(type, "aggregate type");
@@ -122,16 +123,16 @@ public final class InboxRequest {
   }
 
   /**
-   * Says how often the message was brought, this time included, where whoever brings it knows, as
-   * SQS and NATS do. The first time saves two statements; later ones let a version that comes too
-   * early be given up. Otherwise each is taken for a possible repetition.
+   * Sets how often the message was delivered, this time included, if the source knows it, as SQS
+   * and NATS do. The first delivery saves two statements; a later one allows the inbox to park a
+   * version that comes too early. Without it every delivery counts as a possible redelivery.
    *
    * @param times from 1
    * @throws IllegalArgumentException if it is less
    */
   public InboxRequest deliveries(int times) {
     if (times < 1) {
-      throw new IllegalArgumentException("a message was brought once at least, and not " + times);
+      throw new IllegalArgumentException("a message was delivered once at least, and not " + times);
     }
     return with(draft -> draft.deliveries = times);
   }
@@ -156,7 +157,7 @@ public final class InboxRequest {
     return Optional.ofNullable(is.bytes).map(byte[]::clone);
   }
 
-  /** What the message tells of. */
+  /** The type of the event. */
   public Optional<String> event() {
     return Optional.ofNullable(is.event);
   }
@@ -166,12 +167,12 @@ public final class InboxRequest {
     return Optional.ofNullable(is.source);
   }
 
-  /** What the message is about. */
+  /** The aggregate that the message concerns. */
   public Optional<Aggregate> aggregate() {
     return Optional.ofNullable(is.aggregate);
   }
 
-  /** How often it was brought; 0 if nobody knows. */
+  /** How often it was delivered; 0 if unknown. */
   public int deliveries() {
     return is.deliveries;
   }

@@ -3,8 +3,9 @@ package io.postbox.inbox;
 import java.util.List;
 
 /**
- * What the consumers have done. Injectable, thread-safe; needs no transaction. Each call is one
- * query on the inbox's data source, outside of the caller's transaction: it sees what is committed.
+ * Counts the consumers' deliveries. Injectable, thread-safe; needs no transaction. Each call is one
+ * query on the inbox's data source, outside of the caller's transaction: it sees committed rows
+ * only.
  */
 public interface InboxStatistics {
 

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which parked or quarantined messages: those that meet all that was said. Immutable and
- * thread-safe; every method returns a new filter. Texts compare exactly, letter case included.
+ * Selects parked or quarantined messages that meet all criteria. Immutable and thread-safe; every
+ * method returns a new filter. Texts compare exactly, letter case included.
  */
 public final class KeptFilter extends MessageFilter<KeptFilter.Criterion> {
   private static final long serialVersionUID = 1L;
 
-  /** What a filter can ask for. */
+  /** The criteria of a filter. */
   public enum Criterion {
     /** A set of {@link Long}. */
     IDS,
@@ -39,7 +39,7 @@ public final class KeptFilter extends MessageFilter<KeptFilter.Criterion> {
     /** A text; only parked messages. */
     ERROR_CONTAINS;
 
-    /** Whether quarantined messages can be asked for it, of which less is known. */
+    /** Whether it applies to quarantined messages, of which the inbox knows less. */
     public boolean isKnownOfQuarantined() {
       return compareTo(EVENT_TYPE) < 0;
     }
@@ -102,8 +102,8 @@ public final class KeptFilter extends MessageFilter<KeptFilter.Criterion> {
   }
 
   /**
-   * Only those whose last error has this signature, which those of one cause have in common; only
-   * for parked messages.
+   * Only those whose last error has this signature, which is the same for all errors of one cause;
+   * only for parked messages.
    */
   public KeptFilter signature(String signature) {
     return with(Criterion.SIGNATURE, signature);
@@ -112,7 +112,7 @@ public final class KeptFilter extends MessageFilter<KeptFilter.Criterion> {
   /**
    * Only those whose last error contains this text; only for parked messages. Refused with an
    * {@link IllegalArgumentException} where the application has a {@link PayloadCipher}, with which
-   * errors are encrypted: take {@link #signature}.
+   * errors are encrypted: use {@link #signature}.
    */
   public KeptFilter errorContains(String text) {
     return with(Criterion.ERROR_CONTAINS, text);

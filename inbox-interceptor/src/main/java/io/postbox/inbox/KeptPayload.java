@@ -3,8 +3,8 @@ package io.postbox.inbox;
 import java.util.Optional;
 
 /**
- * All of a message that is kept aside, decrypted if it is encrypted. Its {@link #toString} tells
- * nothing of it.
+ * The content of a kept message, decrypted if it is encrypted. Its {@link #toString} reveals none
+ * of it.
  *
  * @param bodyType which kind of body it is: {@code TEXT}, {@code BYTES}, {@code MAP}, {@code
  *     STREAM}, {@code NONE}, or {@code NOT_KEPT} if it was too large, could not be read or is an

@@ -6,15 +6,15 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a redrive or discard would touch. Made by {@link ParkedMessages#plan} and {@link
- * QuarantinedMessages#plan}, and good for one redrive or discard of these by whoever made it, on
- * any node, within an hour. One that is constructed is refused. Immutable and thread-safe.
+ * The messages that a redrive or discard would touch. Made by {@link ParkedMessages#plan} and
+ * {@link QuarantinedMessages#plan}, and valid for one redrive or discard of these by the same
+ * principal, on any node, within an hour. A constructed plan is refused. Immutable and thread-safe.
  *
- * @param token shows that the inbox made it
+ * @param token proves that the inbox made it
  * @param kind parked or quarantined messages
  * @param filter which of them
  * @param upTo only rows up to this id, the highest there was; 0 if there was none
- * @param consumers what was found, by consumer; those with none are left out
+ * @param consumers the messages by consumer; consumers without any are left out
  */
 public record KeptPlan(
     PlanToken token, Kind kind, KeptFilter filter, long upTo, List<ForConsumer> consumers)
@@ -26,7 +26,7 @@ public record KeptPlan(
     consumers = List.copyOf(consumers);
   }
 
-  /** What is kept aside. */
+  /** The kind of kept messages. */
   public enum Kind {
     /** Messages that their handler could not handle. */
     PARKED,
@@ -35,7 +35,7 @@ public record KeptPlan(
   }
 
   /**
-   * What was found for one consumer.
+   * The messages of one consumer.
    *
    * @param consumer its name
    * @param messages how many

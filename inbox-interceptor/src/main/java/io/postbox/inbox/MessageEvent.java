@@ -3,10 +3,11 @@ package io.postbox.inbox;
 import java.util.Optional;
 
 /**
- * What became of a delivery, once that is certain; observe it with {@code @Observes} or
+ * The outcome of a delivery, once it is certain; observe it with {@code @Observes} or
  * {@code @ObservesAsync}. Observers are called outside of any transaction, one event after the
- * other and on a thread of their own: they keep no delivery waiting, and what they throw hurts
- * none. Events are not stored: what a slow observer has not seen when the server stops is gone.
+ * other and on a thread of their own: they delay no delivery, and their exceptions affect none.
+ * Events are not stored: those that a slow observer has not received when the server stops are
+ * lost.
  */
 public sealed interface MessageEvent
     permits MessageProcessed,
@@ -19,6 +20,6 @@ public sealed interface MessageEvent
   /** The consumer. */
   String consumer();
 
-  /** What the message tells of, where it says so. */
+  /** The type of the event, if the message has one. */
   Optional<String> eventType();
 }

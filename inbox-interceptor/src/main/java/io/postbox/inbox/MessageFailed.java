@@ -7,10 +7,10 @@ import java.util.Optional;
  *
  * @param consumer whose handler it is
  * @param messageId the message; empty if it failed before that was known
- * @param eventType what it tells of
+ * @param eventType the type of the event
  * @param attempt which try it was, from 1
- * @param counted whether it counts against the handler
- * @param reason what is known of the reason
+ * @param counted whether the attempt is charged
+ * @param reason as far as it is known
  */
 public record MessageFailed(
     String consumer,

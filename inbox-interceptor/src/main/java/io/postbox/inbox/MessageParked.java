@@ -3,14 +3,14 @@ package io.postbox.inbox;
 import java.util.Optional;
 
 /**
- * A message was kept aside for a person, because its handler could not handle it, and acknowledged.
+ * A message was parked, because its handler could not handle it, and acknowledged.
  *
  * @param consumer whose handler it is
  * @param messageId the message
- * @param eventType what it tells of
+ * @param eventType the type of the event
  * @param attempts how often its handler failed
  * @param reason why, as it is stored, for instance {@code TOO_MANY_FAILURES}
- * @param error what was said the last time
+ * @param error of the last attempt
  */
 public record MessageParked(
     String consumer,

@@ -7,7 +7,7 @@ import java.util.Optional;
  *
  * @param consumer whose handler it was
  * @param messageId the message
- * @param eventType what it tells of
+ * @param eventType the type of the event
  * @param attempt which try it was, from 1
  */
 public record MessageProcessed(

@@ -3,11 +3,11 @@ package io.postbox.inbox;
 import java.util.Optional;
 
 /**
- * A delivery was kept aside for a person, and acknowledged.
+ * A delivery was quarantined and acknowledged.
  *
- * @param consumer for whom it was
+ * @param consumer the name of its consumer
  * @param messageId its id, if it has a usable one
- * @param eventType what it tells of
+ * @param eventType the type of the event
  * @param reason why, as it is stored, for instance {@code OTHER_CONTENT}
  * @param fingerprint SHA-256 of its body, in hexadecimal digits
  * @param storedFingerprint that of the body that was handled under its id

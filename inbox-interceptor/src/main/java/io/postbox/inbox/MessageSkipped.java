@@ -6,8 +6,8 @@ import java.util.Optional;
  * A delivery was acknowledged, and its handler did not run.
  *
  * @param consumer whose handler it is
- * @param messageId the message; empty for {@link Why#FOR_ANOTHER}, whose id is not looked at
- * @param eventType what it tells of
+ * @param messageId the message; empty for {@link Why#FOR_ANOTHER}, whose id is not read
+ * @param eventType the type of the event
  * @param why why it was skipped
  */
 public record MessageSkipped(String consumer, String messageId, Optional<String> eventType, Why why)
@@ -15,11 +15,11 @@ public record MessageSkipped(String consumer, String messageId, Optional<String>
 
   /** Why a delivery is skipped. */
   public enum Why {
-    /** The inbox is done with its id. */
+    /** Its id is recorded already. */
     DUPLICATE,
     /** A later version of its aggregate was handled before. */
     STALE,
-    /** A person has had it sent again for another consumer, which listens there too. */
+    /** An operator has redriven it for another consumer at the same destination. */
     FOR_ANOTHER
   }
 }

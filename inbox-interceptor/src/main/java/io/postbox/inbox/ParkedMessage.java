@@ -14,15 +14,15 @@ import java.util.OptionalLong;
  * @param reason why it is parked: {@code TOO_MANY_FAILURES}, {@code TOO_MANY_TRANSIENT_FAILURES},
  *     {@code TOO_MANY_CRASHES}, {@code REJECTED}, {@code VERSION_MISSING} or {@code
  *     TOO_MANY_AGGREGATES}
- * @param error what was said the last time, up to 2,000 characters; where it is encrypted and
- *     cannot be decrypted, that it is so
- * @param signature what the errors of one cause have in common, for {@link KeptFilter#signature}
+ * @param error of the last attempt, up to 2,000 characters; where it is encrypted and cannot be
+ *     decrypted, that it is so
+ * @param signature the same for all errors of one cause, for {@link KeptFilter#signature}
  * @param attempts how often its handler failed
  * @param source the service that sent it
- * @param eventType what it tells of
- * @param aggregateType what it is about
- * @param aggregateId which one of these
- * @param aggregateVersion which version of it
+ * @param eventType the type of the event
+ * @param aggregateType the type of the aggregate that it concerns
+ * @param aggregateId that aggregate's id
+ * @param aggregateVersion that aggregate's version
  * @param fingerprint SHA-256 of its body, with a key where there is a {@link PayloadCipher}, in
  *     hexadecimal digits
  * @param destination where it came from, {@code queue:NAME} or {@code topic:NAME}; empty if it came

@@ -7,7 +7,7 @@ import java.util.Optional;
  * A delivery that was kept aside, without its payload.
  *
  * @param id of its row in {@code inbox_quarantine}
- * @param consumer for whom it was
+ * @param consumer the name of its consumer
  * @param messageId its id, if it has a usable one
  * @param reason why, for instance {@code MISSING_ID} or {@code OTHER_CONTENT}
  * @param fingerprint SHA-256 of its body, in hexadecimal digits

@@ -3,7 +3,7 @@ package io.postbox.inbox;
 import java.util.List;
 
 /**
- * What a redrive has done.
+ * The result of a redrive.
  *
  * @param messages how many were sent, and are no longer kept aside
  * @param refused how many could not be sent, and are kept aside still

@@ -19,7 +19,7 @@ public class RejectedMessageException extends RuntimeException {
 
   /**
    * @param message why, for the person who looks at the parked message; never its payload
-   * @param cause what was met, or {@code null}
+   * @param cause the error, or {@code null}
    */
   public RejectedMessageException(String message, @Nullable Throwable cause) {
     super(message, cause);

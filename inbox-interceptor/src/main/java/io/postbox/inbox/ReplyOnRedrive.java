@@ -1,13 +1,12 @@
 package io.postbox.inbox;
 
 /**
- * What becomes of the {@code JMSReplyTo} of messages that a person has sent again, which their
- * sender has chosen. Whether an answer goes there is decided when the message is handled, by the
- * consumer's {@code reply-to}.
+ * Whether redriven messages keep the {@code JMSReplyTo} that their sender has chosen. When such a
+ * message is handled, the consumer's {@code reply-to} decides whether a reply is sent there.
  */
 public enum ReplyOnRedrive {
-  /** It stays: whoever asked gets the answer, if the consumer's settings allow it. */
+  /** It is kept: the requester gets the reply, if the consumer's settings allow it. */
   KEEP,
-  /** It is left out: nobody gets an answer. */
+  /** It is left out: no reply is sent. */
   DROP
 }

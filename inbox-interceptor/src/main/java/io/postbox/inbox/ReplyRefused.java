@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param consumer whose handler answered
  * @param messageId the message
- * @param eventType what it tells of
+ * @param eventType the type of the event
  * @param replyTo where its sender wants the answer, {@code queue:NAME} or {@code topic:NAME}; empty
  *     if that cannot be read, or has more than 500 characters
  * @param why why it was not sent

@@ -146,7 +146,7 @@ final class Outage {
         .noneMatch(line -> line.contains("(FAILED)") || line.contains("(REJECTED)"));
     assertThat(server.lines("IBX0122"))
         .as("failures without a line of their own")
-        .allMatch(line -> line.contains(" 0 of them have causes that no line told"));
+        .allMatch(line -> line.contains(" 0 of them have causes that were not logged"));
     try (Connection connection = nodes.database().connect();
         Statement statement = connection.createStatement()) {
       assertThat(count(statement, "SELECT COUNT(*) FROM inbox_parked")).as("parked").isZero();

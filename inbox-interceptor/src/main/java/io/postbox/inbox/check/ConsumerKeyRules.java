@@ -5,15 +5,15 @@ import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.config.InboxConfig;
 import java.util.List;
 
-/** Settings that belong to nobody. */
+/** Finds settings of unknown consumers. */
 public final class ConsumerKeyRules {
   private ConsumerKeyRules() {}
 
   /**
    * Settings of consumers that the application does not have.
    *
-   * @param config what the inbox was told
-   * @param deployed who there is
+   * @param config the inbox's configuration
+   * @param deployed the application's consumers
    */
   public static List<Finding> findings(InboxConfig config, DeployedConsumers deployed) {
     return deployed.unclaimed(config.consumers().keySet()).stream()
@@ -22,9 +22,7 @@ public final class ConsumerKeyRules {
                 new Finding(
                     "consumer-key",
                     nobody
-                        + ". The setting means nothing here. Write the name as the annotation does;"
-                        + " and what is meant for another application of this server belongs into"
-                        + " the <appProperties> of that one."))
+                        + ". The setting has no effect. Write the name as in the annotation; move settings for another application of this server to that application's <appProperties>."))
         .toList();
   }
 }

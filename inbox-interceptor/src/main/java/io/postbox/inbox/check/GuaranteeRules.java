@@ -11,9 +11,9 @@ import java.sql.Connection;
 import java.util.Collection;
 import java.util.List;
 
-/** From facts to findings. What is not known is no finding. */
+/** Derives findings from facts. An unknown fact is no finding. */
 public final class GuaranteeRules extends DatabaseRules {
-  /** Beside the deliveries: one records failures, one asks whether the database answers. */
+  /** Beside the deliveries: one records failures, one probes the database. */
   private static final int CONNECTIONS_BESIDE_DELIVERIES = 2;
 
   private final InboxConfig config;
@@ -34,10 +34,10 @@ public final class GuaranteeRules extends DatabaseRules {
   /**
    * Applies all rules.
    *
-   * @param config what the inbox was told
-   * @param consumers what the annotations say
-   * @param database what the database told
-   * @param server what the server told
+   * @param config the inbox's configuration
+   * @param consumers the annotated ones
+   * @param database the database's settings
+   * @param server the server's settings
    */
   public static List<Finding> findings(
       InboxConfig config,
@@ -79,7 +79,7 @@ public final class GuaranteeRules extends DatabaseRules {
         > Connection.TRANSACTION_READ_COMMITTED) {
       found(
           "isolation",
-          "The data source %s works at a higher isolation level than READ COMMITTED: a duplicate that waited for the first delivery, and whatever else meets a conflict, is rolled back and redelivered. Nothing is lost by that, and it does not count against a handler unless it shows at commit only; it costs deliveries. Set isolationLevel=\"TRANSACTION_READ_COMMITTED\" on the dataSource unless the handlers need more."
+          "The data source %s works at a higher isolation level than READ COMMITTED: a duplicate that waited for the first delivery, and any other delivery in conflict, is rolled back and redelivered. No message is lost, and the attempt is not charged unless the conflict shows only at commit; it costs deliveries. Set isolationLevel=\"TRANSACTION_READ_COMMITTED\" on the dataSource unless the handlers need more."
               .formatted(config.dataSource()));
     }
   }
@@ -94,7 +94,7 @@ public final class GuaranteeRules extends DatabaseRules {
     }
   }
 
-  /** How many deliveries there are at once is said by activation specifications alone. */
+  /** Only activation specifications limit the number of concurrent deliveries. */
   private void pool() {
     int needed = CONNECTIONS_BESIDE_DELIVERIES + consumers.size();
     server
@@ -104,7 +104,7 @@ public final class GuaranteeRules extends DatabaseRules {
             size ->
                 found(
                     "pool-size",
-                    "The pool of the data source %s has %d connections; the inbox needs at least %d: one for each of %d consumers, one to record failures, and one to ask whether the database answers. How many deliveries run at once cannot be seen from here: add one for each (maxConcurrency, maxSession). Set maxPoolSize on its connectionManager."
+                    "The pool of the data source %s has %d connections; the inbox needs at least %d: one for each of %d consumers, one to record failures, and one to probe the database. The number of concurrent deliveries is unknown here: add one connection for each (maxConcurrency, maxSession). Set maxPoolSize on its connectionManager."
                         .formatted(config.dataSource(), size, needed, consumers.size())));
   }
 
@@ -119,7 +119,7 @@ public final class GuaranteeRules extends DatabaseRules {
             timeout ->
                 found(
                     "transaction-timeout",
-                    "The server ends a transaction after %s, and postbox.inbox.outage-wait=%s lets a delivery wait as long for the database: it is then too late to handle it. Lower the one, or raise totalTranLifetimeTimeout on <transaction>."
+                    "The server ends a transaction after %s, and postbox.inbox.outage-wait=%s lets a delivery wait as long for the database: then no time is left to handle it. Lower the former, or raise totalTranLifetimeTimeout on <transaction>."
                         .formatted(Durations.text(timeout), Durations.text(config.outageWait()))));
   }
 
@@ -134,7 +134,7 @@ public final class GuaranteeRules extends DatabaseRules {
     if (!names.isEmpty()) {
       found(
           "id-source",
-          "The consumers %s know messages by JMSMessageID, which is another one when a producer sends a message again, a redrive or a repeat of an outbox included: that is then handled twice. Let the producer set an id of its own (idFrom = PROPERTY, or the outbox's)."
+          "The consumers %s identify messages by JMSMessageID, which changes when a producer resends a message, for instance after a redrive or a repeat of an outbox: such a message is handled twice. Let the producer set an id of its own (idFrom = PROPERTY, or the outbox's)."
               .formatted(String.join(", ", names)));
     }
   }

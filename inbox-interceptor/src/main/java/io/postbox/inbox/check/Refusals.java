@@ -8,15 +8,18 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** What would break the promise with every message, so that the application must not start. */
+/**
+ * Finds settings that break the guarantee for every message, so that the application must not
+ * start.
+ */
 public final class Refusals {
   private Refusals() {}
 
   /**
    * Why the application must not start; empty if it may.
    *
-   * @param config what the inbox was told
-   * @param consumers what the annotations say
+   * @param config the inbox's configuration
+   * @param consumers the annotated ones
    * @param acknowledgesEarly whether the broker's resource adapter is known to acknowledge messages
    *     before they are handled
    */
@@ -25,7 +28,7 @@ public final class Refusals {
     List<String> refusals = new ArrayList<>();
     if (acknowledgesEarly && !consumers.isEmpty()) {
       refusals.add(
-          "the resource adapter of postbox.inbox.connection-factory=%s, or of a consumer's, has preAcknowledge=\"true\", with which the broker takes a message for handled before it delivers it: what fails then, or meets a crash, is lost. Remove preAcknowledge from the resourceAdapter"
+          "the resource adapter of postbox.inbox.connection-factory=%s, or of a consumer's, has preAcknowledge=\"true\", with which the broker considers a message handled before it delivers it: a message that fails or meets a crash is lost. Remove preAcknowledge from the resourceAdapter"
               .formatted(config.connectionFactory()));
     }
     if (config.tablePartitioning() == TablePartitioning.DAILY) {

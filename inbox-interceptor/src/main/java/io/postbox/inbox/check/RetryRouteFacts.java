@@ -4,7 +4,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What was found of that by which messages are sent away, to be redelivered later.
+ * The state of the connection factories and destinations with which messages are resent for a
+ * delayed retry.
  *
  * @param unusableFactories why connection factories cannot be used, by JNDI name; none of those
  *     that are there, or are not needed
@@ -20,7 +21,7 @@ public record RetryRouteFacts(
     Set<String> onTopics,
     Set<String> atOtherProviders) {
 
-  /** All is there, or not known. */
+  /** No problem was found, or nothing is known. */
   public static final RetryRouteFacts NOTHING_WRONG =
       new RetryRouteFacts(Map.of(), Set.of(), Set.of(), Set.of());
 }

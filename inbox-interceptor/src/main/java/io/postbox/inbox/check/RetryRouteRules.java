@@ -10,23 +10,21 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Whether a message whose handler fails can be sent away. Where it cannot, the broker brings it at
+ * Checks that a failed message can be resent with a delay. Otherwise the broker redelivers it at
  * once, again and again, and it keeps a thread of its listener from other messages.
  */
 public final class RetryRouteRules {
   private static final String WHAT_FOLLOWS =
-      " a message whose handler fails cannot be sent with a delay to be retried later: the broker redelivers it"
-          + " at once, and until its time has come it keeps other messages of its listener waiting,"
-          + " a second each time.";
+      " a message whose handler fails cannot be sent with a delay to be retried later: the broker redelivers it at once, and until its delay has passed it delays other messages of its listener, a second each time.";
 
   private RetryRouteRules() {}
 
   /**
    * Applies all rules.
    *
-   * @param config what the inbox was told
+   * @param config the inbox's configuration
    * @param consumers the names of those that are guarded
-   * @param facts what was found
+   * @param facts the inspected ones
    */
   public static List<Finding> findings(
       InboxConfig config, Collection<String> consumers, RetryRouteFacts facts) {
@@ -42,12 +40,12 @@ public final class RetryRouteRules {
   }
 
   /**
-   * Where a server has several connection factories, the default one may lead to another broker
-   * than the one on which a consumer listens. Only whoever configures them knows.
+   * If a server has several connection factories, the default one may lead to another broker than
+   * the one on which a consumer listens. Only the administrator knows.
    *
-   * @param config what the inbox was told
+   * @param config the inbox's configuration
    * @param consumers the names of those that are guarded
-   * @param others JNDI names of the connection factories that are there beside the default one
+   * @param others JNDI names of the connection factories beside the default one
    */
   public static Optional<Finding> unchosenFactory(
       InboxConfig config, Collection<String> consumers, Collection<String> others) {
@@ -160,7 +158,7 @@ public final class RetryRouteRules {
         : Optional.of(
             new Finding(
                 "topic",
-                "The consumers %s listen on a topic and have no retry destination, and what is sent to the topic reaches all its subscribers; so%s Give each a queue of its own, with a second listener, and set %s to its JNDI name."
+                "The consumers %s listen on a topic and have no retry destination, and a message sent to the topic reaches all its subscribers; so%s Give each a queue of its own, with a second listener, and set %s to its JNDI name."
                     .formatted(
                         String.join(", ", homeless),
                         WHAT_FOLLOWS,

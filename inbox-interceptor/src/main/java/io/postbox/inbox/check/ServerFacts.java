@@ -4,13 +4,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What the server told of its settings; empty where it does not tell.
+ * The server's settings; empty if unknown.
  *
  * @param xaDataSource whether the inbox's data source takes part in two-phase commits
- * @param poolSize how many connections its pool may have; zero stands for no limit
+ * @param poolSize the largest size of its pool; zero means no limit
  * @param recoversAtStart whether transactions that a crash left in doubt are finished at start
- * @param transactionTimeout when a transaction is ended that says nothing about it; zero stands for
- *     never
+ * @param transactionTimeout the default time-out of a transaction; zero means none
  */
 public record ServerFacts(
     Optional<Boolean> xaDataSource,
@@ -18,7 +17,7 @@ public record ServerFacts(
     Optional<Boolean> recoversAtStart,
     Optional<Duration> transactionTimeout) {
 
-  /** A server that tells nothing. */
+  /** A server that reveals no setting. */
   public static final ServerFacts UNKNOWN =
       new ServerFacts(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 }

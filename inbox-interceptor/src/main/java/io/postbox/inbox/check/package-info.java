@@ -1,4 +1,4 @@
-/** The guarantee check: from what the server and the database tell to what could break. */
+/** The guarantee check: derives risks from the settings of the server and the database. */
 @NullMarked
 package io.postbox.inbox.check;
 

@@ -6,23 +6,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How the messages of one consumer are treated.
+ * The settings of one consumer.
  *
  * @param maxAttempts how often its handler may fail before the message is parked
- * @param maxCrashes how often the process may die in which a message is handled that has come
- *     before, until the message is parked
- * @param maxTransientFailures how often its handler may fail in ways that might pass by themselves
- *     before the message is parked
+ * @param maxCrashes how often the process may die while it handles a redelivered message before the
+ *     message is parked
+ * @param maxTransientFailures how often its handler may fail transiently before the message is
+ *     parked
  * @param maxBody how many bytes the body of a JMS message may have; a larger one is not read
  * @param backoff the wait after each failure
- * @param retention how long a handled id is remembered
+ * @param retention how long a handled id is kept
  * @param connectionFactory JNDI name of the connection factory that leads to the broker of its
  *     listener, where that is not the one of all
  * @param retryDestination JNDI name of the queue to which a message that is to be redelivered is
  *     sent, where that is not the one it came from
  * @param deadQueue JNDI name of the queue to which messages go, unread, whose body cannot be kept
- * @param replies where its answers may go
- * @param quota how much of its messages is kept aside at most, and how many aggregates it knows
+ * @param replies the allowed destinations of its replies
+ * @param quota the limits of its kept messages and of the aggregates that it knows
  * @param order whether versions of an aggregate are handled in their order
  */
 public record ConsumerConfig(
@@ -40,7 +40,7 @@ public record ConsumerConfig(
     Optional<VersionOrder> order) {
 
   /**
-   * How much anybody who may send can have written for a consumer at most.
+   * The limits of a consumer's rows that senders can cause.
    *
    * @param messages how many are kept aside, quarantined and parked together
    * @param bytes how large they are altogether
@@ -49,20 +49,20 @@ public record ConsumerConfig(
    */
   public record Quota(int messages, long bytes, WhenFull whenFull, int aggregates) {}
 
-  /** What happens to a message for which there is no room. */
+  /** The treatment of a message beyond the quota. */
   public enum WhenFull {
-    /** It is not acknowledged, and its endpoint is paused where the server can do that. */
+    /** It is not acknowledged, and its endpoint is paused if the server supports that. */
     PAUSE,
     /** It is kept without its body, and acknowledged: its body is lost. */
     METADATA
   }
 
   /**
-   * Where a consumer's answers may go, of what the senders of its messages ask for.
+   * The destinations, of those that senders request, to which a consumer's replies may be sent.
    *
    * @param temporary whether to temporary queues and topics
    * @param destinations to which others, by the broker's names, as {@code queue:REPLIES}
-   * @param timeToLive how long the broker keeps an answer for whoever asked; zero for ever
+   * @param timeToLive how long the broker keeps a reply; zero for ever
    */
   public record Replies(boolean temporary, Set<String> destinations, Duration timeToLive) {
     /** Keeps a copy. */

@@ -21,7 +21,7 @@ public record DeployedConsumers(Set<String> names, boolean others) {
   }
 
   /**
-   * What to say of settings whose name is a near miss of a consumer's, so that they mean nothing.
+   * Reports settings without effect, whose name is a near miss of a consumer's.
    *
    * @param configured the names that have settings
    */
@@ -35,8 +35,8 @@ public record DeployedConsumers(Set<String> names, boolean others) {
   }
 
   /**
-   * What to say of settings for consumers that this application does not have, which can be meant
-   * for another application of the server.
+   * Reports settings for consumers that this application does not have; they may be intended for
+   * another application of the server.
    *
    * @param configured the names that have settings
    */

@@ -9,23 +9,22 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the inbox was told, checked. Keys and bounds are in docs/configuration.md.
+ * The inbox's validated configuration. Keys and bounds are in docs/configuration.md.
  *
  * @param service the owner of the tables
  * @param dataSource global JNDI name of the application's data source
  * @param tables where the tables are
- * @param createTables whether the tables are made at start if they are missing
- * @param chosenConnectionFactory JNDI name of the JMS connection factory, for messages that come
- *     again later and for replies, of consumers that have none of their own; without it, theirs is
- *     the server's default
- * @param onMismatch what happens to a known id with other content
- * @param outageWait how long a delivery waits for a database that does not answer
+ * @param createTables whether to create missing tables at start
+ * @param chosenConnectionFactory JNDI name of the JMS connection factory, for delayed retries and
+ *     replies, of consumers that have none of their own; without it, theirs is the server's default
+ * @param onMismatch the treatment of a known id with other content
+ * @param outageWait how long a delivery waits for an unavailable database
  * @param stopGrace how long running handlers have when the application stops
- * @param tablePartitioning into what {@code inbox_message} is divided
- * @param confidentiality what is kept from whoever reads tables and logs
- * @param others how consumers are treated that have no settings of their own
- * @param consumers how those are treated that have, by name
- * @param unknownKeys what to say of keys that mean nothing, where those are only reported
+ * @param tablePartitioning how {@code inbox_message} is partitioned
+ * @param confidentiality of payloads and errors
+ * @param others the settings of consumers without settings of their own
+ * @param consumers the consumers' own settings, by name
+ * @param unknownKeys the report on unknown keys, if they are only reported
  */
 public record InboxConfig(
     String service,
@@ -44,15 +43,15 @@ public record InboxConfig(
 
   private static final String DEFAULT_CONNECTION_FACTORY = "java:comp/DefaultJMSConnectionFactory";
 
-  /** What happens to a delivery with a known id and other content. */
+  /** The treatment of a delivery with a known id and other content. */
   public enum OnMismatch {
     /** It is kept aside and acknowledged. */
     QUARANTINE,
-    /** It is rolled back and redelivered, until somebody takes it from its queue. */
+    /** It is rolled back and redelivered, until an operator takes it from its queue. */
     REJECT
   }
 
-  /** Into what {@code inbox_message} is divided; only on PostgreSQL. */
+  /** The partitions of {@code inbox_message}; only on PostgreSQL. */
   public enum TablePartitioning {
     /** Nothing. */
     NONE,
@@ -60,7 +59,7 @@ public record InboxConfig(
     DAILY
   }
 
-  /** How a consumer is treated. */
+  /** A consumer's settings. */
   public ConsumerConfig of(String consumer) {
     return consumers.getOrDefault(consumer, others);
   }
@@ -89,7 +88,7 @@ public record InboxConfig(
         .toList();
   }
 
-  /** For how long any consumer remembers an id, in its own settings or without. */
+  /** The longest retention of any consumer. */
   public Duration longestRetention() {
     return consumers.values().stream()
         .map(ConsumerConfig::retention)

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 
-/** Turns MicroProfile Config into an {@link InboxConfig}, or says all that is wrong with it. */
+/** Turns MicroProfile Config into an {@link InboxConfig}, or reports all errors at once. */
 public final class InboxConfigReader {
   private static final String PREFIX = "postbox.inbox.";
   private static final Set<String> BEGINNINGS =
@@ -40,7 +40,7 @@ public final class InboxConfigReader {
   private static final String TEMPORARY = "temporary";
   private static final Pattern REPLY_DESTINATION = Pattern.compile("(queue|topic):.{1,490}");
 
-  /** What an outbox sends at most, whatever it is told. */
+  /** The largest payload that any outbox sends. */
   private static final int LARGEST_PAYLOAD = 104_857_600;
 
   private static final VersionOrder FROM_ONE = new VersionOrder(1, 20);
@@ -90,8 +90,8 @@ public final class InboxConfigReader {
    * @param config the application's configuration
    * @param application the name of the application, which owns the tables unless {@code
    *     postbox.service} says otherwise
-   * @param consumers who there is, and so whose keys are looked up by name, as environment
-   *     variables want it
+   * @param consumers the application's consumers, whose keys are also looked up by name, because
+   *     environment variables do not show them
    * @throws ConfigurationException naming every wrong value and unknown key
    */
   public static InboxConfig read(Config config, String application, DeployedConsumers consumers) {
@@ -171,7 +171,7 @@ public final class InboxConfigReader {
     return Map.copyOf(consumers);
   }
 
-  /** What can be said of one consumer as well as of all. */
+  /** Reads the keys that apply to one consumer or to all. */
   private static ConsumerConfig consumer(Settings inbox, String prefix, ConsumerConfig otherwise) {
     Duration first =
         inbox.duration(
@@ -215,7 +215,7 @@ public final class InboxConfigReader {
         inbox.words(
             prefix + "reply-to",
             InboxConfigReader::areReplyPlaces,
-            "none, or with commas between them temporary, queue:NAME and topic:NAME");
+            "none, or a list of temporary, queue:NAME and topic:NAME separated by commas");
     return places.isEmpty()
         ? new Replies(otherwise.temporary(), otherwise.destinations(), timeToLive)
         : new Replies(

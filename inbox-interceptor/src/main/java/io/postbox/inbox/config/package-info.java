@@ -1,4 +1,4 @@
-/** Reads the configuration once, checks it, and hands it on as one immutable record. */
+/** Reads and validates the configuration once, as one immutable record. */
 @NullMarked
 package io.postbox.inbox.config;
 

@@ -8,15 +8,15 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets deliveries in, unless the database is known not to answer or the application stops.
+ * Admits deliveries, unless the database is known to be unavailable or the application stops.
  * Thread-safe.
  */
 public final class ApplicationGate implements DeliveryGate {
 
   /**
-   * How much longer a delivery is held back that is refused because the application stops. Its
-   * message is redelivered as soon as it is let go, for as long as the server leaves the endpoint
-   * open, which it closes after it has told the application that it stops.
+   * How long a delivery is delayed before it is refused because the application stops. Its message
+   * is redelivered immediately after the refusal as long as the server keeps the endpoint open, and
+   * the server closes that only after it has notified the application.
    */
   static final Duration AFTER_THE_STOP = Duration.ofSeconds(1);
 
@@ -30,8 +30,8 @@ public final class ApplicationGate implements DeliveryGate {
 
   /**
    * @param stopGrace how long deliveries have to end when the application stops
-   * @param database holds deliveries back while it does not answer
-   * @param throttle lets go of what it holds up when the application stops
+   * @param database delays deliveries while it is unavailable
+   * @param throttle releases the throttled deliveries when the application stops
    */
   public ApplicationGate(Duration stopGrace, DatabaseMonitor database, HoldingThrottle throttle) {
     this(stopGrace, Timing.SYSTEM, database, throttle);
@@ -61,7 +61,7 @@ public final class ApplicationGate implements DeliveryGate {
     }
   }
 
-  /** A handler that runs may still hand a message on to another one. */
+  /** A running handler may still pass a message on to another one. */
   private boolean isRefused() {
     return closed || (stopping && !RunningHandlers.isAny());
   }
@@ -87,8 +87,8 @@ public final class ApplicationGate implements DeliveryGate {
   }
 
   /**
-   * Lets nobody in any more, waits for those inside for as long as they are granted, and closes.
-   * Those that return later are rolled back.
+   * Admits no more deliveries, waits for the admitted ones up to the limit, and closes. Deliveries
+   * that return later are rolled back.
    */
   public void stop() {
     synchronized (this) {

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
- * Watches whether the inbox's database answers this node: probes it every few seconds, and once a
- * second while it does not, and pauses the endpoints meanwhile. Thread-safe.
+ * Watches the availability of the inbox's database from this node: probes it every few seconds, and
+ * once a second during an outage, and pauses the endpoints meanwhile. Thread-safe.
  */
 public final class DatabaseMonitor implements DatabaseAvailability {
   private final Duration outageWait;
@@ -16,9 +16,9 @@ public final class DatabaseMonitor implements DatabaseAvailability {
   private final OnDemandProbe onDemand;
 
   /**
-   * @param outageWait how long a delivery waits for a database that does not answer
-   * @param probe how the database is asked whether it answers
-   * @param endpoints what is paused while it does not
+   * @param outageWait how long a delivery waits for an unavailable database
+   * @param probe probes the database
+   * @param endpoints are paused during an outage
    * @param threads runs each task at once, on a thread of its own that is in no transaction
    */
   public DatabaseMonitor(
@@ -53,7 +53,10 @@ public final class DatabaseMonitor implements DatabaseAvailability {
     outages.answersOthers();
   }
 
-  /** Waits as long as a delivery that is not let in, also if the caller is the first to notice. */
+  /**
+   * Waits as long as a delivery that is not admitted, even if the caller is the first to notice the
+   * outage.
+   */
   @Override
   public void failed(Throwable cause) {
     outages.suspect(cause);
@@ -71,17 +74,17 @@ public final class DatabaseMonitor implements DatabaseAvailability {
     periodic.probe();
   }
 
-  /** Sees whether a probe takes too long. To be called about once a second, at any time. */
+  /** Checks whether a probe takes too long. To be called about once a second, at any time. */
   public void checkPatience() {
     periodic.checkPatience();
   }
 
-  /** For how long the database has not answered; empty if it does. */
+  /** For how long the database has been unavailable; empty if it is available. */
   public Optional<Duration> outage() {
     return outages.duration();
   }
 
-  /** Waits until the database answers, as far as is known; not if it takes too long. */
+  /** Waits until the database is available, as far as is known, up to a limit. */
   boolean awaitAnswer() {
     return outages.awaitAnswer(outageWait);
   }
@@ -91,7 +94,7 @@ public final class DatabaseMonitor implements DatabaseAvailability {
     return outageWait;
   }
 
-  /** Nobody waits any longer. */
+  /** Ends all waiting. */
   void stop() {
     outages.stop();
   }

@@ -12,23 +12,23 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether the database answers. Whoever finds that it does not, a delivery or the probe of
- * every few seconds, starts a thread that asks it once a second, until it does. If the first answer
- * is a failure, the endpoints are paused; when the database answers, those are resumed. Each of
- * them has a thread of its own for that, and one at a time, because a pause takes until the last of
- * its deliveries is over, for which neither the others nor the watch may wait: an endpoint whose
- * pause returns after the outage is resumed there and then. Thread-safe.
+ * Tracks outages of the database. A delivery or periodic probe that fails starts a thread that
+ * probes once a second until the database is available. If the first probe fails, the endpoints are
+ * paused, and resumed after the outage. Each endpoint is paused and resumed on a thread of its own,
+ * one at a time, because a pause lasts until the last of its deliveries has ended, and neither the
+ * others nor the probes may wait for that: an endpoint whose pause returns after the outage is
+ * resumed immediately. Thread-safe.
  */
 final class DatabaseOutages {
   static final Duration BETWEEN_PROBES = Duration.ofSeconds(1);
 
-  /** A suspicion that lasts so long is an outage, even if the probe itself hangs. */
+  /** A suspicion that lasts this long is an outage, even if the probe itself hangs. */
   static final Duration LONGEST_SUSPICION = Duration.ofSeconds(5);
 
   /**
-   * How long a delivery waits at most while its endpoint is being paused. That it waits at all
-   * keeps its message from coming again and again before the pause has effect; that it does not
-   * wait for longer lets the pause, and the server's threads, have it.
+   * How long a delivery waits at most while its endpoint is being paused. Without a wait its
+   * message would be redelivered again and again before the pause takes effect; a longer wait would
+   * block the pause and the server's threads.
    */
   static final Duration WHILE_PAUSING = Duration.ofSeconds(2);
 
@@ -39,10 +39,10 @@ final class DatabaseOutages {
 
   private @Nullable Outage current;
 
-  /** Those that a thread pauses or resumes. */
+  /** The endpoints that a thread pauses or resumes. */
   private final Set<String> attended = new HashSet<>();
 
-  /** Those that are paused until the database answers. */
+  /** The endpoints that are paused until the database is available. */
   private final Set<String> paused = new LinkedHashSet<>();
 
   private boolean watching;
@@ -76,7 +76,9 @@ final class DatabaseOutages {
     lastAnswer = timing.nanos();
   }
 
-  /** A delivery had an answer: who still waits may wait for a connection, or on one that hangs. */
+  /**
+   * The database answered a delivery; others may still wait for a connection, or on one that hangs.
+   */
   void answersOthers() {
     lastAnswer = timing.nanos();
   }
@@ -88,8 +90,8 @@ final class DatabaseOutages {
   }
 
   /**
-   * Somebody still waits for an answer; returns at once. If others had one meanwhile, it may be one
-   * connection that hangs, and the watch has to ask before anything is said.
+   * A caller still waits for an answer; returns at once. If others had one meanwhile, a single
+   * connection may hang, and a probe must decide.
    *
    * @param asked since when
    */
@@ -106,8 +108,8 @@ final class DatabaseOutages {
   }
 
   /**
-   * A suspicion that has lasted for long is an outage. Returns at once. If the thread that asks has
-   * broken down, another one goes on, for nobody else would resume what is paused.
+   * A suspicion that has lasted long is an outage. Returns at once. If the probing thread has ended
+   * unexpectedly, another one continues, because nothing else would resume the paused endpoints.
    */
   void checkPatience() {
     confirmIfTooLong();
@@ -136,16 +138,16 @@ final class DatabaseOutages {
     }
     try {
       threads.execute(this::watch);
-    } catch (RuntimeException | Error refused) { // then deliveries find out for themselves
+    } catch (RuntimeException | Error refused) { // then deliveries notice it themselves
       InboxLog.outageNotWatched(refused);
       endWatch();
     }
   }
 
   /**
-   * Waits until the database answers, as far as is known.
+   * Waits until the database is available, as far as is known.
    *
-   * @return whether it does; not if the time is over, or the application stops
+   * @return whether it is; false if the time is over or the application stops
    */
   synchronized boolean awaitAnswer(Duration atMost) {
     long start = timing.nanos();
@@ -168,7 +170,7 @@ final class DatabaseOutages {
     return outage.canPause && WHILE_PAUSING.compareTo(atMost) < 0 ? WHILE_PAUSING : atMost;
   }
 
-  /** How long an outage has lasted; empty if there is none, or only a suspicion. */
+  /** How long the outage has lasted; empty if there is none, or only a suspicion. */
   synchronized Optional<Duration> duration() {
     return current != null && current.announced ? Optional.of(lasts(current)) : Optional.empty();
   }
@@ -187,7 +189,7 @@ final class DatabaseOutages {
     return stopped;
   }
 
-  /** Nobody waits any longer, and the threads end. */
+  /** Ends all waiting and the threads. */
   synchronized void stop() {
     stopped = true;
     notifyAll();
@@ -202,7 +204,7 @@ final class DatabaseOutages {
           resumeAll();
         }
       }
-    } catch (InterruptedException stopping) { // somebody takes the thread back
+    } catch (InterruptedException stopping) { // the server takes the thread back
       stop();
     } catch (Throwable broken) {
       InboxLog.outageNotWatched(broken);
@@ -224,7 +226,7 @@ final class DatabaseOutages {
   private void askDatabase() throws InterruptedException {
     try {
       probe.ask();
-    } catch (Throwable failed) { // whatever it is, it is not an answer
+    } catch (Throwable failed) { // whatever was thrown, it is no answer
       synchronized (this) {
         if (current != null) {
           confirm(current);
@@ -273,13 +275,13 @@ final class DatabaseOutages {
           attend(id, true, this::pause);
         }
       }
-    } catch (Throwable failed) { // whatever it is, deliveries wait, and go back
+    } catch (Throwable failed) { // whatever was thrown, deliveries wait and are redelivered
       InboxLog.endpointsNotPaused("of this application", failed);
     } finally {
       synchronized (this) {
         pausing = false;
         if (current != null && !isEachPaused) {
-          current.pauses = false; // the rest when the database has failed to answer once more
+          current.pauses = false; // the others after another failed probe
         }
       }
     }
@@ -330,13 +332,15 @@ final class DatabaseOutages {
     return all;
   }
 
-  /** Tried again until it works: nothing would be delivered until somebody notices. */
+  /**
+   * Retried until it succeeds: otherwise no message would be delivered until an operator notices.
+   */
   private boolean resume(String id) throws InterruptedException {
     while (isAnswering()) {
       try {
         endpoints.resume(id);
         return true;
-      } catch (Throwable failed) { // whatever it is, nobody else will resume it
+      } catch (Throwable failed) { // whatever was thrown, nothing else resumes it
         InboxLog.endpointNotResumed(id, failed);
       }
       rest();
@@ -348,7 +352,7 @@ final class DatabaseOutages {
     return current == null && !stopped;
   }
 
-  /** Has a thread of the endpoint's own do its part; nobody waits for it. */
+  /** Pauses or resumes the endpoint on a thread of its own, for which no caller waits. */
   private boolean attend(String id, boolean runsNow, Attendance attendance) {
     try {
       threads.execute(() -> attend(id, attendance));
@@ -369,16 +373,16 @@ final class DatabaseOutages {
     boolean runs = false;
     try {
       runs = attendance.to(id);
-    } catch (InterruptedException stopping) { // somebody takes the thread back
+    } catch (InterruptedException stopping) { // the server takes the thread back
       stop();
     } finally {
       leave(id, runs);
     }
   }
 
-  /** What a thread does with an endpoint. */
+  /** The work of a thread on an endpoint. */
   private interface Attendance {
-    /** Does it, and tells whether the endpoint runs then. */
+    /** Does it, and returns whether the endpoint runs afterwards. */
     boolean to(String id) throws InterruptedException;
   }
 

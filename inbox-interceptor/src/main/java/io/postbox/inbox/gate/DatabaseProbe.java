@@ -2,9 +2,9 @@ package io.postbox.inbox.gate;
 
 import java.sql.SQLException;
 
-/** Asks the database something, outside of every delivery. Thread-safe. */
+/** Probes the database, outside of every delivery. Thread-safe. */
 public interface DatabaseProbe {
 
-  /** Fails unless the database answers. */
+  /** Fails unless the database is available. */
   void ask() throws SQLException;
 }

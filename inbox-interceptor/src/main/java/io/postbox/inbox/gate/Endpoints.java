@@ -3,10 +3,10 @@ package io.postbox.inbox.gate;
 import java.util.Collection;
 import java.util.List;
 
-/** What brings this application's guarded deliveries. Thread-safe. */
+/** The endpoints that deliver to this application's guarded beans. Thread-safe. */
 public interface Endpoints {
 
-  /** A server that offers no way to stop deliveries: they wait, and go back. */
+  /** A server without a way to stop deliveries: they wait and are redelivered. */
   Endpoints NONE =
       new Endpoints() {
         @Override
@@ -21,7 +21,7 @@ public interface Endpoints {
         public void resume(String id) {}
       };
 
-  /** The ids of those that nobody has paused. */
+  /** The ids of the endpoints that are not paused. */
   Collection<String> running();
 
   /**
@@ -35,6 +35,6 @@ public interface Endpoints {
   /** Stops an endpoint; may wait until its deliveries are over, so no delivery may wait for it. */
   void pause(String id);
 
-  /** Starts an endpoint again. Does nothing if it is not there any more. */
+  /** Resumes an endpoint. Does nothing if it no longer exists. */
   void resume(String id);
 }

@@ -12,17 +12,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds up messages on this node that should wait for their retry and could not be sent with a
- * delay: there is no way back, the way leads nowhere, the broker failed; or nothing says when to
- * retry them, for they fail without their handler. A broker that redelivers at once would bring
- * them hundreds of times a second. A copy, of an earlier sending or another node's, is not held up.
- * Thread-safe.
+ * Throttles messages on this node whose retry should be delayed and which could not be resent with
+ * a delay: because there is no route back, its destination does not exist, or the broker failed; or
+ * because they fail before their handler is called, so that no retry time is recorded. A broker
+ * that redelivers at once would deliver them hundreds of times a second. A copy, from an earlier
+ * resend or another node, is not throttled. Thread-safe.
  */
 public final class HoldingThrottle implements RetryThrottle {
   /** Short, because it keeps one of the listener's few threads from other messages. */
   static final Duration LONGEST_HOLD = Duration.ofSeconds(1);
 
-  /** Beyond that the oldest are forgotten, and come back unhindered once. */
+  /** Beyond that the oldest are forgotten, and are redelivered once without a delay. */
   static final int MOST = 10_000;
 
   private static final Duration BETWEEN_LINES = Duration.ofMinutes(1);
@@ -95,7 +95,7 @@ public final class HoldingThrottle implements RetryThrottle {
     await(LONGEST_HOLD);
   }
 
-  /** Nobody is held up any longer. */
+  /** Ends all throttling. */
   synchronized void stop() {
     stopped = true;
     notifyAll();

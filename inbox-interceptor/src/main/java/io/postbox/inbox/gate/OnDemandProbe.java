@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
- * Probes the inbox's own database because a handler met a lost connection, which may be that of
- * another one. Whoever has such a doubt waits for an answer to a probe that began after it; all who
- * wait share one. Thread-safe.
+ * Probes the inbox's own database because a handler met a lost connection, which may be one to
+ * another database. The caller waits for the result of a probe that began after the call; all
+ * waiting callers share one. Thread-safe.
  */
 final class OnDemandProbe {
   private final Timing timing;
@@ -27,7 +27,7 @@ final class OnDemandProbe {
     this.probe = new PeriodicProbe(timing, probe, outages);
   }
 
-  /** Waits until the database has answered, or is suspected not to, or so long. */
+  /** Waits until the probe has succeeded or raised a suspicion, up to a limit. */
   synchronized void await(Duration atMost) {
     long mine = asked + 1;
     long start = timing.nanos();

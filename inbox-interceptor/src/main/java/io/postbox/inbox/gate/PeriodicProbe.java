@@ -6,12 +6,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Probes the database, also when nothing is delivered, and whether or not a delivery hears that it
- * is down: a database that hangs tells nobody. One thread probes, and takes as long as the database
- * does; another sees whether that is too long. Thread-safe.
+ * Probes the database periodically, even without deliveries, because deliveries do not notice a
+ * database that hangs. One thread probes, for as long as the database takes; another checks whether
+ * that is too long. Thread-safe.
  */
 final class PeriodicProbe {
-  /** So often it must have been seen to wait: time in which this process stood still is no wait. */
+  /**
+   * How many checks must have seen it waiting: time in which this process was frozen does not
+   * count.
+   */
   private static final int LOOKS = 4;
 
   private static final Duration BETWEEN_LINES = Duration.ofMinutes(1);
@@ -29,7 +32,7 @@ final class PeriodicProbe {
     this.outages = outages;
   }
 
-  /** Asks once, unless the database is known not to answer. Never throws. */
+  /** Probes once, unless the database is known to be unavailable. Never throws. */
   void probe() {
     if (outages.isSuspected() || outages.isStopped()) {
       return;
@@ -37,7 +40,7 @@ final class PeriodicProbe {
     waitsSince(timing.nanos());
     try {
       probe.ask();
-    } catch (Throwable failed) { // whatever it is, it is not an answer
+    } catch (Throwable failed) { // whatever was thrown, it is no answer
       if (PoolTimeouts.isOne(failed)) {
         tellStarved(failed);
       } else {
@@ -57,7 +60,7 @@ final class PeriodicProbe {
     }
   }
 
-  /** Sees whether an answer takes too long. Returns at once. */
+  /** Checks whether a probe takes too long. Returns at once. */
   void checkPatience() {
     Long since = since();
     if (since != null) {

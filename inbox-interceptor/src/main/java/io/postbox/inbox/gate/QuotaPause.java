@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * Pauses the endpoints that bring messages to consumers which can keep no more aside, and resumes
- * them when there is room again. Until an endpoint is paused, which waits for its handlers to be
- * idle, what cannot be kept is rolled back and held up. Called by one thread.
+ * Pauses the endpoints of consumers that have reached their quota, and resumes them when it has
+ * room again. Until an endpoint is paused, which waits for its handlers to be idle, messages beyond
+ * the quota are rolled back and throttled. Called by one thread.
  */
 public final class QuotaPause {
   private final Function<String, Endpoints> endpoints;

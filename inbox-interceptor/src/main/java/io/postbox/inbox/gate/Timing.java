@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 /** The time, and waiting for it to pass. Thread-safe. */
 interface Timing {
 
-  /** That of the machine. */
+  /** The machine's time. */
   Timing SYSTEM =
       new Timing() {
         @Override
@@ -20,13 +20,15 @@ interface Timing {
         }
       };
 
-  /** Nanoseconds since some moment or other. */
+  /** Nanoseconds from any origin. */
   long nanos();
 
-  /** Waits until somebody notifies, or so long, or for no reason. The caller holds the monitor. */
+  /**
+   * Waits until notified or for this long, and may wake spuriously. The caller holds the monitor.
+   */
   void await(Object monitor, Duration atMost) throws InterruptedException;
 
-  /** How much is left of a wait. */
+  /** The remaining time of a wait. */
   default Duration left(long since, Duration wait) {
     return wait.minusNanos(nanos() - since);
   }

@@ -1,4 +1,4 @@
-/** When deliveries are let in: not while the database does not answer, nor while the stop lasts. */
+/** Admits deliveries, but not while the database is unavailable or the application stops. */
 @NullMarked
 package io.postbox.inbox.gate;
 

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** For which consumers a handler is at work on this node. Thread-safe. */
+/** The consumers with a running handler on this node. Thread-safe. */
 final class BusyConsumers {
   private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
 

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on to all; there may be none of the server's. One that fails hurts neither the others nor
- * the delivery.
+ * Passes events on to all listeners; a server without metrics has none. A failing listener affects
+ * neither the others nor the delivery.
  */
 record CompositeListener(List<InboxListener> all) implements InboxListener {
   @Override

@@ -73,7 +73,7 @@ public class DeliveryGateBean {
         gauge ->
             gauge.show(
                 "database_down",
-                "1 while the inbox's database does not answer this node, else 0",
+                "1 while the inbox's database is unavailable to this node, else 0",
                 () -> database.outage().isPresent() ? 1 : 0));
   }
 
@@ -104,7 +104,7 @@ public class DeliveryGateBean {
     return throttle;
   }
 
-  /** For how long the database has not answered; empty if it does. */
+  /** For how long the database has been unavailable; empty if it is available. */
   public Optional<Duration> outage() {
     return database.outage();
   }
@@ -114,7 +114,7 @@ public class DeliveryGateBean {
     try {
       tables.prepare();
     } catch (SchemaException unusable) {
-      return; // an answer, which deliveries meet as well
+      return; // an answer, and met by deliveries as well
     }
     Stores stores = tables.stores().orElseThrow(() -> new SQLException(tables.problem()));
     try (Connection connection = tables.dataSource().getConnection()) {

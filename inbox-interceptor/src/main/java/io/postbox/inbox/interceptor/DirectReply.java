@@ -4,7 +4,7 @@ import io.postbox.inbox.receiver.Route;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** For a message that came without JMS: the reply is handed back, and nothing can be sent. */
+/** For a message that came without JMS: the reply is returned, and nothing can be sent. */
 final class DirectReply implements Route {
   private @Nullable String text;
 
@@ -18,7 +18,7 @@ final class DirectReply implements Route {
     text = result;
   }
 
-  /** What the handler has answered, now or before. */
+  /** The handler's reply, from this or an earlier call. */
   Optional<String> text() {
     return Optional.ofNullable(text);
   }

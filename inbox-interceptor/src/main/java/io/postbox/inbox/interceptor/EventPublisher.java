@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Fires what becomes of messages as CDI events, where somebody observes them. Dependent, because it
- * is called after completion, where no scope of the application need be active.
+ * Fires the outcome of messages as CDI events, if the application observes them. Dependent, because
+ * it is called after completion, where no scope of the application need be active.
  */
 @Dependent
 class EventPublisher implements InboxListener {

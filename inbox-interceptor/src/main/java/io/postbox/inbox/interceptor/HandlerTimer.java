@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells how long handlers take, and how old messages are when they are handled. Thread-safe.
+ * Measures how long handlers take, and how old messages are when they are handled. Thread-safe.
  *
- * @param listener told at the end of each
+ * @param listener notified at the end of each run
  * @param clock that of the node
  * @param nanos for durations
  */

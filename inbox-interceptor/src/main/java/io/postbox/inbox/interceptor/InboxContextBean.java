@@ -11,7 +11,7 @@ import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 
-/** Tells a handler of the message that it handles. */
+/** Gives a handler access to the message that it handles. */
 @ApplicationScoped
 class InboxContextBean implements InboxContext {
   @Inject InboxDatabase database;

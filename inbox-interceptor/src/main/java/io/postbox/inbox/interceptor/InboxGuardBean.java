@@ -15,7 +15,7 @@ import jakarta.inject.Inject;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Brings to the core what came without JMS. */
+/** Passes messages that came without JMS to the core. */
 @ApplicationScoped
 class InboxGuardBean implements InboxGuard {
   @Inject InboxRuntime runtime;

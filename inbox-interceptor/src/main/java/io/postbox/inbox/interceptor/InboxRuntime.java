@@ -5,7 +5,7 @@ import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Providers;
-import io.postbox.inbox.jms.SentAgain;
+import io.postbox.inbox.jms.ResentMessages;
 import io.postbox.inbox.jta.JtaTransaction;
 import io.postbox.inbox.jta.OwnDeliveryTransaction;
 import io.postbox.inbox.jta.SuspendedTransaction;
@@ -59,7 +59,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the core together for the interceptors of one application. */
+/** Assembles the core for the interceptors of one application. */
 @ApplicationScoped
 class InboxRuntime {
   private static final int FAILURES_WAITING = 1_000;
@@ -116,7 +116,7 @@ class InboxRuntime {
     proofs = new Proofs(database.config().service(), this::secret);
     routes =
         new RouteFactory(
-            database.config(), proofs, new SentAgain(transaction::onEnd), new Providers());
+            database.config(), proofs, new ResentMessages(transaction::onEnd), new Providers());
     receiver =
         new IdempotentReceiver(
             new ReceiverParts(
@@ -179,7 +179,7 @@ class InboxRuntime {
     return database.keyed(plain);
   }
 
-  /** Makes this bean before the first delivery, so that all metrics are there from the start. */
+  /** Creates this bean before the first delivery, so that all metrics exist from the start. */
   void startUp(@Observes Startup event) {}
 
   /**
@@ -187,7 +187,7 @@ class InboxRuntime {
    *
    * @param ofListener whether the bean is what the message was delivered to, so that it is
    *     acknowledged by the commit of the bean's transaction
-   * @param outcome told the end of the transaction, in which everything happens
+   * @param outcome notified of the end of the transaction
    */
   @Nullable Object handle(
       Consumer consumer,
@@ -232,7 +232,7 @@ class InboxRuntime {
     return deployment.resolver(type, beans);
   }
 
-  /** For what came without JMS: in the caller's transaction, or in one of its own. */
+  /** Handles a message that came without JMS: in the caller's transaction, or in one of its own. */
   DeliveryResult guard(
       String consumer, Callable<Delivery> reader, Route route, Callable<@Nullable Object> handler)
       throws Exception {

@@ -6,8 +6,8 @@ import jakarta.interceptor.InvocationContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the transaction ended in which a guarded method ran, as far as that is known. Told and asked
- * by the thread of the call.
+ * How the transaction of a guarded method's call ended, as far as is known. Used by the thread of
+ * the call.
  */
 final class InvocationOutcome implements End {
   private static final String KEY = InvocationOutcome.class.getName();
@@ -36,10 +36,7 @@ final class InvocationOutcome implements End {
       throw new InboxException(
           "The message that "
               + method
-              + " was called with must not be acknowledged, because the container has rolled its"
-              + " transaction back without a word: something marked it after the inbox had"
-              + " returned, or it timed out. Nothing of it is kept, and the message is"
-              + " redelivered.",
+              + " was called with must not be acknowledged, because the container has rolled its transaction back without an exception: it was marked after the inbox had returned, or it timed out. All its changes are undone, and the message is redelivered.",
           null);
     }
   }

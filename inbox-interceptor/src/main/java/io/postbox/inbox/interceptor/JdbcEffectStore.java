@@ -63,7 +63,7 @@ record JdbcEffectStore(InboxDatabase database) implements EffectStore {
           .once(connection -> work.on(results, connection));
     } catch (SQLException failed) {
       throw new InboxException(
-          "The inbox's database cannot tell or remember whether the effect '%s' of message %s for the consumer '%s' was made: %s"
+          "The inbox's database failed to read or record the result of the effect '%s' of message %s for the consumer '%s': %s"
               .formatted(effect, messageId, consumer, InboxLog.EXCEPTIONS.of(failed)),
           failed);
     }

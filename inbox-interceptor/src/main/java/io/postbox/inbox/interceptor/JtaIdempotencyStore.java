@@ -57,9 +57,7 @@ final class JtaIdempotencyStore implements IdempotencyStore {
       case NOT_TIME_ORDERED -> Optional.of(QuarantineReason.NOT_TIME_ORDERED);
       case NOT_READY ->
           throw failed(
-              consumer,
-              messageId,
-              new SQLException("there is no table for its day yet, see IBX0050"));
+              consumer, messageId, new SQLException("its day has no table yet, see IBX0050"));
     };
   }
 

@@ -11,8 +11,8 @@ final class ProcessName {
   private ProcessName() {}
 
   /**
-   * Its number and host, so that an operator finds its log, and something that the next start on
-   * that host with that number has not. Each call has another name.
+   * Its number and host, so that an operator finds its log, and a random part that distinguishes it
+   * from a later start with the same number. Each call returns another name.
    */
   static String nameOfThisOne() {
     String name = Storable.line(ManagementFactory.getRuntimeMXBean().getName(), LONGEST_NAME);

@@ -6,7 +6,7 @@ import io.postbox.inbox.jms.JmsNames;
 import io.postbox.inbox.jms.JmsRoute;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Providers;
-import io.postbox.inbox.jms.SentAgain;
+import io.postbox.inbox.jms.ResentMessages;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.receiver.Route;
 import jakarta.jms.Message;
@@ -15,17 +15,17 @@ import java.util.concurrent.Executor;
 /**
  * The way back for each delivery of an application. Thread-safe.
  *
- * @param config what was configured
+ * @param config the configuration
  * @param proofs what proves that the messages that went it are this service's
- * @param sentAgain the messages that went it
+ * @param resent the messages that went it
  * @param providers to whose brokers it leads
  */
-record RouteFactory(InboxConfig config, Proofs proofs, SentAgain sentAgain, Providers providers) {
+record RouteFactory(InboxConfig config, Proofs proofs, ResentMessages resent, Providers providers) {
 
   /**
    * The way back for a message.
    *
-   * @param consumer for whom it is
+   * @param consumer the name of its consumer
    * @param message as it was received
    * @param when see {@link JmsRoute}: {@code Runnable::run} in the transaction in which the message
    *     is acknowledged; elsewhere it is put off until after the commit
@@ -42,7 +42,7 @@ record RouteFactory(InboxConfig config, Proofs proofs, SentAgain sentAgain, Prov
             Jndi::lookup),
         proofs,
         when,
-        sentAgain,
+        resent,
         providers);
   }
 }

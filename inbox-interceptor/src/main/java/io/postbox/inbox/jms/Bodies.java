@@ -34,7 +34,7 @@ final class Bodies {
     message.reset();
   }
 
-  /** Puts a body back to its start that somebody may have read. */
+  /** Resets a body that may have been read. */
   static void rewind(Message message) throws JMSException {
     if (message instanceof BytesMessage bytes) {
       bytes.reset();

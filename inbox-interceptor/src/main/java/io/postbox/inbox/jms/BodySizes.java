@@ -12,10 +12,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures bodies before anything is made of them. Of bytes JMS tells the length without reading
- * them. Of a text it does not, so what the provider has made of it is measured, as UTF-8; maps and
- * streams are measured value by value, up to the first that is too much. What an object would be is
- * not known.
+ * Measures bodies before they are processed. JMS returns the length of bytes without reading them.
+ * A text is measured in UTF-8 after the provider has decoded it; maps and streams are measured
+ * value by value, up to the limit. The size of an object is unknown.
  */
 final class BodySizes {
   private static final int LONGEST_NUMBER = Long.BYTES;

@@ -15,14 +15,15 @@ import jakarta.jms.TextMessage;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 
-/** Reads all of a message that is to be kept aside. */
+/** Reads the whole content of a message that is to be kept aside. */
 final class Contents {
   private Contents() {}
 
   /**
    * All of it.
    *
-   * @param isProven whether the inbox's properties are its own; those of somebody else are not kept
+   * @param isProven whether this service has set the inbox's properties; otherwise they are not
+   *     kept
    */
   static Content of(Consumer consumer, Message message, boolean isProven) throws JMSException {
     String properties = Properties.all(message, isProven);
@@ -51,9 +52,7 @@ final class Contents {
               + " for the consumer '"
               + consumer.name()
               + "' cannot be handled, because its id is not usable or is that of a message with"
-              + " other content, and it cannot be kept aside without being deserialised. It is"
-              + " rolled back and redelivered until somebody removes it: take it from its queue"
-              + " with the broker's tools, and have it sent as text or bytes, or with an id of its"
+              + " other content, and it cannot be kept aside without being deserialised. It is rolled back and redelivered until an operator removes it: take it from its queue with the broker's tools, and have it sent as text or bytes, or with an id of its"
               + " own where idFrom = "
               + consumer.idFrom()
               + " reads it.",

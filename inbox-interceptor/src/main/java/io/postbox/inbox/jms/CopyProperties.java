@@ -3,8 +3,8 @@ package io.postbox.inbox.jms;
 import java.util.List;
 
 /**
- * The names of the properties that the inbox sets on a message that it or a person sends again. A
- * received message is believed to have them only with a proof, see {@link Proofs}.
+ * The names of the properties that the inbox sets on a message that it resends or an operator
+ * redrives. On a received message they count only with a proof, see {@link Proofs}.
  */
 final class CopyProperties {
   /** How many failures of its handler the message has waited for, an int. */
@@ -20,19 +20,19 @@ final class CopyProperties {
    */
   static final String MESSAGE_ID = "InboxMessageId";
 
-  /** By what whoever waits for a reply recognises it, where the message has no correlation id. */
+  /** The id by which the requester recognises a reply, if the message has no correlation id. */
   static final String REQUEST_ID = "InboxRequestId";
 
   /**
-   * The one consumer for whom a person has it sent, of all that listen where it goes; no others
-   * take it. Its copies have it too.
+   * The only consumer for which an operator has redriven it; other consumers at that destination
+   * skip it. Its copies have it too.
    */
   static final String ONLY_FOR = "InboxOnlyFor";
 
-  /** That this service has set the others. */
+  /** The proof that this service has set the others. */
   static final String PROOF = "InboxProof";
 
-  /** Those that mean nothing without a proof, in the order in which it is made over them. */
+  /** The properties without effect unless proven, in the order in which the proof covers them. */
   static final List<String> CONTROL = List.of(ONLY_FOR, ATTEMPT, WAITS, MESSAGE_ID, REQUEST_ID);
 
   private CopyProperties() {}

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a JMS message into a delivery, and leaves its body to be read again from the start. */
+/** Turns a JMS message into a delivery, and resets its body for the next reader. */
 public final class DeliveryReader {
   static final int LONGEST_SOURCE = 100;
   static final int LONGEST_NAME = 200;
@@ -49,10 +49,10 @@ public final class DeliveryReader {
    * what would need the body, then, is as if it were not there: the id that a resolver finds, and
    * the proof of what this service has sent again.
    *
-   * @param resolvers those that the application has
-   * @param proofs tells what of a message is this service's own
+   * @param resolvers the application's
+   * @param proofs checks which of a message's control properties this service has set
    * @param maxBody how many bytes its body may have
-   * @param keying makes a fingerprint one with a key, if there is one
+   * @param keying turns a fingerprint into a keyed one, if there is a key
    * @throws JMSException if the provider cannot read what it has beside its body
    */
   public static Delivery read(
@@ -102,8 +102,8 @@ public final class DeliveryReader {
                 type -> {
                   throw new IllegalStateException("a resolver would read the body");
                 },
-                Carried.NOTHING);
-    return delivery(consumer, message, id, fingerprint, Carried.NOTHING, false, body);
+                ProvenProperties.NOTHING);
+    return delivery(consumer, message, id, fingerprint, ProvenProperties.NOTHING, false, body);
   }
 
   private static Delivery whole(
@@ -114,17 +114,17 @@ public final class DeliveryReader {
       Body body,
       Fingerprint fingerprint)
       throws JMSException {
-    Carried carried = proofs.carriedBy(message);
-    MessageId id = MessageIds.read(consumer, message, resolvers, carried);
+    ProvenProperties proven = proofs.provenIn(message);
+    MessageId id = MessageIds.read(consumer, message, resolvers, proven);
     Bodies.rewind(message); // a resolver may have read on
-    boolean isProven = carried.ignored().isEmpty();
+    boolean isProven = proven.ignored().isEmpty();
     if (!isProven) {
       proofs.tellIgnored(
           consumer.name(),
           id instanceof Known known ? known.value() : message.getJMSMessageID(),
-          carried.ignored());
+          proven.ignored());
     }
-    return delivery(consumer, message, id, fingerprint, carried, isProven, body);
+    return delivery(consumer, message, id, fingerprint, proven, isProven, body);
   }
 
   private static Delivery delivery(
@@ -132,7 +132,7 @@ public final class DeliveryReader {
       Message message,
       MessageId id,
       Fingerprint fingerprint,
-      Carried carried,
+      ProvenProperties proven,
       boolean isProven,
       Body body)
       throws JMSException {
@@ -146,7 +146,7 @@ public final class DeliveryReader {
         wayBack(message),
         ReplyTo.of(message).name(),
         Properties.brief(message),
-        new History(isRedelivered(message), carried.attempt(), carried.waits()),
+        new History(isRedelivered(message), proven.attempt(), proven.waits()),
         body,
         () -> content(consumer, message, isProven),
         () -> metadata(consumer, message, isProven));
@@ -178,7 +178,7 @@ public final class DeliveryReader {
       throw new InboxException(
           "A message for the consumer '"
               + consumer.name()
-              + "' should be kept aside, and cannot be read. It is rolled back and redelivered.",
+              + "' should be kept aside, and its content cannot be read. It is rolled back and redelivered.",
           unreadable);
     }
   }

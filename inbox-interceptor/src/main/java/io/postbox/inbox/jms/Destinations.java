@@ -8,7 +8,7 @@ import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import org.jspecify.annotations.Nullable;
 
-/** Queues and topics by the names that the broker has for them. */
+/** Queues and topics by the broker's names. */
 final class Destinations {
   private static final String QUEUE = "queue:";
   private static final String TOPIC = "topic:";
@@ -24,7 +24,7 @@ final class Destinations {
   }
 
   /**
-   * What such a name stands for.
+   * The destination of such a name.
    *
    * @throws jakarta.jms.JMSRuntimeException if the broker has no such queue or topic; some find out
    *     only when something is sent there

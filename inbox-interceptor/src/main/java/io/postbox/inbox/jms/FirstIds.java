@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the JMSMessageID with which a message first came that is kept aside. */
+/** Finds the JMSMessageID of a kept message's first delivery. */
 public final class FirstIds {
   private FirstIds() {}
 

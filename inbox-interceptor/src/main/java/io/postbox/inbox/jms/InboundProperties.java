@@ -13,19 +13,19 @@ final class InboundProperties {
   /** The service that sent the message. */
   static final String SOURCE = "OutboxSource";
 
-  /** What the message tells of. */
+  /** The type of the event. */
   static final String EVENT_TYPE = "OutboxEventType";
 
-  /** What the message is about. */
+  /** The type of the aggregate. */
   static final String AGGREGATE_TYPE = "OutboxAggregateType";
 
-  /** Which one of these. */
+  /** The aggregate's id. */
   static final String AGGREGATE_ID = "OutboxAggregateId";
 
-  /** Which version of it, a whole number. */
+  /** The aggregate's version, a whole number. */
   static final String AGGREGATE_VERSION = "OutboxAggregateVersion";
 
-  /** What the inbox's row keeps beside the id, for whoever looks at it. */
+  /** The properties that the inbox's row stores beside the id, for readers of the table. */
   static final List<String> KEPT =
       List.of(EVENT_TYPE, AGGREGATE_TYPE, AGGREGATE_ID, AGGREGATE_VERSION, "traceparent");
 

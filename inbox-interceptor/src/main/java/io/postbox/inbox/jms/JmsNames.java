@@ -6,15 +6,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is needed to send, by name. Looked up whenever something is sent, so that what is defined or
- * renamed later is found.
+ * The connection factory and destinations for sending, by JNDI name. Looked up with every send, so
+ * that later definitions are found.
  *
  * @param connectionFactory JNDI name of the connection factory
  * @param retryDestination JNDI name of the queue to which a message is sent that is to be
  *     redelivered; empty for the one it came from
  * @param deadQueue JNDI name of the queue to which a message goes whose body cannot be kept
- * @param replies where answers may go
- * @param lookup finds what has a name
+ * @param replies the allowed destinations of replies
+ * @param lookup looks up a name
  */
 public record JmsNames(
     String connectionFactory,
@@ -27,7 +27,7 @@ public record JmsNames(
   @FunctionalInterface
   public interface Lookup {
     /**
-     * Finds what a name is bound to.
+     * Returns the object bound to a name.
      *
      * @throws Exception if there is nothing of that name
      */

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends in the JTA transaction that the calling thread is in when it sends, with fresh handles.
  *
- * <p>A message is sent again by sending the very object that was received: its body is not built
- * anew, and that of an object message is never deserialised. What is changed by that is put back
- * ({@link AsReceived}), for other consumers of the same delivery may be handed the object.
+ * <p>A message is resent by sending the received object itself: its body is not rebuilt, and that
+ * of an object message is never deserialised. Changed headers and properties are restored ({@link
+ * MessageSnapshot}), because other consumers of the same delivery may be given the object.
  */
 public final class JmsRoute implements Route {
   private final Consumer consumer;
@@ -38,25 +38,25 @@ public final class JmsRoute implements Route {
   private final JmsNames names;
   private final Proofs proofs;
   private final Executor when;
-  private final SentAgain sentAgain;
+  private final ResentMessages resent;
   private final Providers providers;
 
-  /** What is done with a session. */
+  /** Work with a session. */
   @FunctionalInterface
   private interface Sending {
     void in(Session session) throws JMSException;
   }
 
   /**
-   * @param consumer for whom the message is
+   * @param consumer the name of the message's consumer
    * @param message as it was received
-   * @param names where it goes, and how
-   * @param proofs tells what of the message is this service's own, and proves that of a copy
+   * @param names the destinations and the connection factory
+   * @param proofs checks the message's control properties, and proves those of a copy
    * @param when runs what sends: at once where the acknowledgement belongs to the transaction of
    *     the calling thread, and elsewhere in a transaction of its own, between the commit of the
    *     delivery's and the acknowledgement
-   * @param sentAgain what other consumers have sent
-   * @param providers to whose broker the connection factory leads
+   * @param resent the messages that other consumers have resent
+   * @param providers of the connection factories
    */
   public JmsRoute(
       Consumer consumer,
@@ -64,14 +64,14 @@ public final class JmsRoute implements Route {
       JmsNames names,
       Proofs proofs,
       Executor when,
-      SentAgain sentAgain,
+      ResentMessages resent,
       Providers providers) {
     this.consumer = consumer;
     this.message = message;
     this.names = names;
     this.proofs = proofs;
     this.when = when;
-    this.sentAgain = sentAgain;
+    this.resent = resent;
     this.providers = providers;
   }
 
@@ -113,12 +113,12 @@ public final class JmsRoute implements Route {
   private void forward(Session session) throws JMSException {
     providers.requireOwn(consumer.name(), names.connectionFactory(), message, session);
     Destination dead = names.find(names.deadQueue().orElseThrow(), Destination.class);
-    AsReceived asReceived = new AsReceived(message);
+    MessageSnapshot snapshot = new MessageSnapshot(message);
     int priority = message.getJMSPriority();
     try (MessageProducer producer = session.createProducer(dead)) {
       producer.send(message, DeliveryMode.PERSISTENT, priority, Message.DEFAULT_TIME_TO_LIVE);
     } finally {
-      asReceived.putBack(consumer.name());
+      snapshot.restore(consumer.name());
     }
   }
 
@@ -133,12 +133,12 @@ public final class JmsRoute implements Route {
     when.execute(
         () -> {
           try {
-            if (sentAgain.isFirst(message, names.retryDestination())) {
+            if (resent.isFirst(message, names.retryDestination())) {
               send(session -> sendRetry(session, retry));
             }
           } catch (JMSException | RuntimeException notSent) {
             ifItFails.run();
-            throw failed("could not be sent again", notSent);
+            throw failed("could not be resent", notSent);
           }
         });
   }
@@ -156,7 +156,7 @@ public final class JmsRoute implements Route {
   @Override
   public void reply(String result) {
     if (!mayReply()) {
-      throw new IllegalStateException("an answer may not go to " + ReplyTo.of(message).name());
+      throw new IllegalStateException("a reply must not be sent to " + ReplyTo.of(message).name());
     }
     when.execute(
         () -> {
@@ -182,7 +182,7 @@ public final class JmsRoute implements Route {
     if (names.retryDestination().isEmpty()) {
       providers.requireOwn(consumer.name(), names.connectionFactory(), message, session);
     }
-    AsReceived asReceived = new AsReceived(message);
+    MessageSnapshot snapshot = new MessageSnapshot(message);
     Destination destination = destination();
     long timeToLive = timeToLive();
     int priority = message.getJMSPriority();
@@ -192,13 +192,13 @@ public final class JmsRoute implements Route {
       producer.setDeliveryDelay(delay(retry, timeToLive));
       producer.send(message, DeliveryMode.PERSISTENT, priority, timeToLive);
     } finally {
-      asReceived.putBack(consumer.name());
+      snapshot.restore(consumer.name());
     }
   }
 
   private void reply(Session session, String result) throws JMSException {
     TextMessage reply = session.createTextMessage(result);
-    reply.setJMSCorrelationID(requestId(proofs.carriedBy(message)));
+    reply.setJMSCorrelationID(requestId(proofs.provenIn(message)));
     try (MessageProducer producer = session.createProducer(replyTo(session))) {
       producer.send(
           reply,
@@ -232,22 +232,22 @@ public final class JmsRoute implements Route {
   }
 
   private void setProperties(DelayedRetry retry) throws JMSException {
-    Carried carried = proofs.carriedBy(message);
+    ProvenProperties proven = proofs.provenIn(message);
     Map<String, @Nullable Object> properties = CopiedProperties.of(message);
     properties.keySet().removeAll(CopyProperties.CONTROL);
     properties.remove(CopyProperties.PROOF);
-    properties.putAll(carried.properties()); // what others claim would be proven by the copy
+    properties.putAll(proven.properties()); // what others claim would be proven by the copy
     properties.put(CopyProperties.ATTEMPT, retry.waitedFor());
     properties.put(CopyProperties.WAITS, retry.waits());
-    // not this consumer's: others know it by this one
-    Object id = MessageIds.ofBroker(message, carried);
+    // not this consumer's: others identify it by this one
+    Object id = MessageIds.ofBroker(message, proven);
     if (id == null) {
       properties.remove(CopyProperties.MESSAGE_ID);
     } else {
       properties.put(CopyProperties.MESSAGE_ID, id);
     }
     if (wantsReply()) {
-      properties.put(CopyProperties.REQUEST_ID, requestId(carried));
+      properties.put(CopyProperties.REQUEST_ID, requestId(proven));
     }
     message.clearProperties(); // until then a received message's can only be read
     for (Map.Entry<String, @Nullable Object> property : properties.entrySet()) {
@@ -257,15 +257,15 @@ public final class JmsRoute implements Route {
   }
 
   /** What whoever waits for the reply recognises it by; a copy has another JMSMessageID. */
-  private @Nullable String requestId(Carried carried) throws JMSException {
+  private @Nullable String requestId(ProvenProperties proven) throws JMSException {
     if (message.getJMSCorrelationID() != null) {
       return message.getJMSCorrelationID();
     }
-    String original = carried.requestId();
+    String original = proven.requestId();
     return original == null ? message.getJMSMessageID() : original;
   }
 
-  /** In milliseconds, what is left of it; zero is for ever. */
+  /** The remaining time in milliseconds; zero is for ever. */
   private long timeToLive() throws JMSException {
     long expiration = message.getJMSExpiration();
     return expiration == 0
@@ -288,7 +288,7 @@ public final class JmsRoute implements Route {
       id = "unknown";
     }
     return new InboxException(
-        "A message for the consumer '%s' (JMSMessageID %s) %s: %s. It is not acknowledged, and the broker redelivers it. Look at the connection factory %s%s and at the broker."
+        "A message for the consumer '%s' (JMSMessageID %s) %s: %s. It is not acknowledged, and the broker redelivers it. Check the connection factory %s%s and the broker."
             .formatted(
                 consumer.name(),
                 id,

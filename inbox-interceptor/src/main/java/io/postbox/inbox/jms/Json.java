@@ -22,10 +22,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Columns of JSON, by the server's JSON-P: in plain ASCII, so that every database keeps them,
- * whatever a message holds. A typed value says what it was: {@code "integer:5"}, {@code
- * "bytes:AQI="}, {@code null}. What is read is an event at a time, so that nothing is built that
- * the inbox does not know, however deep somebody has nested it.
+ * Reads and writes columns of JSON with the server's JSON-P: in plain ASCII, so that every database
+ * stores them unchanged. A typed value names its type: {@code "integer:5"}, {@code "bytes:AQI="},
+ * {@code null}. Reading processes one event at a time and builds only known structures, however
+ * deeply the input is nested.
  */
 final class Json {
   private static final int DEEPEST = 2;
@@ -154,7 +154,7 @@ final class Json {
     return unreadable(parser.getLocation().getStreamOffset());
   }
 
-  /** Where, but not what, and so without the parser's words: it is somebody's payload. */
+  /** With the place and without the parser's text, which may quote a payload. */
   private static IllegalArgumentException unreadable(long at) {
     return new IllegalArgumentException("not the inbox's JSON at character " + Math.max(0, at));
   }

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a message's id where the consumer says it is, and nowhere else; and not at all if the
- * message is for another consumer.
+ * Reads a message's id from the place that the consumer's annotation names, and only there; not at
+ * all if the message is for another consumer.
  */
 final class MessageIds {
   private static final int LONGEST = 200;
@@ -24,9 +24,10 @@ final class MessageIds {
 
   private MessageIds() {}
 
-  static MessageId read(Consumer consumer, Message message, Resolvers resolvers, Carried carried)
+  static MessageId read(
+      Consumer consumer, Message message, Resolvers resolvers, ProvenProperties proven)
       throws JMSException {
-    String onlyFor = carried.onlyFor();
+    String onlyFor = proven.onlyFor();
     if (onlyFor != null && !onlyFor.equals(consumer.name())) {
       return new OfAnother(onlyFor);
     }
@@ -37,15 +38,15 @@ final class MessageIds {
         switch (consumer.idFrom()) {
           case OUTBOX_MESSAGE_ID -> message.getObjectProperty(InboundProperties.MESSAGE_ID);
           case PROPERTY -> message.getObjectProperty(consumer.property());
-          case JMS_MESSAGE_ID -> ofBroker(message, carried);
+          case JMS_MESSAGE_ID -> ofBroker(message, proven);
           case RESOLVER -> throw new IllegalStateException("a resolver was asked before");
         };
     return judge(found, consumer.idFrom() == IdFrom.OUTBOX_MESSAGE_ID);
   }
 
   /** The JMSMessageID, which a copy has as a property from what it is a copy of. */
-  static @Nullable Object ofBroker(Message message, Carried carried) throws JMSException {
-    return carried.isCopy() ? carried.messageId() : message.getJMSMessageID();
+  static @Nullable Object ofBroker(Message message, ProvenProperties proven) throws JMSException {
+    return proven.isCopy() ? proven.messageId() : message.getJMSMessageID();
   }
 
   /** Ids compare byte by byte, so a UUID must have the one form that the outbox gives it. */

@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Where an id has to be, so that a consumer knows a message by it that is sent again; and that it
- * is for nobody else. A consumer that is not in this application may have another name by now, so a
- * message for it is for whoever listens where it goes, rather than for nobody.
+ * Sets the id of a redriven message where its consumer looks for one, and restricts the message to
+ * that consumer. A consumer that is not in this application may have been renamed, so its message
+ * is for any consumer at the destination.
  */
 public final class NewIds {
   private NewIds() {}
@@ -16,10 +16,10 @@ public final class NewIds {
   /**
    * The properties to set.
    *
-   * @param consumers what the annotations say that have the consumer's name; none if it is not in
-   *     this application (any more), which is then taken for one by {@code OutboxMessageId}
-   * @param id under which it is to be known
-   * @param isNew whether that is another one than it came with
+   * @param consumers the annotated uses of the consumer's name; none if it is not in this
+   *     application (any more), which is then taken for one by {@code OutboxMessageId}
+   * @param id its new id
+   * @param isNew whether it differs from the original one
    * @throws IllegalArgumentException if it is, and the application finds ids by itself
    */
   public static Map<String, Object> of(Set<Consumer> consumers, String id, boolean isNew) {
@@ -40,7 +40,7 @@ public final class NewIds {
             throw new IllegalArgumentException(
                 "the id of its consumer is found by "
                     + consumer.resolver().getName()
-                    + ", so nobody else can give it a new one");
+                    + ", so the inbox cannot give it a new one");
           }
         }
         case PROPERTY -> putIf(isNew, ids, consumer.property(), id);

@@ -25,9 +25,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proves that this service has set the control properties of a message, and believes no others:
- * whoever may send to a queue can set properties of any name, and a bridge that copies headers sets
- * those of another service.
+ * Proves that this service has set the control properties of a message, and accepts no others: any
+ * sender to a queue can set properties of any name, and a bridge that copies headers sets those of
+ * another service.
  *
  * <p>The proof is the property {@link CopyProperties#PROOF}: {@code 1.<purpose>.<mac>.<consumer>},
  * followed by {@code .<property>} for each property in which the consumer finds its ids; all but
@@ -47,11 +47,11 @@ public final class Proofs {
   private final Supplier<byte[]> key;
   private final Throttle ignored;
 
-  /** Why the inbox or a person has a message sent again. */
+  /** Why a message is resent. */
   public enum Purpose {
-    /** It is to be redelivered later. */
+    /** For a delayed retry. */
     COPY,
-    /** It was kept aside, and a person has decided. */
+    /** For a redrive by an operator. */
     REDRIVE
   }
 
@@ -73,7 +73,7 @@ public final class Proofs {
   /**
    * Adds the proof to a message that is about to be sent, if it has control properties.
    *
-   * @param consumer who has it sent
+   * @param consumer for which it is sent
    * @param same what the annotations say that have this consumer's name
    */
   public void prove(Message message, Purpose purpose, String consumer, Collection<Consumer> same)
@@ -103,22 +103,22 @@ public final class Proofs {
     message.setStringProperty(CopyProperties.PROOF, String.join(".", parts));
   }
 
-  /** What a message carries that is proven. */
-  Carried carriedBy(Message message) throws JMSException {
+  /** The proven control properties of a message. */
+  ProvenProperties provenIn(Message message) throws JMSException {
     Map<String, Object> control = control(message);
     if (control.isEmpty()) {
-      return Carried.NOTHING;
+      return ProvenProperties.NOTHING;
     }
     return message.getObjectProperty(CopyProperties.PROOF) instanceof String proof
             && proves(proof, message, control)
-        ? new Carried(control, Set.of())
-        : new Carried(Map.of(), control.keySet());
+        ? new ProvenProperties(control, Set.of())
+        : new ProvenProperties(Map.of(), control.keySet());
   }
 
   /**
-   * Tells, once a minute at most, of a message whose control properties are ignored.
+   * Logs, once a minute at most, a message whose control properties are ignored.
    *
-   * @param id by which it is known to the consumer, or to the broker
+   * @param id the consumer's, or the broker's
    */
   void tellIgnored(String consumer, @Nullable String id, Set<String> properties) {
     long times = ignored.take();

@@ -14,7 +14,7 @@ final class Properties {
 
   private Properties() {}
 
-  /** A few of them, for the row of a message that was handled; long values are left out. */
+  /** A few of them, for the row of a handled message; long values are left out. */
   static String brief(Message message) throws JMSException {
     Map<String, @Nullable Object> found = new LinkedHashMap<>();
     found.put("JMSMessageID", message.getJMSMessageID());
@@ -35,8 +35,8 @@ final class Properties {
   /**
    * All of them, the properties with their types.
    *
-   * @param isProven whether the inbox's properties are its own; otherwise they are left out, or
-   *     whoever sends the message again would prove them
+   * @param isProven whether this service has set the inbox's properties; otherwise they are left
+   *     out, or a resent message would prove them
    */
   static String all(Message message, boolean isProven) throws JMSException {
     Map<String, @Nullable Object> headers = new LinkedHashMap<>();

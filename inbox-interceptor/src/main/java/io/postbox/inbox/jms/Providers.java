@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Whose messages the connection factories make. A queue's name means another queue, or none yet, at
- * another broker: a copy that is sent there is lost to the queue that its message came from. Two
- * brokers of one provider cannot be told apart. Thread-safe.
+ * The JMS providers of connection factories and messages. At another broker a queue's name means
+ * another queue, or none: a copy sent there would not return to its queue. Two brokers of one
+ * provider cannot be distinguished. Thread-safe.
  */
 public final class Providers {
   /** As many parts of its package's name as tell a provider, for instance of Artemis. */
@@ -58,9 +58,9 @@ public final class Providers {
             consumer, factory, String.valueOf(made.get(factory)), received.getClass().toString());
       }
       throw new InboxException(
-          "the message comes from the broker of another provider than "
+          "the message comes from another JMS provider than that of the connection factory "
               + factory
-              + " leads to (IBX0141)",
+              + " (IBX0141)",
           null);
     }
   }

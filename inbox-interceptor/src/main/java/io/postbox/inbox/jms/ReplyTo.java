@@ -11,13 +11,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the sender of a message wants the answer. Whoever may send to the consumer's queue chooses
- * that, and the answer is written with the rights of this service: it goes there only if the
- * consumer's settings allow it.
+ * The destination that a message's sender requests for the reply. Any sender to the consumer's
+ * queue may choose it, and the reply is sent with the rights of this service, so it is sent only if
+ * the consumer's settings allow the destination.
  *
  * @param destination as the message has it; nothing if it has none, or one that cannot be read
- * @param name as it goes on record, for instance {@code queue:REPLIES}; nothing if it does not fit
- *     there
+ * @param name for storing, for instance {@code queue:REPLIES}; empty if it does not fit the column
  * @param isWanted whether the message has one
  */
 record ReplyTo(@Nullable Destination destination, @Nullable String name, boolean isWanted) {
@@ -49,7 +48,7 @@ record ReplyTo(@Nullable Destination destination, @Nullable String name, boolean
     }
   }
 
-  /** Whether the answer may go there. */
+  /** Whether a reply may be sent there. */
   boolean isAllowedBy(Replies replies) {
     return name != null
         && destination != null

@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what came without JMS into the delivery that a JMS message with the same id and body would
- * be, so that a message is recognised whichever way it comes.
+ * Turns a request without JMS into the delivery that a JMS message with the same id and body would
+ * be, so that a message is recognised on either way.
  */
 public final class RequestReader {
   private RequestReader() {}
@@ -31,7 +31,7 @@ public final class RequestReader {
   /**
    * Reads a request.
    *
-   * @param keying makes a fingerprint one with a key, if there is one
+   * @param keying turns a fingerprint into a keyed one, if there is a key
    */
   public static Delivery read(InboxRequest request, UnaryOperator<Fingerprint> keying) {
     String event = DeliveryReader.name(request.event(), DeliveryReader.LONGEST_NAME);

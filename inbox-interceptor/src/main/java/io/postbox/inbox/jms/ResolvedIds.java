@@ -18,7 +18,7 @@ import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.sql.SQLException;
 
-/** Asks the application for a message's id, and judges its answer. */
+/** Calls the application's resolver for a message's id, and validates the result. */
 final class ResolvedIds {
   private ResolvedIds() {}
 

@@ -1,6 +1,6 @@
 /**
- * Reads JMS messages: the id, the fingerprint of the body, and all that a quarantined message
- * keeps.
+ * Reads and resends JMS messages: ids, fingerprints of bodies, stored contents, delayed retries and
+ * replies.
  */
 @NullMarked
 package io.postbox.inbox.jms;

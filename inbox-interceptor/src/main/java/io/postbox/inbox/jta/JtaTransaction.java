@@ -33,7 +33,7 @@ public final class JtaTransaction implements DeliveryTransaction {
           Jndi.lookup("java:comp/TransactionSynchronizationRegistry");
     } catch (NamingException missing) {
       throw new InboxException(
-          "The server offers no TransactionSynchronizationRegistry, so no message is handled.",
+          "The server has no TransactionSynchronizationRegistry, so no message is handled.",
           missing);
     }
   }
@@ -96,7 +96,7 @@ public final class JtaTransaction implements DeliveryTransaction {
     return votes;
   }
 
-  /** Has somebody told how it goes on; the end is told from any thread. */
+  /** Registers for its completion, which any thread may report. */
   public void register(Synchronization synchronization) {
     registry.registerInterposedSynchronization(synchronization);
   }

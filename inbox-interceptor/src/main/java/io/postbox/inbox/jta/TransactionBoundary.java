@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public class TransactionBoundary {
   @Inject RequiresNewTransaction transactions;
 
-  /** What became of one transaction, and of the task in it. */
+  /** The outcome of one transaction, and of the task in it. */
   private static final class Course<T extends @Nullable Object>
       implements Synchronization, Callable<T> {
     private final Callable<T> task;
@@ -53,14 +53,14 @@ public class TransactionBoundary {
   /**
    * Runs the work in a transaction of its own and commits it. The calling thread must be in none.
    *
-   * @param work what to do
+   * @param work the work
    * @param end told how the first transaction ended, before the second begins, and whether that one
    *     did not commit
    * @param afterCommit what to do, in one more transaction, once the first has committed; the work
    *     adds to it
-   * @return what the work returned; both transactions have committed
-   * @throws InboxException if one of them did not commit, caused by what the server reported, if it
-   *     did; the caller must not acknowledge the message
+   * @return the work's result; both transactions have committed
+   * @throws InboxException if one of them did not commit, caused by the server's exception, if
+   *     there is one; the caller must not acknowledge the message
    * @throws Exception whatever the work throws; its transaction has rolled back
    */
   public <T extends @Nullable Object> T call(Callable<T> work, End end, List<Runnable> afterCommit)
@@ -80,7 +80,7 @@ public class TransactionBoundary {
               afterCommit.forEach(Runnable::run);
               return true;
             },
-            "the transaction that sends a message again, or a reply,");
+            "the transaction that resends a message, or sends a reply,");
       } catch (Throwable failed) {
         end.notSent();
         throw failed;
@@ -123,7 +123,7 @@ public class TransactionBoundary {
             ? "was rolled back"
             : "has no known end (status " + status + ")";
     return new NotCommitted(
-        "A message was not handled, because %s %s: %s. It is not acknowledged, and the broker redelivers it; if it was committed all the same, the redelivery is skipped."
+        "A message was not handled, because %s %s: %s. It is not acknowledged, and the broker redelivers it; if it was committed after all, the redelivery is skipped."
             .formatted(name, end, reason),
         cause);
   }

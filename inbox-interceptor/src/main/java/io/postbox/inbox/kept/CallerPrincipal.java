@@ -7,14 +7,14 @@ import jakarta.inject.Inject;
 import java.security.Principal;
 
 /**
- * Who calls. The module lies where there can be no enterprise bean to ask for it, so it asks for
- * the bean that every CDI container has.
+ * The caller's name. The inbox may be deployed where no enterprise bean is possible, so it uses the
+ * principal that every CDI container offers.
  */
 @ApplicationScoped
 class CallerPrincipal {
   @Inject Instance<Principal> principals;
 
-  /** The name of the caller's principal; {@code unknown} if nobody is logged in. */
+  /** The name of the caller's principal; {@code unknown} if no user is logged in. */
   String name() {
     try {
       return CallerName.of(principals.get());

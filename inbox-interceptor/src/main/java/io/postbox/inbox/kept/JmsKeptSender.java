@@ -3,10 +3,10 @@ package io.postbox.inbox.kept;
 import io.postbox.common.server.Jndi;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.jms.FirstIds;
+import io.postbox.inbox.jms.MessageRebuilder;
 import io.postbox.inbox.jms.NewIds;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Proofs.Purpose;
-import io.postbox.inbox.jms.Rebuild;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.ops.KeptSender;
@@ -36,8 +36,8 @@ final class JmsKeptSender implements KeptSender {
   private final Proofs proofs;
 
   /**
-   * @param config where to send
-   * @param consumers what the annotations say that have a consumer's name
+   * @param config the destinations
+   * @param consumers the annotated uses of a consumer's name
    * @param proofs proves that this service sends it
    */
   JmsKeptSender(InboxConfig config, Function<String, Set<Consumer>> consumers, Proofs proofs) {
@@ -48,7 +48,7 @@ final class JmsKeptSender implements KeptSender {
 
   @Override
   public void send(Outgoing outgoing) {
-    Rebuild rebuild = rebuild(outgoing);
+    MessageRebuilder rebuild = rebuild(outgoing);
     try (JMSContext context =
         factory(outgoing.consumer()).createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
       Destination destination = destination(context, outgoing);
@@ -68,15 +68,15 @@ final class JmsKeptSender implements KeptSender {
     return FirstIds.in(properties);
   }
 
-  private static Rebuild rebuild(Outgoing outgoing) {
+  private static MessageRebuilder rebuild(Outgoing outgoing) {
     try {
-      return new Rebuild(outgoing.content());
+      return new MessageRebuilder(outgoing.content());
     } catch (IllegalArgumentException unreadable) {
       throw notMade(unreadable);
     }
   }
 
-  private Message message(JMSContext context, Rebuild rebuild, Outgoing outgoing) {
+  private Message message(JMSContext context, MessageRebuilder rebuild, Outgoing outgoing) {
     try {
       Set<Consumer> same = consumers.apply(outgoing.consumer());
       Map<String, Object> ids = NewIds.of(same, outgoing.id(), outgoing.isNewId());
@@ -95,7 +95,7 @@ final class JmsKeptSender implements KeptSender {
   }
 
   private static NotSentException notMade(Exception cause) {
-    return new NotSentException("it cannot be made again: " + InboxLog.reason(cause), false, cause);
+    return new NotSentException("it cannot be rebuilt: " + InboxLog.reason(cause), false, cause);
   }
 
   private Destination destination(JMSContext context, Outgoing outgoing) throws NamingException {
@@ -106,12 +106,12 @@ final class JmsKeptSender implements KeptSender {
     String cameFrom = outgoing.destination();
     if (cameFrom == null) {
       throw new NotSentException(
-          "nobody knows where it came from; set postbox.inbox.consumer.%s.retry-destination, or hand it to the consumer the way it came"
+          "its original destination is unknown; set postbox.inbox.consumer.%s.retry-destination, or pass it to the consumer in the way it came"
               .formatted(outgoing.consumer()),
           false,
           null);
     }
-    return Rebuild.destination(context, cameFrom);
+    return MessageRebuilder.destination(context, cameFrom);
   }
 
   private ConnectionFactory factory(String consumer) throws NamingException {

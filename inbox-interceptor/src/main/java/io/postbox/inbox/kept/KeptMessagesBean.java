@@ -23,10 +23,10 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Reads, redrives and discards kept messages of one kind, in the name of the caller and outside of
- * its transaction. Thread-safe.
+ * Reads, redrives and discards kept messages of one kind, for the caller and outside of the
+ * caller's transaction. Thread-safe.
  *
- * @param <M> what a user sees of one
+ * @param <M> the API's view of a message
  */
 abstract class KeptMessagesBean<M> {
   @Inject InboxDatabase database;
@@ -36,7 +36,7 @@ abstract class KeptMessagesBean<M> {
   private final Kind kind;
   private final Queries<M> queries;
 
-  /** How messages of a kind are read. */
+  /** Creates the queries of a kind. */
   interface Queries<M> {
     KeptQueries<M> in(InboxConfig config, DataSource dataSource, KeptContents contents);
   }
@@ -94,7 +94,7 @@ abstract class KeptMessagesBean<M> {
         plans());
   }
 
-  /** Shows and checks the service's plans. */
+  /** Issues and checks the service's plans. */
   private Plans plans() {
     requireTables();
     return new Plans(database.config().service(), database.secret(), InstantSource.system());

@@ -1,4 +1,4 @@
-/** Parked and quarantined messages, as the application's users handle them. */
+/** Operators' access to parked and quarantined messages. */
 @NullMarked
 package io.postbox.inbox.kept;
 

@@ -15,29 +15,28 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Tells of handlers that fail, without filling the log when all of them do. Of each consumer's
- * burst it tells the first failures, and the first one of each further cause; what it holds back it
- * counts, and tells the number when the burst has ended, or has lasted for a minute, after which
- * another one begins. Thread-safe.
+ * Logs failing handlers without filling the log. Of each consumer's burst it logs the first
+ * failures and the first one of each further cause, counts the others, and logs their number when
+ * the burst has ended or has lasted for a minute; then another burst begins. Thread-safe.
  */
 public final class FailureLines {
-  /** How many of a burst are told, whatever their causes. */
+  /** How many failures of a burst are logged, whatever their causes. */
   static final int FIRST = 10;
 
-  /** How many causes of a burst are told apart. */
+  /** How many causes of a burst are distinguished. */
   static final int CAUSES = 20;
 
-  /** So long a burst lasts at most. */
+  /** The longest time of a burst. */
   static final Duration LONGEST = Duration.ofMinutes(1);
 
-  /** After so long without a failure it has ended. */
+  /** A burst ends after this time without a failure. */
   static final Duration QUIET = Duration.ofSeconds(10);
 
   private final LongSupplier nanos;
   private final Map<String, Burst> bursts = new HashMap<>();
   private boolean stopped;
 
-  /** Failures of one consumer, one soon after the other. */
+  /** Failures of one consumer in quick succession. */
   private static final class Burst {
     private final long beganAt;
     private final Set<String> causes = new HashSet<>();
@@ -57,7 +56,7 @@ public final class FailureLines {
       return now - lastAt >= QUIET.toNanos() || now - beganAt >= LONGEST.toNanos();
     }
 
-    /** Whether this one is to be told. */
+    /** Whether to log this one. */
     boolean tells(Failure failure, long now) {
       last = failure;
       lastAt = now;
@@ -93,7 +92,7 @@ public final class FailureLines {
     this.nanos = nanos;
   }
 
-  /** Tells of a failure, or counts it. */
+  /** Logs a failure, or counts it. */
   public void tell(Failure failure) {
     List<Burst> ended = new ArrayList<>();
     boolean tells = take(failure, ended);
@@ -105,7 +104,7 @@ public final class FailureLines {
 
   private synchronized boolean take(Failure failure, List<Burst> ended) {
     if (stopped) {
-      return true; // nobody would tell the number
+      return true; // no later call would log the number
     }
     long now = nanos.getAsLong();
     Burst burst = bursts.get(failure.consumer());
@@ -120,12 +119,12 @@ public final class FailureLines {
     return burst.tells(failure, now);
   }
 
-  /** Tells how many were held back in bursts that have ended. To be called every few seconds. */
+  /** Logs the number of suppressed failures of ended bursts. To be called every few seconds. */
   public void tellHeldBack() {
     ended(false).forEach(Burst::tellHeldBack);
   }
 
-  /** Tells how many were held back so far. From now on all are told. */
+  /** Logs the number of suppressed failures so far. From now on every failure is logged. */
   public void stop() {
     ended(true).forEach(Burst::tellHeldBack);
   }

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The catalogue of log lines, with {@link WatchLog}. An id is never reused; a line never holds a
- * payload, and no control characters of anybody's making. Thread-safe.
+ * payload or control characters. Thread-safe.
  */
 public final class InboxLog {
-  /** How much the inbox says of exceptions, set once at start. */
+  /** How much the inbox reveals of exceptions, set once at start. */
   public static final ExceptionDetail EXCEPTIONS = new ExceptionDetail();
 
   static final ModuleLog LOG = new ModuleLog("io.postbox.inbox", EXCEPTIONS);
@@ -30,38 +30,37 @@ public final class InboxLog {
     LOG.info("IBX0001", "The inbox is ready: " + settings);
   }
 
-  /** A key that means nothing was set, and the configuration says to go on. */
+  /** An unknown key is set, and postbox.unknown-keys=report. */
   public static void unknownKey(String problem) {
     LOG.warning("IBX0002", problem);
   }
 
-  /** The tables could not be prepared because the database did not answer. */
+  /** The tables could not be prepared because the database failed. */
   public static void databaseNotReady(Throwable cause) {
     LOG.warning(
         "IBX0003",
-        "The database did not answer, so the inbox is not ready: deliveries fail and are redelivered."
-            + " It is tried again with every delivery. Reason: "
+        "The inbox is not ready because its database failed: deliveries fail and are redelivered. The inbox retries with every delivery; check the database. Reason: "
             + reason(cause));
   }
 
-  /** The tables are not ones that the inbox can work on. */
+  /** The tables are unusable. */
   public static void refused(String problem) {
     LOG.error("IBX0004", problem);
   }
 
-  /** Something is missing in the tables, and cannot be made beside the transactions of others. */
+  /** The tables are incomplete, and other transactions block completing them. */
   public static void tablesInUse(@Nullable String problem) {
     LOG.warning(
         "IBX0100",
-        "The inbox's tables are not complete, so it is not ready: deliveries to this node fail and are redelivered. Reason: %s. Every try gives up after a moment, so that no other node's delivery waits behind it, and there is one every few seconds. End the long transactions of the database, or make what is missing yourself (CREATE INDEX CONCURRENTLY waits without making others wait)."
+        "The inbox is not ready because its tables are incomplete: deliveries to this node fail and are redelivered. Reason: %s. The node retries every few seconds and gives up each time after a moment, so that no other node's delivery queues behind it. End the database's long transactions, or create the missing parts yourself (CREATE INDEX CONCURRENTLY waits without blocking others)."
             .formatted(problem));
   }
 
-  /** A delivery was kept aside. */
+  /** A delivery was quarantined. */
   public static void quarantined(Quarantined quarantined) {
     LOG.error(
         "IBX0005",
-        "A delivery for the consumer '%s' was quarantined and not handled, because %s. Message id: %s; fingerprint: %s; handled before: %s. It is kept in inbox_quarantine until a person decides."
+        "A delivery for the consumer '%s' was quarantined and not handled, because %s. Message id: %s; fingerprint: %s; handled before: %s. It is kept in inbox_quarantine until an operator redrives or discards it."
             .formatted(
                 quarantined.delivery().consumer(),
                 quarantined.reason().text(),
@@ -70,11 +69,11 @@ public final class InboxLog {
                 quarantined.stored() == null ? "none" : quarantined.stored().sha256()));
   }
 
-  /** A delivery was kept aside, of which the body could not be kept. */
+  /** A delivery was quarantined without its body. */
   public static void quarantinedWithoutBody(Quarantined quarantined) {
     LOG.error(
         "IBX0152",
-        "A delivery for the consumer '%s' was quarantined without its body and not handled, because %s. Message id: %s; fingerprint, which is not that of the body: %s; handled before: %s. Its headers and properties are kept in inbox_quarantine until a person decides; its body is gone, so it cannot be redriven: have its sender send it anew."
+        "A delivery for the consumer '%s' was quarantined without its body and not handled, because %s. Message id: %s; fingerprint, which is not that of the body: %s; handled before: %s. Its headers and properties are kept in inbox_quarantine until an operator discards it; its body is lost, so it cannot be redriven: have its sender send it again."
             .formatted(
                 quarantined.delivery().consumer(),
                 quarantined.reason().text(),
@@ -83,27 +82,27 @@ public final class InboxLog {
                 quarantined.stored() == null ? "none" : quarantined.stored().sha256()));
   }
 
-  /** A delivery whose body cannot be kept went to the dead queue. */
+  /** A delivery whose body cannot be stored went to the dead queue. */
   public static void forwarded(Delivery delivery) {
     LOG.warning(
         "IBX0153",
-        "A message for the consumer '%s', whose body cannot be kept, was forwarded unread to its dead queue (postbox.inbox.dead-queue). Message id: %s. The inbox keeps its headers and properties, and cannot redrive it: take it from that queue."
+        "A message for the consumer '%s', whose body cannot be stored, was forwarded unread to its dead queue (postbox.inbox.dead-queue). Message id: %s. The inbox keeps its headers and properties, and cannot redrive it: take it from that queue."
             .formatted(delivery.consumer(), delivery.knownId().orElse("none")));
   }
 
-  /** Several classes have one consumer name, which may be meant or not. */
+  /** Several classes have one consumer name, which may be intended or not. */
   public static void sharedConsumer(String consumer, Collection<String> classes) {
     LOG.warning(
         "IBX0006",
-        "The consumer '%s' stands on %s, which share one memory: each message is handled by one of them and skipped by the others. That is right only if they all read one queue, or a topic and the retry destination beside it; otherwise give each a consumer name of its own."
+        "The consumer name '%s' is used by %s, which share one idempotency record: each message is handled by one of them and skipped by the others. That is right only if they all read one queue, or a topic and its retry destination; otherwise give each a consumer name of its own."
             .formatted(consumer, String.join(" and ", classes)));
   }
 
-  /** A metric did not take what was to be counted. */
+  /** A metric missed an event. */
   public static void listenerFailed(String consumer, String event, Throwable cause) {
     LOG.warning(
         "IBX0007",
-        "A metric missed a delivery to the consumer '%s' (%s), which is not affected. Reason: %s"
+        "A metric missed a delivery to the consumer '%s' (%s); the delivery itself is not affected. Reason: %s"
             .formatted(consumer, event, reason(cause)));
   }
 
@@ -113,7 +112,7 @@ public final class InboxLog {
   }
 
   private static String ofBody(Failure failure) {
-    return "A delivery to the consumer '%s' was rolled back before its handler began, because its body cannot be read, or cannot be copied to be kept aside (%s, which counts as %s). The message is redelivered, and that is tried again as often as postbox.inbox.max-transient-failures says; then its headers and properties are quarantined (IBX0152) or kept in inbox_parked, without the body, or it is forwarded to postbox.inbox.dead-queue. Reason: %s"
+    return "A delivery to the consumer '%s' was rolled back before its handler began, because its body cannot be read, or cannot be copied to be kept aside (%s, which counts as %s). The message is redelivered and retried up to postbox.inbox.max-transient-failures times; then its headers and properties are quarantined (IBX0152) or kept in inbox_parked, without the body, or it is forwarded to postbox.inbox.dead-queue. Reason: %s"
         .formatted(failure.consumer(), failure.messageId(), failure.kind(), failure.reason());
   }
 
@@ -128,26 +127,26 @@ public final class InboxLog {
             failure.reason());
   }
 
-  /** Which attempt is the last is decided, by what is on record, when the message is back. */
+  /** The next delivery decides, from the recorded failures, whether this attempt was the last. */
   private static String prospect(Failure.Kind kind) {
     return switch (kind) {
       case FAILED, TRANSIENT ->
           "The message is redelivered, and retried after its backoff; if this attempt was its last,"
               + " it is parked instead (IBX0009).";
-      case REJECTED -> "The message is redelivered, and then parked (IBX0009) without another try.";
-      case BYSTANDER -> "The message is redelivered and retried; this does not count against it.";
+      case REJECTED ->
+          "The message is redelivered, and then parked (IBX0009) without another attempt.";
+      case BYSTANDER -> "The message is redelivered and retried; this attempt is not charged.";
       case LATER ->
-          "The message is redelivered and retried when its handler wants it; this does not count"
-              + " against it.";
+          "The message is redelivered and retried after the delay that its handler asked for; this attempt is not charged.";
     };
   }
 
-  /** Failures were not told one by one; see {@link FailureLines}. */
+  /** Failures were not logged one by one; see {@link FailureLines}. */
   public static void failuresHeldBack(
       long attempts, String kinds, Duration during, long ofUntoldCauses, Failure last) {
     LOG.warning(
         "IBX0122",
-        "%d more attempts of the consumer '%s' were rolled back within %s (%s) than IBX0008 told of: it tells the first of a burst, and the first of each further cause. %d of them have causes that no line told. Their messages are redelivered, and retried or kept aside, as those in IBX0008. The last was %s (%s). Reason: %s"
+        "%d more attempts of the consumer '%s' were rolled back within %s (%s) than IBX0008 has logged: it logs the first ones of a burst, and the first of each further cause. %d of them have causes that were not logged. Their messages are redelivered, and retried or kept aside, like those in IBX0008. The last was %s (%s). Reason: %s"
             .formatted(
                 attempts,
                 last.consumer(),
@@ -161,11 +160,11 @@ public final class InboxLog {
                 last.reason()));
   }
 
-  /** A message was kept aside, because its handler could not handle it. */
+  /** A message was parked. */
   public static void parked(Parked parked) {
     LOG.error(
         "IBX0009",
-        "Message %s for the consumer '%s' was parked after %d failed attempts, because %s. Fingerprint: %s; last reason: %s. %s in inbox_parked until a person decides."
+        "Message %s for the consumer '%s' was parked after %d failed attempts, because %s. Fingerprint: %s; last reason: %s. %s in inbox_parked until an operator redrives or discards it."
             .formatted(
                 parked.messageId(),
                 parked.delivery().consumer(),
@@ -178,7 +177,7 @@ public final class InboxLog {
                     : "It is kept"));
   }
 
-  /** A message should be kept aside, and would have to be deserialised to be. */
+  /** A message should be kept aside, and cannot be without deserialising it. */
   public static void cannotBeKept(Delivery delivery, Duration delay) {
     LOG.error(
         "IBX0010",
@@ -187,110 +186,98 @@ public final class InboxLog {
                 delivery.consumer(), Durations.text(delay), delivery.knownId().orElse("none")));
   }
 
-  /** Failures could not be recorded, so their messages get more attempts than they should. */
+  /** Failures could not be recorded, so their messages get additional attempts. */
   public static void failuresNotRecorded(long lost, Throwable cause) {
     LOG.warning(
         "IBX0011",
-        "%d failed attempts could not be recorded, and their messages get one more each. Reason: %s"
+        "%d failed attempts could not be recorded, so their messages get one additional attempt each. If it persists, check the database. Reason: %s"
             .formatted(lost, reason(cause)));
   }
 
-  /** Tries could not be put on record, or taken off it. */
+  /** The beginning or end of attempts could not be recorded. */
   public static void attemptsNotRecorded(long attempts, Throwable cause) {
     LOG.warning(
         "IBX0120",
-        "The beginning or end of %d redeliveries could not be recorded in inbox_attempt. They are handled all the same; one that kills the server now is not counted, and one that ended may be counted once until the record is taken off. Look at the database, and at the pool's size: a redelivery needs a second connection for a moment. Reason: %s"
+        "The beginning or end of %d redeliveries could not be recorded in inbox_attempt. They are handled anyway; one that kills the server now is not counted, and one that ended may be counted once until its record is deleted. Check the database and the pool's size: a redelivery needs a second connection for a moment. Reason: %s"
             .formatted(attempts, reason(cause)));
   }
 
-  /** Processes of the service have died, or look like it. */
+  /** Processes of the service have died, or seem to have. */
   public static void uncleanShutdowns(Collection<String> nodes, Duration period) {
     LOG.info(
         "IBX0150",
-        "Processes of this service ended without an orderly stop, or are frozen or cut off from the database: %s. For %s from now on this node puts every delivery on record in inbox_attempt before it is handled, because it may be a redelivery of which the broker does not say so: a message that kills the server is found by that, and parked. Nothing is lost; a delivery costs a few statements more meanwhile."
+        "Processes of this service ended without an orderly stop, or are frozen or cut off from the database: %s. For the next %s this node records every delivery in inbox_attempt before it is handled, because it may be a redelivery that the broker does not mark as one: this finds and parks a message that kills the server. No message is lost; meanwhile each delivery runs a few more statements."
             .formatted(String.join(", ", nodes), Durations.text(period)));
   }
 
-  /** This process is not among those whose end would be noticed. */
+  /** This process's heartbeat could not be written. */
   public static void presenceNotRecorded(Throwable cause) {
     LOG.warning(
         "IBX0151",
-        "This process could not renew or delete its row in inbox_process. Its deliveries are"
-            + " handled all the same. Other nodes take it for one that died, and put their"
-            + " deliveries on record for a while; as long as it has no row at all, so does it. It"
-            + " is tried again every few seconds. Look at the database, and at the rights on that"
-            + " table. Reason: "
+        "This process could not renew or delete its row in inbox_process. Its deliveries are handled anyway. Other nodes assume that it died, and record their deliveries for a while; as long as it has no row at all, it does the same. It retries every few seconds. Check the database and the rights on that table. Reason: "
             + reason(cause));
   }
 
-  /** The pool had no connection to ask the database with. */
+  /** The pool had no connection for the database probe. */
   public static void poolHasNone(Throwable cause) {
     LOG.warning(
         "IBX0121",
-        "The pool of the inbox's data source had no connection to give, so nobody knows whether the"
-            + " database answers. That is not taken for an outage: failures count, and deliveries"
-            + " that get no connection are redelivered. Make the pool larger than listeners and"
-            + " relay workers together, or look for who keeps connections. Reason: "
+        "The pool of the inbox's data source is exhausted, so the inbox cannot tell whether the database is available. This does not count as an outage: failures are charged, and deliveries that get no connection are redelivered. Make the pool larger than listeners and relay workers together, or find the code that keeps connections. Reason: "
             + reason(cause));
   }
 
-  /** An effect was made by two deliveries at once; the first memory counts. */
+  /** Two deliveries made an effect at once; the first recorded result counts. */
   public static void effectMadeTwice(String effect, String consumer, String messageId) {
     LOG.warning(
         "IBX0080",
-        "The effect '%s' of message %s for the consumer '%s' was made by another delivery at the same time, which was remembered first; what that one returned counts. Whoever has the effect should recognise it by the idempotency key."
+        "The effect '%s' of message %s for the consumer '%s' was made by another delivery at the same time, whose result was recorded first and counts. The called system should recognise the repeat by the idempotency key."
             .formatted(effect, messageId, consumer));
   }
 
-  /** Retention could not work. */
+  /** Rows past their retention stay for now. */
   public static void housekeepingFailed(Throwable cause) {
     LOG.warning(
         "IBX0050",
-        "What is past its retention was not deleted this time; it is tried again in a minute."
-            + " Messages are not affected. Reason: "
+        "Housekeeping failed, so rows past their retention stay; it runs again in a minute. Messages are not affected. If it keeps failing, check the database. Reason: "
             + reason(cause));
   }
 
-  /** No node lived for a while. */
+  /** All nodes were down for a while. */
   public static void outage(Instant beganAt, Instant endedAt) {
     LOG.info(
         "IBX0051",
-        "No node of this service is known to have lived from %s to %s. That time does not count for the retention: ids are remembered for as much longer."
+        "No node of this service ran from %s to %s, as far as its heartbeat shows. That time does not count for the retention: ids are kept for that much longer."
             .formatted(beganAt, endedAt));
   }
 
-  /** A consumer is deployed; once for each method that it guards, at start. */
+  /** A consumer is deployed; one line for each guarded method, at start. */
   public static void consumer(String consumer, String method, String mode) {
     LOG.info(
         "IBX0060",
         "The consumer '%s' on %s handles each message %s.".formatted(consumer, method, mode));
   }
 
-  /** A class has the annotation, and nobody makes a bean of it. */
+  /** A class has the annotation and is not a bean. */
   public static void noBean(String type) {
     LOG.warning(
         "IBX0110",
-        "%s carries @Inbox and is no bean of this application, so no message reaches it, or none is guarded. Give it jakarta.ejb.MessageDriven or a CDI scope (of the packages jakarta.*, for javax.* means nothing here), and a constructor without parameters or with @Inject; and its archive a META-INF/beans.xml, if it has no other bean."
+        "%s has @Inbox and is not a bean of this application, so it receives no messages, or handles them without the inbox. Give it jakarta.ejb.MessageDriven or a CDI scope (from the packages jakarta.*; javax.* has no effect here), and a constructor without parameters or with @Inject; give its archive a META-INF/beans.xml if it has no other bean."
             .formatted(type));
   }
 
-  /** The inbox is deployed, and has nothing to do. */
+  /** The inbox is deployed, and no bean uses it. */
   public static void nothingGuarded() {
     LOG.warning(
         "IBX0111",
-        "The inbox is deployed, and guards nothing: no bean of this application carries @Inbox, and"
-            + " none has an InboxGuard injected. If one should, give its class"
-            + " jakarta.ejb.MessageDriven or a CDI scope (of the packages jakarta.*, for javax.*"
-            + " means nothing here), and its archive a META-INF/beans.xml (WEB-INF/beans.xml in a"
-            + " WAR).");
+        "The inbox is deployed and not used: no bean of this application has @Inbox, and none has an InboxGuard injected. If one should, give its class jakarta.ejb.MessageDriven or a CDI scope (from the packages jakarta.*; javax.* has no effect here), and its archive a META-INF/beans.xml (WEB-INF/beans.xml in a WAR).");
   }
 
-  /** Somebody wanted a plan carried out that is not good. */
+  /** A caller submitted an invalid plan. */
   public static void planRefused(String who, String problem) {
     LOG.warning("IBX0170", "%s was refused: %s".formatted(who, problem));
   }
 
-  /** A person had messages that were kept aside sent again. */
+  /** An operator redrove messages. */
   public static void redriven(
       long sent, long refused, String subject, String principal, String reason) {
     String text =
@@ -303,54 +290,51 @@ public final class InboxLog {
     }
   }
 
-  /** A person gave messages up that were kept aside. */
+  /** An operator discarded messages. */
   public static void discarded(long messages, String subject, String principal, String reason) {
     LOG.info(
         "IBX0071",
-        "%d messages were discarded by %s (%s). Reason: %s"
-            .formatted(messages, principal, subject, reason));
+        "%s discarded %d messages (%s). Reason: %s"
+            .formatted(principal, messages, subject, reason));
   }
 
-  /** The database does not answer. */
+  /** The database is unavailable. */
   public static void outageBegan(Throwable cause) {
     LOG.error(
         "IBX0020",
-        "The inbox's database does not answer or takes no writes: deliveries wait, their endpoints"
-            + " are paused where the server can do that, and no failure counts against a handler."
-            + " It is asked again every second, and all goes on by itself. Reason: "
+        "The inbox's database is unavailable or takes no writes: deliveries wait, their endpoints are paused if the server supports that, and no attempts are charged. The inbox probes it every second and resumes by itself; check the database. Reason: "
             + reason(cause));
   }
 
-  /** The database answers again. */
+  /** The database is available again. */
   public static void outageEnded(Duration length) {
     LOG.warning(
         "IBX0021",
-        "The inbox's database answers again, after %d s. Deliveries go on."
+        "The inbox's database is available again, after %d s. Deliveries continue."
             .formatted(length.toSeconds()));
   }
 
-  /** The database does not answer, and no thread could be had to wait for it. */
+  /** The database is unavailable, and no thread could be started to probe it. */
   public static void outageNotWatched(Throwable cause) {
     LOG.error(
         "IBX0022",
-        "The inbox's database does not answer, and there is no thread that could wait for it:"
-            + " deliveries fail, and are redelivered, until it does. Reason: "
+        "The inbox's database is unavailable, and no thread could be started to probe it: deliveries fail and are redelivered until it is available. If this persists, the process is out of threads or memory. Reason: "
             + reason(cause));
   }
 
-  /** Deliveries could not be stopped at their source. */
+  /** An endpoint could not be paused. */
   public static void endpointsNotPaused(String which, Throwable cause) {
     LOG.warning(
         "IBX0023",
-        "The endpoint %s could not be paused while the database does not answer: its deliveries wait and are redelivered until it does. Reason: %s"
+        "The endpoint %s could not be paused while the database is unavailable: its deliveries wait and are redelivered until it is available. Reason: %s"
             .formatted(which, reason(cause)));
   }
 
-  /** What was paused for an outage is still paused after it. */
+  /** An endpoint is still paused after an outage. */
   public static void endpointNotResumed(String id, Throwable cause) {
     LOG.error(
         "IBX0024",
-        "The endpoint %s, which was paused because the database did not answer, could not be resumed: its messages stay in their queue. It is tried again every second; otherwise resume it with the server's tools. Reason: %s"
+        "The endpoint %s, which was paused because the database was unavailable, could not be resumed: its messages stay in their queue. The inbox retries every second; otherwise resume it with the server's tools. Reason: %s"
             .formatted(id, reason(cause)));
   }
 
@@ -358,7 +342,7 @@ public final class InboxLog {
   public static void stoppedWithout(int handlers, Duration grace) {
     LOG.warning(
         "IBX0025",
-        "The application stops, and %d deliveries were not over after %s (postbox.inbox.stop-grace): they are rolled back, and their messages are redelivered."
+        "The application stops, and %d deliveries had not ended after %s (postbox.inbox.stop-grace): they are rolled back, and their messages are redelivered."
             .formatted(handlers, Durations.text(grace)));
   }
 
@@ -367,22 +351,24 @@ public final class InboxLog {
     LOG.warning("IBX0030", "Guarantee check of %s, %s: %s".formatted(service, name, text));
   }
 
-  /** Nobody knows whether the settings are right. */
+  /** The guarantee check failed. */
   public static void guaranteeCheckFailed(Throwable cause) {
     LOG.warning(
-        "IBX0031", "The guarantee check was not made, and is tried again: " + reason(cause));
+        "IBX0031",
+        "The guarantee check failed, so no findings are known; the inbox repeats it. Check the database. Reason: "
+            + reason(cause));
   }
 
-  /** A reply has no place to go to: the requester has gone. */
+  /** A reply's destination no longer exists: the requester has gone. */
   public static void nobodyWaitsForReply(String consumer, Throwable cause) {
     LOG.warning(
         "IBX0061",
-        "A message for the consumer '%s' was handled, and its reply was not sent, because JMSReplyTo leads nowhere (any more). The answer stays in inbox_result. Reason: %s"
+        "A message for the consumer '%s' was handled, and its reply was not sent, because the destination in JMSReplyTo does not exist (any more). The reply stays in inbox_result. Reason: %s"
             .formatted(consumer, reason(cause)));
   }
 
   /**
-   * What a log line or a table says of an exception: its type and message, and its causes'; only
+   * An exception for a log line or a column: its type and message, and those of its causes; only
    * the types, if so configured ({@link #EXCEPTIONS}).
    */
   public static String reason(Throwable thrown) {

@@ -8,12 +8,11 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Tells of messages that are kept aside, without filling the log when somebody sends many: of each
- * consumer the first ones within a minute, and the number of the others when that has passed.
- * Thread-safe.
+ * Logs messages that are kept aside, without filling the log when a sender sends many: of each
+ * consumer the first ones within a minute, and then the number of the others. Thread-safe.
  */
 public final class KeptLines {
-  /** How many of a minute are told. */
+  /** How many are logged within a minute. */
   static final int FIRST = 20;
 
   static final Duration WINDOW = Duration.ofMinutes(1);
@@ -45,7 +44,7 @@ public final class KeptLines {
     this.nanos = nanos;
   }
 
-  /** Tells of one, or counts it. */
+  /** Logs one, or counts it. */
   public void tell(String consumer, Runnable line) {
     List<HeldBack> ended = new ArrayList<>();
     boolean tells;
@@ -65,12 +64,12 @@ public final class KeptLines {
     }
   }
 
-  /** Tells how many were held back in minutes that have passed. To be called every few seconds. */
+  /** Logs the number of suppressed ones of past minutes. To be called every few seconds. */
   public void tellHeldBack() {
     ended(false).forEach(HeldBack::tell);
   }
 
-  /** Tells how many were held back so far. From now on all are told. */
+  /** Logs the number of suppressed failures so far. From now on every failure is logged. */
   public void stop() {
     ended(true).forEach(HeldBack::tell);
   }

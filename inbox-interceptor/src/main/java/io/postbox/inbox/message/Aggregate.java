@@ -1,10 +1,10 @@
 package io.postbox.inbox.message;
 
 /**
- * Which version of what a message is about.
+ * The version of the aggregate that a message concerns.
  *
  * @param type 1 to 200 characters
  * @param id 1 to 200 characters
- * @param version of the aggregate after what the message tells of
+ * @param version of the aggregate after the event
  */
 public record Aggregate(String type, String id, long version) {}

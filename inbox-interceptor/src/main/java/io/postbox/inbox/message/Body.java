@@ -1,17 +1,16 @@
 package io.postbox.inbox.message;
 
-/** What is known of a delivery's body before anybody handles it. */
+/** The state of a delivery's body before its handler runs. */
 public sealed interface Body {
 
   /** It was read, and can be again. */
   record Whole() implements Body {}
 
-  /** It was left out: all that is kept of the message are its headers and properties. */
+  /** It was left out: only the message's headers and properties are stored. */
   record LeftOut() implements Body {}
 
   /**
-   * An object, whose body would have to be deserialised to be kept, and nobody knows what that
-   * would run.
+   * An object, whose body would have to be deserialised to be stored, which could run any code.
    *
    * @param key what the broker calls the message, under which tries can be counted that end before
    *     its handler begins; empty if it has no such name

@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an {@code @Inbox} says.
+ * An {@code @Inbox} annotation.
  *
- * @param name under which messages are remembered
- * @param idFrom where the id is read
+ * @param name the consumer's name
+ * @param idFrom the source of the id
  * @param property which property holds it, for {@link IdFrom#PROPERTY}
  * @param resolver which bean finds it, for {@link IdFrom#RESOLVER}
  */
@@ -29,7 +29,7 @@ public record Consumer(
     return new Consumer(inbox.value(), inbox.idFrom(), inbox.property(), inbox.resolver());
   }
 
-  /** What is wrong with it; empty if it can be used. */
+  /** Its problem; empty if it is valid. */
   public List<String> problems() {
     List<String> problems = new ArrayList<>();
     if (name.isBlank()) {
@@ -44,7 +44,7 @@ public record Consumer(
     }
     if (idFrom != IdFrom.PROPERTY && !property.isEmpty()) {
       problems.add(
-          "property = \"%s\" is of no use with idFrom = %s: write idFrom = PROPERTY or leave it out"
+          "property = \"%s\" has no effect with idFrom = %s: write idFrom = PROPERTY or leave it out"
               .formatted(property, idFrom));
     }
     boolean namesResolver = resolver != MessageIdResolver.class;
@@ -54,7 +54,7 @@ public record Consumer(
     }
     if (idFrom != IdFrom.RESOLVER && namesResolver) {
       problems.add(
-          "resolver = %s is of no use with idFrom = %s: write idFrom = RESOLVER or leave it out"
+          "resolver = %s has no effect with idFrom = %s: write idFrom = RESOLVER or leave it out"
               .formatted(resolver.getName(), idFrom));
     }
     return List.copyOf(problems);

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All of a message that is needed to make it again.
+ * The content of a message from which it can be rebuilt.
  *
  * @param type which kind of body it is
  * @param text the body of {@link BodyType#TEXT}, or as JSON with typed values that of {@link
@@ -31,11 +31,11 @@ public record Content(
     STREAM,
     /** No body at all. */
     NONE,
-    /** It could not be kept: too large, not readable, or an object. */
+    /** It could not be stored: too large, not readable, or an object. */
     NOT_KEPT
   }
 
-  /** How much room it takes, in bytes; encrypted a little more. */
+  /** Its stored size in bytes; encrypted slightly more. */
   public long size() {
     return (long) properties.length()
         + (text == null ? 0 : text.getBytes(StandardCharsets.UTF_8).length)

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * What is left of earlier tries of a message: those that began and never ended.
+ * The attempts at a message that began and never ended.
  *
  * @param number how many ended with their process
  * @param alone how many of these were the only ones of messages that had come before in their
@@ -15,7 +15,7 @@ public record Crashes(int number, int alone) {
   public static final Crashes NONE = new Crashes(0, 0);
 
   /**
-   * A try that has begun and has not ended.
+   * An attempt that has begun and has not ended.
    *
    * @param node the process in which it began
    * @param alone whether it had its process to itself, but for messages that came for the first
@@ -45,7 +45,7 @@ public record Crashes(int number, int alone) {
     return new Crashes(dead, alone);
   }
 
-  /** Whether the message may end the process that handles it. */
+  /** Whether the message may kill the process that handles it. */
   public boolean areSuspicious() {
     return number > 0;
   }

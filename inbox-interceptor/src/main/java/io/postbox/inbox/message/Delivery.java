@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
  * One delivery of a message to a consumer.
  *
  * @param consumer the name under which it is remembered
- * @param id what was found where the id should be
+ * @param id its id, valid or not
  * @param fingerprint of the body
  * @param source the service that sent it, where that is known
- * @param eventType what it tells of, where that is known
- * @param subject what it is about, where that is known
+ * @param eventType the type of the event, if known
+ * @param subject the aggregate that it concerns, if known
  * @param destination the name of the queue or topic it came from, where there is one from which it
  *     would reach the consumer again
  * @param replyTo where its sender wants the answer, by the broker's name for it, as {@code
  *     queue:REPLIES}; nothing if nowhere, or where that has no name that can be stored
- * @param headers a few of its headers as JSON, for whoever looks at the row
- * @param history what it says of earlier deliveries
- * @param body what is known of its body
+ * @param headers a few of its headers as JSON, for readers of the row
+ * @param history of earlier deliveries
+ * @param body the state of its body
  * @param content reads everything; asked only for a delivery that is kept aside
  * @param metadata reads everything but the body; asked only for one whose body cannot be kept
  */
@@ -38,7 +38,7 @@ public record Delivery(
     Supplier<Content> content,
     Supplier<Content> metadata) {
 
-  /** Whether its content can be read, without running somebody else's code. */
+  /** Whether its content can be read without running foreign code. */
   public boolean canBeKept() {
     return body instanceof Body.Whole || body instanceof Body.LeftOut;
   }
@@ -78,7 +78,7 @@ public record Delivery(
         content);
   }
 
-  /** The same, which may have come before although nobody says so. */
+  /** The same, which may be a redelivery although neither the broker nor the message says so. */
   public Delivery maybeRedelivered() {
     return history.mayHaveFailed()
         ? this
@@ -103,18 +103,19 @@ public record Delivery(
   }
 
   /**
-   * What a delivery says of earlier ones.
+   * The history of a delivery.
    *
    * @param redelivered whether the broker has delivered it before
    * @param waitedFor how many failures of its handler it has waited for
    * @param waits how often it came too early in the order of its aggregate
-   * @param isCertain whether somebody says so; otherwise it only cannot be ruled out
+   * @param isCertain whether the broker or the message says so; otherwise it only cannot be ruled
+   *     out
    */
   public record History(boolean redelivered, int waitedFor, int waits, boolean isCertain) {
-    /** Nothing: it seems to be the first. */
+    /** It seems to be the first. */
     public static final History NONE = new History(false, 0, 0);
 
-    /** Nobody knows whether it is the first. */
+    /** Whether it is the first is unknown. */
     public static final History UNKNOWN = new History(true, 0, 0, false);
 
     /** What somebody says. */

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param consumer whose handler it was
  * @param messageId the message; of a body the key under which its failures count
  * @param attempt which try it was, from 1
- * @param kind what follows from it
- * @param pause how long the handler wants to wait, for {@link Kind#LATER}
+ * @param kind its class
+ * @param pause the delay that the handler asked for, for {@link Kind#LATER}
  * @param reason up to 2,000 characters, without control characters
- * @param signature what it has in common with others of one cause
+ * @param signature the same for all failures of one cause
  * @param waitedFor how many rollbacks the delivery said that it had waited for: this is a later one
  * @param isOfBody whether the handler did not begin, because the body cannot be read, or cannot be
  *     copied to be kept aside
@@ -41,17 +41,17 @@ public record Failure(
     this(consumer, messageId, attempt, kind, pause, reason, signature, waitedFor, false);
   }
 
-  /** What follows from a failure. The names are stored; none is longer than 10 characters. */
+  /** The class of a failure. The names are stored; none is longer than 10 characters. */
   public enum Kind {
-    /** It counts against the handler. */
+    /** The attempt is charged. */
     FAILED,
-    /** The handler will never have the message. */
+    /** The handler rejects the message for good. */
     REJECTED,
-    /** As a deadlock or a time-out: it counts for a larger budget of its own. */
+    /** Transient, like a deadlock or a time-out: charged to a larger budget of its own. */
     TRANSIENT,
-    /** Another consumer's failure in the same transaction: it does not count at all. */
+    /** Another consumer's failure in the same transaction: not charged. */
     BYSTANDER,
-    /** The handler wants to see the message later: it does not count. */
+    /** The handler asked for a later retry: not charged. */
     LATER;
 
     /** Whether one more tells all that there is to be known of those before. */

@@ -4,14 +4,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a handler has fared with a message so far.
+ * The recorded failures of a handler with a message.
  *
  * @param total how often it was rolled back; grows with each time
- * @param counted how many of these count against the handler
- * @param transients how many might pass by themselves, as deadlocks and time-outs do
- * @param last what was said the last time, or when it was rejected; empty if there was none
- * @param signature of what was said
- * @param lastPause how long the handler wants to wait since the last time, if it said so
+ * @param counted how many of these are charged
+ * @param transients how many are transient, as deadlocks and time-outs are
+ * @param last the last error, or that of the rejection; empty if there was none
+ * @param signature of the last error
+ * @param lastPause the delay that the handler asked for the last time, if it did
  * @param rejected whether the handler has rejected it
  * @param sinceLast how long ago the last time was, by the database's clock
  */

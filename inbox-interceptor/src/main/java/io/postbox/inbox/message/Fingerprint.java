@@ -3,7 +3,7 @@ package io.postbox.inbox.message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells one body from another.
+ * A digest that distinguishes bodies.
  *
  * @param version how it was made; fingerprints of different versions say nothing about each other
  * @param sha256 64 hexadecimal digits
@@ -24,7 +24,7 @@ public record Fingerprint(int version, String sha256, @Nullable Fingerprint plai
     return plain != null && plain.contradicts(stored);
   }
 
-  /** Without what a keyed one was made from, which is nobody's business. */
+  /** Without the plain one, which must not be stored. */
   @Override
   public String toString() {
     return version + ":" + sha256;

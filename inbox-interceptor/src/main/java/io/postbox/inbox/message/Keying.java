@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Makes fingerprints that nobody without the key can make: from a plain one a body can be found by
- * guessing it. Version 3: HMAC-SHA-256 over the plain one of version 2, as {@code
- * <version>:<sha256>}. Whoever makes plain ones of another version needs another one here.
+ * Makes keyed fingerprints: from a plain one a body can be found by guessing it. Version 3:
+ * HMAC-SHA-256 over the plain one of version 2, as {@code <version>:<sha256>}. Whoever makes plain
+ * ones of another version needs another one here.
  */
 public final class Keying {
   /** How many bytes a key has. */
@@ -17,7 +17,7 @@ public final class Keying {
 
   private Keying() {}
 
-  /** The fingerprint that is stored in the place of a plain one. */
+  /** The keyed fingerprint that is stored instead of a plain one. */
   public static Fingerprint keyed(Fingerprint plain, byte[] key) {
     String text = plain.version() + ":" + plain.sha256();
     byte[] made = Digests.hmac(key, text.getBytes(StandardCharsets.US_ASCII));

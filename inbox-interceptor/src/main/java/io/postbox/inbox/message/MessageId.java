@@ -1,10 +1,10 @@
 package io.postbox.inbox.message;
 
-/** What was found where a delivery's id should be. */
+/** A delivery's id, or why it has none. */
 public sealed interface MessageId {
 
   /**
-   * An id that can be remembered.
+   * A valid id.
    *
    * @param value 1 to 200 characters, none of them a control character
    */
@@ -18,9 +18,9 @@ public sealed interface MessageId {
   record Unusable(QuarantineReason reason) implements MessageId {}
 
   /**
-   * Nobody has looked, because a person has had the message sent for another consumer alone.
+   * Not read, because an operator has redriven the message for another consumer only.
    *
-   * @param consumer for whom
+   * @param consumer its name
    */
   record OfAnother(String consumer) implements MessageId {}
 }

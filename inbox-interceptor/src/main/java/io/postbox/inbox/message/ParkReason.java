@@ -5,12 +5,12 @@ public enum ParkReason {
   /** Its handler failed as often as it may. */
   TOO_MANY_FAILURES("its handler failed as often as it may"),
   /** Its handler met time-outs, deadlocks or lost connections as often as it may. */
-  TOO_MANY_TRANSIENT_FAILURES("its handler failed in passing ways as often as it may"),
+  TOO_MANY_TRANSIENT_FAILURES("its handler failed transiently as often as it may"),
 
   /** Its handler ended the process that it ran in as often as it may. */
   TOO_MANY_CRASHES("the process that handled it died as often as it may"),
 
-  /** Its handler will not have it. */
+  /** Its handler rejected it. */
   REJECTED("its handler rejected it"),
   /** A version of its aggregate before it did not come. */
   VERSION_MISSING("an earlier version of its aggregate did not come"),

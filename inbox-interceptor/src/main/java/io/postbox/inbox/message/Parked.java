@@ -6,8 +6,8 @@ package io.postbox.inbox.message;
  * @param delivery the last one of it
  * @param messageId its id
  * @param reason why it is parked
- * @param error what was said last, up to 2,000 characters
- * @param signature what its error has in common with others of one cause
+ * @param error of the last attempt, up to 2,000 characters
+ * @param signature the same for all errors of one cause
  * @param attempts how often its handler failed
  */
 public record Parked(

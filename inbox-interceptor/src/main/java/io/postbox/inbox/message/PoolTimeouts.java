@@ -4,10 +4,7 @@ import io.postbox.common.log.Causes;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 
-/**
- * Recognises that a pool of connections had none to give: all are in use, which says nothing about
- * the database.
- */
+/** Recognises an exhausted connection pool, which is no failure of the database. */
 public final class PoolTimeouts {
   /** By name, because only Open Liberty has it. */
   private static final String LIBERTYS = "ConnectionWaitTimeoutException";

@@ -1,4 +1,4 @@
-/** What the inbox knows of a delivery, as data that has never heard of JMS or SQL. */
+/** Deliveries as data, independent of JMS and SQL. */
 @NullMarked
 package io.postbox.inbox.message;
 

@@ -2,9 +2,9 @@ package io.postbox.inbox.metrics;
 
 import io.postbox.inbox.ops.KeptCounts;
 
-/** Told each count of what is kept aside. */
+/** Receives each count of the kept messages. */
 public interface CountListener {
 
-  /** Somebody has counted. */
+  /** A node has counted. */
   void counted(KeptCounts counts);
 }

@@ -2,14 +2,14 @@ package io.postbox.inbox.metrics;
 
 import java.util.function.Supplier;
 
-/** Where numbers can be seen, if the server has such a place. */
+/** Publishes numbers, if the server has a metric registry. */
 public interface GaugeRegistry {
 
   /**
-   * Shows a number.
+   * Publishes a number.
    *
-   * @param name what follows {@code postbox_inbox_}
-   * @param value asked whenever somebody looks, so it may not do anything
+   * @param name the part after {@code postbox_inbox_}
+   * @param value called at each scrape, so it must be cheap and without side effects
    */
   void show(String name, String description, Supplier<Integer> value);
 }

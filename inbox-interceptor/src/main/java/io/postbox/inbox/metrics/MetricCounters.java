@@ -41,13 +41,13 @@ final class MetricCounters implements InboxListener {
           ReplyRefused.class,
               metadata(
                   "replies_refused",
-                  "Answers of this consumer that this node did not send to where the message's sender wants them"));
+                  "Replies of this consumer that this node did not send to the requested destination"));
 
   private final MetricRegistry registry;
   private final String service;
   private final Map<Key, Counter> counters = new ConcurrentHashMap<>();
 
-  /** A counter; only what is skipped has a reason. */
+  /** A counter; only skipped messages have a reason. */
   private record Key(String consumer, Class<? extends MessageEvent> event, @Nullable Why why) {}
 
   /**
@@ -70,7 +70,7 @@ final class MetricCounters implements InboxListener {
     }
   }
 
-  /** What is {@link MessageParked parked} is counted in the table, for it stays. */
+  /** {@link MessageParked Parked} messages are counted in the table, because they stay. */
   @Override
   public void happened(MessageEvent event) {
     if (COUNTED.containsKey(event.getClass())) {

@@ -13,13 +13,11 @@ final class MetricGauges implements CountListener {
   private static final Metadata PARKED =
       metadata(
           "parked",
-          "Messages that this consumer's handler could not handle, and that wait in inbox_parked for"
-              + " a person; the same on every node");
+          "Messages that this consumer's handler could not handle, and that wait in inbox_parked for an operator; the same on every node");
   private static final Metadata QUARANTINED =
       metadata(
           "quarantined_messages",
-          "Messages for this consumer without a usable id, or with a known id and other content, that"
-              + " wait in inbox_quarantine for a person; the same on every node");
+          "Messages for this consumer without a usable id, or with a known id and other content, that wait in inbox_quarantine for an operator; the same on every node");
 
   private static final Metadata BYTES =
       metadata(
@@ -29,8 +27,7 @@ final class MetricGauges implements CountListener {
   private static final Metadata FULL =
       metadata(
           "quota_full",
-          "1 while this consumer's quota of what is kept aside, or of aggregates, is reached, else 0;"
-              + " the same on every node but for seconds");
+          "1 while this consumer has reached its quota of kept messages or of aggregates, else 0; the same on every node within seconds");
 
   private final MetricRegistry registry;
   private final String service;

@@ -11,8 +11,8 @@ import org.eclipse.microprofile.metrics.Tag;
 import org.eclipse.microprofile.metrics.annotation.RegistryScope;
 
 /**
- * Gauges, where the server has MicroProfile Metrics; elsewhere this bean is not there, and since
- * none of its fields and methods has a type from there, nobody complains.
+ * Gauges. A server without MicroProfile Metrics leaves this bean out; that works because no field
+ * or method has a type of that API.
  */
 @Dependent
 class MicroProfileGauges implements GaugeRegistry {

@@ -14,9 +14,9 @@ import org.eclipse.microprofile.metrics.annotation.RegistryScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics, where the server has MicroProfile Metrics; elsewhere this bean is not there, and
- * since none of its fields and methods has a type from there, nobody complains. Dependent, because
- * it is called after completion, where no scope of the application need be active.
+ * The metrics. A server without MicroProfile Metrics leaves this bean out; that works because no
+ * field or method has a type of that API. Dependent, because it is called after completion, where
+ * no scope of the application need be active.
  */
 @Dependent
 class MicroProfileMeters implements InboxListener, CountListener {

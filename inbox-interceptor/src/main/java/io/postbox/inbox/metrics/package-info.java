@@ -1,4 +1,4 @@
-/** The numbers of the inbox in a metric registry, where the server has one. */
+/** The inbox's metrics, if the server has a metric registry. */
 @NullMarked
 package io.postbox.inbox.metrics;
 

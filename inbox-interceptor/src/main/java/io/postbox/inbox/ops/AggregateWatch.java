@@ -18,9 +18,9 @@ import java.util.TreeSet;
 import javax.sql.DataSource;
 
 /**
- * Tells how many aggregates the consumers know that have an order of versions. One node counts for
- * all of them, once a minute at most and for a hundredth of the time, and no further than the quota
- * goes; the others read what it found. Called by one thread.
+ * Counts the aggregates that consumers with version order know. One node counts for all of them,
+ * once a minute at most and for a hundredth of the time, and only up to the quota; the others read
+ * its result. Called by one thread.
  */
 public final class AggregateWatch {
   private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
@@ -38,7 +38,7 @@ public final class AggregateWatch {
    * @param dataSource where the tables are; its connections must not be part of a transaction
    * @param store the statements
    * @param config says which consumers have an order, and how many aggregates they may know
-   * @param known learns what was counted
+   * @param known receives the counts
    * @param clock that of the node, which is never set back
    */
   public AggregateWatch(
@@ -58,8 +58,8 @@ public final class AggregateWatch {
   }
 
   /**
-   * Learns the last counts, and makes those that are due and that no other node makes. What cannot
-   * be counted keeps the last count, and is logged once.
+   * Reads the last counts, and makes due ones that no other node makes. If a count fails, the last
+   * one is kept and the failure is logged once.
    */
   public void look() {
     if (ordered.isEmpty()) {
@@ -78,7 +78,7 @@ public final class AggregateWatch {
         WatchLog.countWorks();
       }
     } catch (SQLException | RuntimeException failed) {
-      if (!failing) { // once, and not at every look
+      if (!failing) { // once, and not with every poll
         failing = true;
         WatchLog.countFailed(failed);
       }

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** The tries and the processes that have not ended, in one transaction. */
 public interface AttemptRows {
-  /** What is left of the tries of a message. */
+  /** The attempts at a message that have not ended. */
   List<Unended> left(String consumer, String messageId) throws SQLException;
 
   /** Puts a try on record; the answer is its row. */
@@ -24,7 +24,7 @@ public interface AttemptRows {
   /** Clears a message of all that is left. */
   void deleteAll(String consumer, String messageId) throws SQLException;
 
-  /** Deletes what nobody has renewed for so long. */
+  /** Deletes attempts that were not renewed for this long. */
   void forget(Duration silentFor) throws SQLException;
 
   /** Says that a process lives, and puts it on record if it is not. */

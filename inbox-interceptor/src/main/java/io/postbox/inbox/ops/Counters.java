@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What this node's consumers have done since it started. Thread-safe. */
+/** Counts the deliveries of this node's consumers since it started. Thread-safe. */
 public final class Counters implements InboxListener {
   private record Key(String consumer, Class<? extends MessageEvent> what) {}
 

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes failures down one after the other, in transactions of its own and on a thread that holds
- * nothing of the deliveries'. So many may wait; what comes then is lost, and costs its message one
- * more try. Thread-safe.
+ * Records failures one after the other, in transactions of its own and on a thread that holds no
+ * resources of deliveries. The queue is bounded; further failures are lost, and each costs its
+ * message an additional attempt. Thread-safe.
  */
 public final class FailureRecorder implements FailureLog {
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
@@ -194,7 +194,7 @@ public final class FailureRecorder implements FailureLog {
     }
   }
 
-  /** Takes no more; what waits is lost. */
+  /** Takes no more failures; waiting ones are lost. */
   public synchronized void stop() {
     stopped = true;
     waiting.clear();

@@ -23,9 +23,9 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Notes that a node lives, and deletes what is past its retention: a little at a time, and on one
- * node at a time. No transaction deletes unless it knows of every time in which no node lived.
- * Called by one thread.
+ * Writes the node's heartbeat, and deletes rows past their retention: a few at a time, and on one
+ * node at a time. No transaction deletes before it knows all periods in which no node ran. Called
+ * by one thread.
  */
 public final class Housekeeping {
   /** How many rows one transaction deletes. */
@@ -48,9 +48,9 @@ public final class Housekeeping {
 
   /**
    * @param dialect the database's
-   * @param config where the tables are, and how long what is over is kept
+   * @param config where the tables are, and the retention
    * @param ids to be told for which ids there are tables
-   * @param dataSource connections must not be part of a transaction
+   * @param dataSource its connections must not be part of a transaction
    * @param clock this node's, for pauses only
    */
   public Housekeeping(
@@ -69,7 +69,7 @@ public final class Housekeeping {
     next = clock.instant();
   }
 
-  /** Does some of it, if it is time to. */
+  /** Deletes some rows, if that is due. */
   public void tick() {
     Instant now = clock.instant();
     if (now.isBefore(next)) {

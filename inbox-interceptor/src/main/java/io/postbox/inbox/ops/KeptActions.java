@@ -29,10 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import javax.sql.DataSource;
 
-/**
- * Sends messages of one kind again that are kept aside, or gives them up, and puts that on record.
- * Thread-safe.
- */
+/** Redrives or discards kept messages of one kind, and records that. Thread-safe. */
 public final class KeptActions {
   private static final int DISCARDED_AT_ONCE = 1_000;
 
@@ -51,10 +48,10 @@ public final class KeptActions {
 
   /**
    * @param kind which
-   * @param config where the tables are, and whose
-   * @param dataSource connections must not be part of a transaction
+   * @param config where the tables are, and which service owns them
+   * @param dataSource its connections must not be part of a transaction
    * @param places which ids can be remembered
-   * @param contents opens what is stored
+   * @param contents decrypts stored contents
    * @param sender sends it
    * @param plans of the service
    */
@@ -91,7 +88,7 @@ public final class KeptActions {
    * @param replies what becomes of where their senders want answers
    * @throws IllegalArgumentException if there is no reason, or the plan is for the other kind or
    *     asks for what is encrypted
-   * @throws PlanRefusedException if the plan is not good
+   * @throws PlanRefusedException if the plan is invalid
    * @throws InboxException if the database or the broker failed
    */
   public Redriven redrive(KeptPlan plan, ReplyOnRedrive replies, String principal, String reason) {
@@ -110,12 +107,12 @@ public final class KeptActions {
   }
 
   /**
-   * Gives the messages of a plan up.
+   * Discards the messages of a plan.
    *
    * @return how many
    * @throws IllegalArgumentException if there is no reason, or the plan is for the other kind or
    *     asks for what is encrypted
-   * @throws PlanRefusedException if the plan is not good
+   * @throws PlanRefusedException if the plan is invalid
    * @throws InboxException if the database failed
    */
   public long discard(KeptPlan plan, String principal, String reason) {

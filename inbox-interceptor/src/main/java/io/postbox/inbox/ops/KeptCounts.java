@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * How many messages are kept aside for people to decide, by consumer, for those that have any.
+ * How many messages are kept aside, by consumer, for consumers that have any.
  *
  * @param parked those that their handler could not handle
  * @param quarantined deliveries without a usable id, or with a known id and other content
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  */
 public record KeptCounts(
     Map<String, Long> parked, Map<String, Long> quarantined, Map<String, Long> bytes) {
-  /** None, or nobody has counted yet. */
+  /** None, or not counted yet. */
   public static final KeptCounts NOTHING = new KeptCounts(Map.of(), Map.of(), Map.of());
 
   /** Adds up the lines of a count. */
@@ -30,7 +30,7 @@ public record KeptCounts(
             .collect(Collectors.toUnmodifiableMap(Line::consumer, Line::bytes, Long::sum)));
   }
 
-  /** What of the consumers' quotas is used. */
+  /** The used parts of the consumers' quotas. */
   public Map<String, Used> used() {
     return consumers().stream()
         .collect(
@@ -42,7 +42,7 @@ public record KeptCounts(
                         bytes.getOrDefault(consumer, 0L))));
   }
 
-  /** How large what is kept of a consumer is. */
+  /** The size of a consumer's kept messages. */
   public long bytesOf(String consumer) {
     return bytes.getOrDefault(consumer, 0L);
   }

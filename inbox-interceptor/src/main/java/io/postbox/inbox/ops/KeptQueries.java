@@ -34,10 +34,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads messages of one kind that are kept aside, each question in a transaction of its own.
- * Thread-safe.
+ * Reads kept messages of one kind, each query in a transaction of its own. Thread-safe.
  *
- * @param <M> what a user sees of one
+ * @param <M> the API's view of a message
  */
 public final class KeptQueries<M> {
   private final Kind kind;
@@ -61,8 +60,8 @@ public final class KeptQueries<M> {
    * Of parked messages.
    *
    * @param config where the tables are
-   * @param dataSource connections must not be part of a transaction
-   * @param contents opens what is stored
+   * @param dataSource its connections must not be part of a transaction
+   * @param contents decrypts stored contents
    */
   public static KeptQueries<ParkedMessage> parked(
       InboxConfig config, DataSource dataSource, KeptContents contents) {
@@ -74,8 +73,8 @@ public final class KeptQueries<M> {
    * Of quarantined messages.
    *
    * @param config where the tables are
-   * @param dataSource connections must not be part of a transaction
-   * @param contents opens what is stored
+   * @param dataSource its connections must not be part of a transaction
+   * @param contents decrypts stored contents
    */
   public static KeptQueries<QuarantinedMessage> quarantined(
       InboxConfig config, DataSource dataSource, KeptContents contents) {
@@ -86,7 +85,7 @@ public final class KeptQueries<M> {
   /**
    * One page, in one query.
    *
-   * @throws IllegalArgumentException if the filter asks for what is not known, or is encrypted
+   * @throws IllegalArgumentException if the filter searches unknown or encrypted values
    * @throws InboxException if the table cannot be read
    */
   public List<M> find(KeptFilter filter, Page page) {
@@ -103,7 +102,7 @@ public final class KeptQueries<M> {
   }
 
   /**
-   * All of one message, once it is on record who sees it.
+   * The content of one message, after the reader's name was recorded.
    *
    * @param principal who asks
    * @throws InboxException if the table cannot be read, or the body cannot be decrypted
@@ -138,9 +137,9 @@ public final class KeptQueries<M> {
   }
 
   /**
-   * Counts what a filter finds, in one query; the plan has no token yet.
+   * Counts the messages that match a filter, in one query; the plan has no token yet.
    *
-   * @throws IllegalArgumentException if the filter asks for what is not known, or is encrypted
+   * @throws IllegalArgumentException if the filter searches unknown or encrypted values
    * @throws InboxException if the table cannot be read
    */
   public KeptPlan plan(KeptFilter filter) {

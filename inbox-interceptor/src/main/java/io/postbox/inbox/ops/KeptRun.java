@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One redrive or discard: it walks through the messages of a plan in short transactions, and puts
- * each on record. Only ids are in memory, and those a page at a time. Not thread-safe.
+ * One redrive or discard: processes the messages of a plan in short transactions, and records each
+ * of these. Holds only a page of ids in memory. Not thread-safe.
  */
 final class KeptRun {
   /** How many ids are read at once. */
@@ -38,7 +38,7 @@ final class KeptRun {
     this.entry = entry;
   }
 
-  /** What is done with some messages. */
+  /** The action on some messages. */
   interface Step {
     /** Does it in as many transactions as it likes. */
     void with(List<Long> ids) throws SQLException;
@@ -60,7 +60,7 @@ final class KeptRun {
   }
 
   /**
-   * Walks through all messages, so many at a time.
+   * Processes all messages, a limited number at a time.
    *
    * @throws InboxException if the database failed
    */
@@ -83,10 +83,10 @@ final class KeptRun {
     }
   }
 
-  /** What to say when it cannot go on. */
+  /** The exception for a run that cannot continue. */
   InboxException brokeOff(String reason, @Nullable Throwable cause) {
     return new InboxException(
-        "The %s broke off after %d messages (%s). Those are done and on record; the rest are %s still; make another plan for them. Reason: %s"
+        "The %s stopped after %d messages (%s). Those are done and on record; the others are still %s: make another plan for them. Reason: %s"
             .formatted(
                 entry.action(),
                 done,

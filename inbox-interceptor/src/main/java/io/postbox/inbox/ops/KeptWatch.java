@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * Keeps the last count of what is kept aside for metrics, health and quotas, so that these cost no
- * statement however many ask. One node counts for all of them, whichever finds first that it is
- * time to; the others read what it found. Thread-safe.
+ * Holds the last count of kept messages for metrics, health and quotas, so that these run no
+ * statement however many ask. The node that first finds a count due counts for all; the others read
+ * its result. Thread-safe.
  */
 public final class KeptWatch {
   private final CountPace pace;
@@ -35,10 +35,10 @@ public final class KeptWatch {
   }
 
   /**
-   * Looks at the last count, every five seconds at most, and counts where no node has done so
-   * lately; what cannot be counted keeps the last count, and is logged once.
+   * Reads the last count, every five seconds at most, and counts if no node has done so lately. If
+   * that fails, the last count is kept and the failure is logged once.
    *
-   * @param told gets the count
+   * @param told receives the count
    */
   public void look(Consumer<KeptCounts> told) {
     if (!pace.begin()) {
@@ -52,12 +52,12 @@ public final class KeptWatch {
       KeptCounts counted = KeptCounts.of(found.lines());
       last = counted;
       told.accept(counted);
-      if (failing && !found.isDue()) { // this node has counted, or another
+      if (failing && !found.isDue()) { // this node or another has counted
         failing = false;
         WatchLog.countWorks();
       }
     } catch (SQLException | RuntimeException failed) {
-      if (!failing) { // once, and not at every look
+      if (!failing) { // once, and not with every poll
         failing = true;
         WatchLog.countFailed(failed);
       }

@@ -2,14 +2,14 @@ package io.postbox.inbox.ops;
 
 import org.jspecify.annotations.Nullable;
 
-/** A message that was kept aside cannot be sent; it stays where it is. */
+/** A kept message cannot be sent; it stays where it is. */
 public final class NotSentException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final boolean atBroker;
 
   /**
-   * @param reason for a person, without payload
+   * @param reason readable, without payload
    * @param atBroker whether the same may be so with every other message
    * @param cause what was met
    */

@@ -5,11 +5,11 @@ import io.postbox.inbox.message.Content;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that is sent by the hand of a person.
+ * A message that an operator redrives.
  *
- * @param consumer for whom it is
+ * @param consumer the name of its consumer
  * @param destination where it came from, if that is known
- * @param id under which it is to be known
+ * @param id its new id
  * @param isNewId whether that is another one than it came with
  * @param replies what becomes of where its sender wants the answer
  * @param content all of it

@@ -13,7 +13,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shows plans, with tokens, to whoever asks for them, and checks what comes back. Thread-safe. */
+/** Issues plans with tokens, and checks submitted plans. Thread-safe. */
 public final class Plans {
   private final PlanTokens tokens;
 
@@ -26,7 +26,7 @@ public final class Plans {
     tokens = new PlanTokens(service, key, clock, InboxLog::planRefused);
   }
 
-  /** The plan as it is shown to whoever asked for it. */
+  /** The plan with a token for the principal who asked for it. */
   public KeptPlan of(KeptPlan counted, String principal) {
     return new KeptPlan(
         tokens.issue(principal, content(counted)),
@@ -37,9 +37,9 @@ public final class Plans {
   }
 
   /**
-   * Checks a plan that is to be carried out.
+   * Checks a submitted plan.
    *
-   * @throws PlanRefusedException if it is not this service's, not theirs, or too old
+   * @throws PlanRefusedException if another service or another principal made it, or it is too old
    */
   void check(KeptPlan plan, String principal) {
     tokens.check(plan.token(), principal, content(plan));

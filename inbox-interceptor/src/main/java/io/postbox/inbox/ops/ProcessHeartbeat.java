@@ -8,10 +8,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process among those of its service. Its row is renewed every few seconds and deleted at an
- * orderly stop, so a row that nobody renews is an unclean shutdown. For a while after one, any
- * delivery may be a redelivery: not every broker remembers after a crash that it delivered a
- * message before. Thread-safe.
+ * This process's heartbeat. Its row is renewed every few seconds and deleted at an orderly stop, so
+ * a row that is no longer renewed shows an unclean shutdown. For a while after one, any delivery
+ * may be a redelivery: not every broker remembers after a crash that it delivered a message before.
+ * Thread-safe.
  */
 final class ProcessHeartbeat {
   /** For so long a start is wary of an unclean shutdown before it. */

@@ -61,7 +61,7 @@ final class Redrive {
   /**
    * Does it.
    *
-   * @throws InboxException if it broke off
+   * @throws InboxException if it stopped early
    */
   Redriven carryOut(LocalTransactions transactions) {
     run.forEach(
@@ -120,7 +120,7 @@ final class Redrive {
   private int send(Connection connection, long id) throws SQLException {
     Optional<Row> found = rows.lock(connection, id);
     if (found.isEmpty()) {
-      return 0; // somebody else has decided
+      return 0; // another operator has decided
     }
     Outgoing message = message(found.get());
     rows.delete(connection, List.of(id));

@@ -8,14 +8,14 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * How long what is kept.
+ * The retention periods.
  *
- * @param config what was told
+ * @param config the inbox's configuration
  */
 record RetentionPeriods(InboxConfig config) {
   private static final Duration CENTURY = Duration.ofDays(36_500);
 
-  /** A year's record is whole when somebody looks at it after the year; people write few rows. */
+  /** So that the record of a whole year is available after its end; operators write few rows. */
   private static final Duration SHORTEST_RECORD = Duration.ofDays(400);
 
   /** A day's table is dropped when its last id is over, and a day later. */

@@ -1,6 +1,6 @@
 /**
- * Operations: what is read or changed by hand, recorded, counted and cleaned up, in short
- * transactions of its own, with statements from {@link io.postbox.inbox.store}.
+ * Operations: operators' queries and actions, recording, counting and housekeeping, in short
+ * transactions of their own, with statements from {@link io.postbox.inbox.store}.
  */
 @NullMarked
 package io.postbox.inbox.ops;

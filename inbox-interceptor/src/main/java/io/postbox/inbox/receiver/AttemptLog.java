@@ -6,19 +6,19 @@ package io.postbox.inbox.receiver;
  */
 public interface AttemptLog {
   /**
-   * Whether any delivery may be a redelivery, although nobody says so: for a while after a process
-   * of the service has ended without an orderly stop. Asks the database with the first call at
-   * most, which must hold no connection. Never throws.
+   * Whether any delivery may be an unmarked redelivery: for a while after a process of the service
+   * has ended without an orderly stop. Asks the database with the first call at most, which must
+   * hold no connection. Never throws.
    */
   boolean mayBeRedelivery();
 
   /**
    * A try is about to begin: when this returns it is on record, committed, and the connection is
-   * given back. A message that may have ended a process has its turn alone among those in this
+   * given back. A message that may have killed a process is attempted alone among those in this
    * process. Never throws: where nothing can be recorded the try counts for nothing.
    *
-   * @param isRedelivery whether somebody says so; otherwise it only may be one, and waits for
-   *     nobody unless there is something left of an earlier try
+   * @param isRedelivery whether it is marked as one; otherwise it only may be one, and waits for no
+   *     other unless an earlier attempt has not ended
    */
   RecordedAttempt begin(String consumer, String messageId, boolean isRedelivery);
 

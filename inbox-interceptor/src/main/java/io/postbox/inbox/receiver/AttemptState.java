@@ -59,7 +59,7 @@ sealed interface AttemptState {
    * It is to be retried later.
    *
    * @param isSent whether a delayed copy is sent if the transaction commits; otherwise the message
-   *     is held up at its redelivery
+   *     is throttled at its redelivery
    */
   record Deferred(Delivery message, DelayedRetry retry, boolean isSent) implements Progress {
     @Override
@@ -68,7 +68,7 @@ sealed interface AttemptState {
     }
   }
 
-  /** The handler is at work: a failure now is the handler's. */
+  /** The handler runs: a failure now is the handler's. */
   record Handling(Delivery message, HandlerRun current) implements Progress {
     @Override
     public Optional<Delivery> delivery() {

@@ -2,9 +2,7 @@ package io.postbox.inbox.receiver;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * What the attempts of one transaction share: none commits unless all come through. Thread-safe.
- */
+/** Shared by the attempts of one transaction: none commits unless all succeed. Thread-safe. */
 public final class CommitVotes {
   private final AtomicInteger open = new AtomicInteger();
 

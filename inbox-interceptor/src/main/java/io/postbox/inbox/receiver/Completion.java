@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * How an attempt ends if its transaction commits.
  *
  * @param returned the handler's return value, if it ran
- * @param event what becomes of the message; {@code null} if it was sent again
+ * @param event the message's outcome; {@code null} if it was resent
  * @param announced the event that listeners hear, if any
  * @param onCommit runs once the transaction has committed, such as a line in the log
  */
@@ -18,7 +18,7 @@ record Completion(
     Runnable onCommit) {
   static final Runnable NOTHING = () -> {};
 
-  /** The message was sent again with a delay. */
+  /** The message was resent with a delay. */
   static Completion resent(Runnable onCommit) {
     return new Completion(null, null, null, onCommit);
   }

@@ -1,6 +1,6 @@
 package io.postbox.inbox.receiver;
 
-/** Whether the inbox's database answers, as far as this node knows. Thread-safe. */
+/** The availability of the inbox's database, as far as this node knows. Thread-safe. */
 public interface DatabaseAvailability {
 
   /** Whether a failure may be that of the database, so that it says nothing about the handler. */
@@ -16,8 +16,8 @@ public interface DatabaseAvailability {
   void answered();
 
   /**
-   * The database did not answer a delivery; waits, up to a bound, until it does, so that the
-   * message is not redelivered too early.
+   * A delivery found the database unavailable; waits, up to a bound, until it is available, so that
+   * the message is not redelivered too early.
    */
   void failed(Throwable cause);
 

@@ -13,19 +13,19 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to a delivery. */
+/** The decision about a delivery. */
 sealed interface Decision {
 
   /**
    * It is new: the handler runs.
    *
-   * @param attempt which try it is, from 1
+   * @param attempt its number, from 1
    */
   record Handle(int attempt) implements Decision {}
 
   /** It is acknowledged, and the handler does not run. */
   record Skip(Why why) implements Decision {
-    /** What the application is told of it. */
+    /** The event for the application. */
     MessageSkipped event(Delivery delivery) {
       return new MessageSkipped(
           delivery.consumer(),
@@ -44,27 +44,27 @@ sealed interface Decision {
   record Quarantine(QuarantineReason reason, @Nullable Fingerprint stored) implements Decision {}
 
   /**
-   * It is kept aside and acknowledged, because its handler cannot handle it.
+   * It is parked and acknowledged, because its handler cannot handle it.
    *
    * @param reason why
-   * @param error what was said the last time
-   * @param signature what that has in common with others of one cause
+   * @param error of the last attempt
+   * @param signature the same for all errors of one cause
    * @param attempts how often its handler failed
    */
   record Park(ParkReason reason, String error, String signature, int attempts) implements Decision {
-    /** For a reason that is our own. */
+    /** For a reason of the inbox's own. */
     Park(ParkReason reason, String error, int attempts) {
       this(reason, error, Signature.of(error), attempts);
     }
 
-    /** For what was said the last time. */
+    /** With the error of the last attempt. */
     static Park after(Failures sofar, ParkReason reason, int attempts) {
       return new Park(reason, sofar.last(), sofar.signature(), attempts);
     }
   }
 
   /**
-   * It is sent again with a delay and acknowledged.
+   * It is resent with a delay and acknowledged.
    *
    * @param delay how long it stays away
    * @param waitedFor how many failures the delay is for, with those before
@@ -72,6 +72,6 @@ sealed interface Decision {
    */
   record RetryLater(Duration delay, int waitedFor, int waits) implements Decision {}
 
-  /** Its body could not be read: it is rolled back, and that is counted. */
+  /** Its body could not be read: it is rolled back, and the attempt is charged. */
   record RollBack(Unreadable body) implements Decision {}
 }

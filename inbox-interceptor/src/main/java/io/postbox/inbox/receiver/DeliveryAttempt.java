@@ -68,8 +68,7 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
               + run.messageId()
               + " for the consumer '"
               + run.consumer()
-              + "' was not handled, because its transaction ended before the handler began. The"
-              + " message is redelivered.",
+              + "' was not handled, because its transaction ended before its handler began. The message is redelivered.",
           null);
     }
     state = new Handling(read.message(), run);
@@ -138,10 +137,10 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
   }
 
   /**
-   * Sends the message again with a delay, or has it held up where the broker redelivers at once.
+   * Resends the message with a delay, or throttles it if the broker redelivers at once.
    *
-   * @return whether a copy is sent if the transaction commits; if not, whoever delivered the
-   *     message has to redeliver it
+   * @return whether a copy is sent if the transaction commits; if not, the message's deliverer has
+   *     to redeliver it
    */
   boolean retryLater(DelayedRetry retry) {
     Route route = invocation.route();

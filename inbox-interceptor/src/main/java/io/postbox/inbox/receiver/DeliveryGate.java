@@ -1,20 +1,20 @@
 package io.postbox.inbox.receiver;
 
-/** Lets deliveries in while they are welcome. Thread-safe. */
+/** Admits or refuses deliveries. Thread-safe. */
 public interface DeliveryGate {
 
   /**
-   * Lets a delivery in; waits, up to a bound, while the database is known not to answer, and before
-   * it refuses because the application stops.
+   * Admits a delivery; waits, up to a bound, while the database is known to be unavailable, and
+   * before it refuses because the application stops.
    *
    * @throws io.postbox.inbox.InboxException if the message has to be redelivered later; the
-   *     delivery was not let in
+   *     delivery was not admitted
    */
   void enter(String consumer);
 
-  /** A delivery that was let in is over. */
+  /** An admitted delivery has ended. */
   void leave();
 
-  /** Whether the application has stopped waiting for those that were let in. */
+  /** Whether the application has stopped waiting for the admitted deliveries. */
   boolean isClosed();
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a delivery ends if its transaction commits.
  *
- * @param returned what the handler returned, if it ran
- * @param event what becomes of the message; {@code null} if it was sent again
+ * @param returned the handler's result, if it ran
+ * @param event the message's outcome; {@code null} if it was resent
  */
 public record DeliveryResult(@Nullable Object returned, @Nullable MessageEvent event) {}

@@ -2,10 +2,10 @@ package io.postbox.inbox.receiver;
 
 import org.jspecify.annotations.Nullable;
 
-/** The transaction in which a delivery is handled, and which somebody else begins and ends. */
+/** The transaction in which a delivery is handled, begun and ended by other code. */
 public interface DeliveryTransaction {
 
-  /** Whether there is one to which work can be added. */
+  /** Whether there is an active one. */
   boolean isActive();
 
   /** Whether there is one that can only roll back, for instance because it timed out. */
@@ -27,7 +27,7 @@ public interface DeliveryTransaction {
   /** What those have in common who work in it; asked while it is there. */
   CommitVotes votes();
 
-  /** Told the end of a transaction, on any thread; must neither block nor throw. */
+  /** Notified of the end of a transaction, on any thread; must neither block nor throw. */
   interface End {
 
     /**

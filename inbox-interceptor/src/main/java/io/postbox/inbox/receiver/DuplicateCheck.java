@@ -6,8 +6,8 @@ import io.postbox.inbox.message.Outcome;
 import java.util.Optional;
 
 /**
- * Finds out whether a message was handled before: its id is inserted if it is absent, and the
- * fingerprint stored with a known id tells a duplicate from other content under the same id.
+ * Checks whether a message was handled before: inserts its id if it is absent; the fingerprint
+ * stored with a known id distinguishes a duplicate from other content under the same id.
  *
  * @param store which messages were handled so far
  */
@@ -21,8 +21,7 @@ record DuplicateCheck(IdempotencyStore store) {
   }
 
   /**
-   * Remembers the id in one statement, which waits for another transaction that is about to
-   * remember the same one.
+   * Inserts the id in one statement, which waits for another transaction that inserts the same one.
    *
    * @param ifNew the decision if the id was absent
    */
@@ -38,8 +37,7 @@ record DuplicateCheck(IdempotencyStore store) {
                         + id
                         + " for the consumer '"
                         + delivery.consumer()
-                        + "' was not handled: its row was there and is gone again. The delivery is"
-                        + " rolled back, and the message is redelivered.",
+                        + "' was not handled: its row existed and was deleted meanwhile. The delivery is rolled back, and the message is redelivered.",
                     null));
   }
 }

@@ -4,7 +4,7 @@ import io.postbox.common.text.Storable;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** What handlers may call their effects, and leave behind. */
+/** Limits for the names and results of effects. */
 public final class EffectLimits {
   static final int LONGEST_NAME = 200;
   static final int LONGEST = 1_048_576;
@@ -12,7 +12,7 @@ public final class EffectLimits {
   private EffectLimits() {}
 
   /**
-   * The name of an effect, as it is.
+   * The unchanged name of an effect.
    *
    * @throws IllegalArgumentException if it cannot be one
    */
@@ -31,7 +31,7 @@ public final class EffectLimits {
   }
 
   /**
-   * A text that is to be kept, as it is.
+   * An unchanged text to be stored.
    *
    * @param what names it
    * @throws IllegalArgumentException if it cannot be kept
@@ -40,11 +40,11 @@ public final class EffectLimits {
     Objects.requireNonNull(text, what);
     if (!Storable.isText(text)) {
       throw new IllegalArgumentException(
-          what + " holds the character 0 or half of a character, which no database keeps");
+          what + " contains the character 0 or an unpaired surrogate, which no database stores");
     }
     if (text.length() > LONGEST || text.getBytes(StandardCharsets.UTF_8).length > LONGEST) {
       throw new IllegalArgumentException(
-          what + " has " + text.length() + " characters; up to 1 MiB of UTF-8 can be kept");
+          what + " has " + text.length() + " characters; up to 1 MiB of UTF-8 can be stored");
     }
     return text;
   }

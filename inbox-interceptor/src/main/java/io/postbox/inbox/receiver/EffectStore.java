@@ -3,18 +3,18 @@ package io.postbox.inbox.receiver;
 import java.util.Optional;
 
 /**
- * Remembers outside effects. Each call is a transaction of its own and fails with an {@link
+ * Records outside effects. Each call is a transaction of its own and fails with an {@link
  * io.postbox.inbox.InboxException}. Thread-safe.
  */
 public interface EffectStore {
 
-  /** What an effect returned; empty if it is not known to have been made. */
+  /** The result of an effect; empty if none is recorded. */
   Optional<String> recall(String consumer, String messageId, String effect);
 
   /**
-   * Remembers what an effect returned, unless somebody else was quicker.
+   * Records an effect's result, unless another delivery was quicker.
    *
-   * @return what is remembered now
+   * @return the recorded result
    */
   String remember(String consumer, String messageId, String effect, String returned);
 }

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whose fault it is that a handler's transaction was rolled back: the handler's, nobody's (a
- * conflict, a shortage, a lost connection), or another consumer's in the same transaction.
+ * Classifies why a handler's transaction was rolled back: a failure of the handler, a transient one
+ * (a conflict, a shortage, a lost connection), or one of another consumer in the same transaction.
  */
 final class FailureClassifier {
   static final int LONGEST_REASON = 2_000;
@@ -30,10 +30,10 @@ final class FailureClassifier {
   /**
    * A failure, classified.
    *
-   * @param kind what follows for the message
-   * @param pause how long the handler wants to wait, if it said so
-   * @param reason goes on record
-   * @param signature what it has in common with others of one cause
+   * @param kind its class
+   * @param pause the delay that the handler asked for, if it did
+   * @param reason to be recorded
+   * @param signature the same for all failures of one cause
    */
   record Classification(Kind kind, @Nullable Duration pause, String reason, String signature) {}
 
@@ -74,18 +74,15 @@ final class FailureClassifier {
     return of(
         Kind.FAILED,
         markedBefore
-            ? "The handler returned, and its transaction could only roll back: something marked it,"
-                + " or it timed out."
-            : "The handler returned, and its transaction was rolled back at commit. The container"
-                + " tells the inbox no more than that: the cause is in the server's log, in the"
-                + " lines of the same thread at that moment.");
+            ? "The handler returned, and its transaction could only roll back: it was marked for rollback, or it timed out."
+            : "The handler returned, and its transaction was rolled back at commit. The container does not tell the inbox why: the cause is in the server's log, in the lines of the same thread at that time.");
   }
 
   private static Classification of(Kind kind, String reason) {
     return new Classification(kind, null, reason, Signature.of(reason));
   }
 
-  /** What a handler threw, or what the commit failed with. */
+  /** Classifies the exception of a handler or of the commit. */
   static Classification classify(Throwable thrown) {
     String reason = Storable.line(InboxLog.reason(thrown), LONGEST_REASON);
     String signature = Signature.of(thrown);
@@ -103,7 +100,7 @@ final class FailureClassifier {
     return new Classification(isNobodys ? Kind.TRANSIENT : Kind.FAILED, null, reason, signature);
   }
 
-  /** Whether a database did not answer, so that nothing can be said about the handler. */
+  /** Whether a database was unavailable, so that the failure is not the handler's. */
   static boolean isDatabaseOutage(Throwable thrown) {
     return !PoolTimeouts.isOne(thrown)
         && Causes.of(thrown).anyMatch(FailureClassifier::isConnectionLost);

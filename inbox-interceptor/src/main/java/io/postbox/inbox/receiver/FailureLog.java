@@ -2,7 +2,7 @@ package io.postbox.inbox.receiver;
 
 import io.postbox.inbox.message.Failure;
 
-/** Writes failures down, outside of the transactions in which they happened. Thread-safe. */
+/** Records failures, outside of the transactions in which they happened. Thread-safe. */
 public interface FailureLog {
 
   /** A handler begins with a message; {@link #ends} follows when its transaction has ended. */
@@ -12,7 +12,8 @@ public interface FailureLog {
   void ends(String consumer, String messageId);
 
   /**
-   * Takes a failure to be written soon; neither blocks nor throws. One that is lost costs a try.
+   * Takes a failure to be recorded soon; neither blocks nor throws. A lost one costs an additional
+   * attempt.
    */
   void record(Failure failure);
 

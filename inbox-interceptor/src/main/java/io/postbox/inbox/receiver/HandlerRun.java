@@ -13,7 +13,7 @@ public final class HandlerRun {
   /**
    * @param consumer whose handler it is
    * @param messageId the message
-   * @param attempt which try it is, from 1
+   * @param attempt its number, from 1
    */
   HandlerRun(String consumer, String messageId, int attempt) {
     this.consumer = consumer;
@@ -31,17 +31,17 @@ public final class HandlerRun {
     return messageId;
   }
 
-  /** Which try it is, from 1. */
+  /** The number of the attempt, from 1. */
   public int attempt() {
     return attempt;
   }
 
-  /** Keeps the handler's answer, in the place of an earlier one. */
+  /** Sets the handler's reply; it replaces an earlier one. */
   public void result(String value) {
     result = value;
   }
 
-  /** The handler's answer, if it gave one. */
+  /** The handler's reply, if it gave one. */
   Optional<String> result() {
     return Optional.ofNullable(result);
   }

@@ -12,17 +12,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the inbox remembers. Every call belongs to the transaction in which the delivery is handled,
- * and fails with an {@link io.postbox.inbox.InboxException} whose cause is what the database said.
+ * The inbox's record of messages. Every call belongs to the transaction in which the delivery is
+ * handled, and fails with an {@link io.postbox.inbox.InboxException} whose cause is the database's
+ * error.
  */
 public interface IdempotencyStore {
 
-  /** Why an id cannot be remembered, whatever the message is; empty if it can. */
+  /** Why an id cannot be stored, whatever the message is; empty if it can. */
   Optional<QuarantineReason> refusalOf(String consumer, String messageId);
 
   /**
-   * Remembers a message, in one statement that does nothing if its id is there already. Waits for
-   * another transaction that is about to remember the same id.
+   * Inserts a message's id, in one statement that does nothing if the id exists. Waits for another
+   * transaction that inserts the same id.
    *
    * @return whether it was new
    */
@@ -31,18 +32,18 @@ public interface IdempotencyStore {
   /** The fingerprint that was remembered with an id; empty if there is none any more. */
   Optional<Fingerprint> fingerprintOf(String consumer, String messageId);
 
-  /** How the handler has fared with a message, as far as that was recorded. */
+  /** The recorded failures of the handler with a message. */
   Failures failuresOf(String consumer, String messageId);
 
   /**
-   * Keeps a delivery aside, unless one with its id and content is there.
+   * Quarantines a delivery, unless one with its id and content is quarantined already.
    *
    * @return whether there was none
    */
   boolean quarantine(Quarantined quarantined);
 
   /**
-   * Keeps a message aside that cannot be handled, unless it is there.
+   * Parks a message, unless it is parked already.
    *
    * @return whether it was not
    */
@@ -58,8 +59,8 @@ public interface IdempotencyStore {
   Place lockVersion(String consumer, Aggregate aggregate, long firstVersion);
 
   /**
-   * Whether a person has discarded every version of an aggregate, which is locked, between the last
-   * one and that of the message.
+   * Whether an operator has discarded every version of the locked aggregate between the last one
+   * and that of the message.
    */
   boolean allDiscarded(String consumer, Aggregate aggregate, long last);
 
@@ -72,8 +73,8 @@ public interface IdempotencyStore {
   record Place(long version, boolean isNew) {}
 
   /**
-   * Forgets an aggregate of which nothing was known before, and of which no version is handled now.
-   * Senders make such ids up, and nobody would ever delete them.
+   * Deletes a new aggregate of which no version is handled now. Senders can invent such ids, and no
+   * one would ever delete them.
    */
   void forgetPlace(String consumer, Aggregate aggregate);
 
@@ -81,20 +82,20 @@ public interface IdempotencyStore {
   void moveOn(String consumer, Aggregate aggregate);
 
   /**
-   * Keeps what a handler answered.
+   * Stores a handler's reply.
    *
-   * @param replyTo where the answer was wanted, if anywhere
+   * @param replyTo the requested destination of the reply, if any
    */
   void keepResult(String consumer, String messageId, String result, @Nullable String replyTo);
 
-  /** What a handler answered, if that is still there. */
+  /** A handler's reply, if it is still stored. */
   Optional<KeptAnswer> resultOf(String consumer, String messageId);
 
   /**
-   * What a handler answered.
+   * A handler's reply.
    *
-   * @param result the answer
-   * @param replyTo where it was wanted by the message that was handled, if anywhere
+   * @param result the reply
+   * @param replyTo the destination that the handled message requested, if any
    */
   record KeptAnswer(String result, @Nullable String replyTo) {}
 }

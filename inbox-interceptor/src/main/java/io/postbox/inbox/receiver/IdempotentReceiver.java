@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets a handler see each message once. A delivery passes the gate, is read, held up if its retry
- * is not due, put on record if it may be a redelivery, decided about, and handled, skipped, kept
- * aside or sent again; its {@link DeliveryAttempt} hears the end of the transaction. Thread-safe.
+ * Runs a handler once for each message. A delivery passes the gate, is read, throttled if its retry
+ * is not due, recorded if it may be a redelivery, decided about, and handled, skipped, kept aside
+ * or resent; its {@link DeliveryAttempt} is notified of the transaction's end. Thread-safe.
  */
 public final class IdempotentReceiver {
   private final ReceiverParts parts;
@@ -31,7 +31,7 @@ public final class IdempotentReceiver {
   private final Replies replies;
 
   /**
-   * @param parts what it works with
+   * @param parts its collaborators
    */
   public IdempotentReceiver(ReceiverParts parts) {
     this.parts = parts;
@@ -281,9 +281,7 @@ public final class IdempotentReceiver {
     if (invocation.transaction().isRollbackOnly()) {
       throw new InboxException(
           notHandled
-              + "because its transaction can only roll back: it timed out or was marked before the"
-              + " inbox had its turn. The message is redelivered. If that repeats, look at the"
-              + " interceptors that run before the inbox, and at the transaction time-out.",
+              + "because its transaction can only roll back: it timed out or was marked for rollback before the inbox was called. The message is redelivered. If that repeats, check the interceptors that run before the inbox, and the transaction time-out.",
           null);
     }
     if (!invocation.transaction().isActive()) {
@@ -304,10 +302,7 @@ public final class IdempotentReceiver {
               + attempt.message()
               + " for the consumer '"
               + invocation.consumer()
-              + "' must not be acknowledged, because its transaction can only roll back: something"
-              + " marked it, or it timed out. Nothing of it is kept, and the message is"
-              + " redelivered. A handler that wants a redelivery had better throw an exception that"
-              + " says why.",
+              + "' must not be acknowledged, because its transaction can only roll back: it was marked for rollback, or it timed out. All its changes are undone, and the message is redelivered. A handler that needs a redelivery should throw an exception that says why.",
           null);
     }
   }
@@ -318,9 +313,7 @@ public final class IdempotentReceiver {
             + run.messageId()
             + " for the consumer '"
             + run.consumer()
-            + "' ended the transaction that it was called in, so that nothing holds the inbox's"
-            + " row and its effects together any more. The message is redelivered, and skipped"
-            + " if the row was committed. Leave the transaction to whoever began it.",
+            + "' ended the transaction in which it was called, so the inbox's row and its effects are no longer in one transaction. The message is redelivered, and skipped if the row was committed. Do not end the transaction in a handler.",
         null);
   }
 

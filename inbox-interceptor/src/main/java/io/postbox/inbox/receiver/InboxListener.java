@@ -4,7 +4,7 @@ import io.postbox.inbox.MessageEvent;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Told what became of deliveries. Called from any thread; neither blocks nor throws. */
+/** Receives the outcome of deliveries. Called from any thread; neither blocks nor throws. */
 public interface InboxListener {
 
   /** Something became of a delivery, for certain. */

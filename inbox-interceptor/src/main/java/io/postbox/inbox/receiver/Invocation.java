@@ -5,9 +5,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that has come, and how to deal with it.
+ * A delivered message, and how to handle it.
  *
- * @param consumer for whom it is
+ * @param consumer the name of its consumer
  * @param transaction the one that the calling thread is in
  * @param reader reads the delivery
  * @param route the way back to where it came from
@@ -20,7 +20,7 @@ public record Invocation(
     Route route,
     Handler handler) {
 
-  /** What the application does with a message. */
+  /** The application's handler of a message. */
   public interface Handler {
 
     /**

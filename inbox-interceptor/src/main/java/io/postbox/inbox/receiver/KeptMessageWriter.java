@@ -22,9 +22,9 @@ import io.postbox.inbox.receiver.Quotas.Room;
 import java.util.Optional;
 
 /**
- * Keeps messages aside for a person: quarantined or parked.
+ * Quarantines and parks messages.
  *
- * @param parts what it works with
+ * @param parts its collaborators
  * @param quotaLines keeps it from being logged with each message that there is no room
  */
 record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
@@ -131,7 +131,7 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
               + delivery.consumer()
               + "' is rejected, because "
               + decision.reason().text()
-              + ". It is rolled back and redelivered until somebody takes it from its queue.",
+              + ". It is rolled back and redelivered until an operator takes it from its queue.",
           null);
     }
     Delivery kept = roomFor(delivery);
@@ -215,9 +215,7 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
     throw new InboxException(
         "A message for the consumer '"
             + delivery.consumer()
-            + "' should be kept aside, and there is no room: as much is kept as"
-            + " postbox.inbox.quota.messages or postbox.inbox.quota.bytes allows. It is rolled back"
-            + " and redelivered, until somebody has redriven or discarded some of what is kept.",
+            + "' should be kept aside, and the kept messages have reached postbox.inbox.quota.messages or postbox.inbox.quota.bytes. It is rolled back and redelivered until an operator redrives or discards some of them.",
         null);
   }
 
@@ -231,7 +229,7 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
           quota.bytes(),
           room == Room.METADATA
               ? "further ones are acknowledged and kept without their bodies, which are lost"
-              : "further ones are rolled back and held up, and their endpoint is paused where the server can do that, so that they stay in their queue",
+              : "further ones are rolled back and throttled, and their endpoint is paused if the server supports that, so that they stay in their queue",
           times);
     }
   }

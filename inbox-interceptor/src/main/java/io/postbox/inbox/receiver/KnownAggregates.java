@@ -38,7 +38,7 @@ public final class KnownAggregates {
   }
 
   /**
-   * Learns from a count, which may be one that it knows already.
+   * Takes over a count, which may be a known one.
    *
    * @param countedAt when it began, by the database's clock
    */

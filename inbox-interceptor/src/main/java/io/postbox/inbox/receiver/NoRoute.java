@@ -1,6 +1,6 @@
 package io.postbox.inbox.receiver;
 
-/** For a message that came without JMS: whoever brought it has to bring it again. */
+/** For a message that came without JMS: its caller has to redeliver it. */
 public enum NoRoute implements Route {
   /** The only one. */
   INSTANCE;
@@ -12,6 +12,6 @@ public enum NoRoute implements Route {
 
   @Override
   public void reply(String result) {
-    throw new UnsupportedOperationException("nobody waits for a reply");
+    throw new UnsupportedOperationException("no reply is requested");
   }
 }

@@ -6,10 +6,11 @@ import io.postbox.inbox.log.InboxLog;
 import java.util.Optional;
 
 /**
- * Makes calls to the outside that are remembered, whatever becomes of the handler. Thread-safe.
+ * Makes outside calls whose results are recorded even if the handler's transaction rolls back.
+ * Thread-safe.
  *
  * @param service the owner of the tables
- * @param memory what was made so far
+ * @param memory the recorded effects
  */
 public record OutsideEffects(String service, EffectStore memory) {
 
@@ -44,7 +45,7 @@ public record OutsideEffects(String service, EffectStore memory) {
               EffectLimits.checked("what the effect returned", returned));
     } catch (InboxException | IllegalArgumentException forgotten) {
       throw new InboxException(
-          "The effect '%s' of message %s for the consumer '%s' was made and cannot be remembered: %s. Unless the handler's work can go on without that, let it roll back: the message is redelivered, and the effect is made once more, with the same idempotency key."
+          "The effect '%s' of message %s for the consumer '%s' was made and its result cannot be recorded: %s. Unless the handler can continue without that, let it roll back: the message is redelivered, and the effect is made once more, with the same idempotency key."
               .formatted(effect, run.messageId(), run.consumer(), forgotten.getMessage()),
           forgotten);
     }

@@ -9,15 +9,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How much room there is for what is kept aside, of each consumer. What is there is counted every
- * few seconds, on one node for all of them; this node adds what it keeps meanwhile. So a quota is
- * exceeded by what other nodes keep between two counts, and no further. Thread-safe.
+ * The quotas of each consumer's kept messages. One node counts these every few seconds for all
+ * nodes; this node adds the ones that it keeps meanwhile. So a quota is exceeded only by the
+ * messages that other nodes keep between two counts. Thread-safe.
  */
 public final class Quotas {
   /** Without a body a row is small, but not nothing: so many times the messages, and no more. */
   private static final int ROWS_WITHOUT_BODY = 10;
 
-  /** What was full stays so until a tenth of it is free, or it would be told with every message. */
+  /**
+   * A full quota stays full until a tenth of it is free; otherwise every message would be reported.
+   */
   private static final int TENTHS = 10;
 
   private static final int FREE_AGAIN = 9;
@@ -29,7 +31,7 @@ public final class Quotas {
   private Map<String, Used> since = new HashMap<>();
   private final Set<String> full = new TreeSet<>();
 
-  /** What there is room for. */
+  /** How much of a message may be kept. */
   enum Room {
     /** All of a message. */
     ALL,
@@ -40,7 +42,7 @@ public final class Quotas {
   }
 
   /**
-   * What is kept aside.
+   * The kept messages.
    *
    * @param messages how many
    * @param bytes how large they are, as {@link io.postbox.inbox.message.Content#size} says

@@ -6,19 +6,19 @@ import io.postbox.inbox.log.KeptLines;
 import java.util.function.DoubleSupplier;
 
 /**
- * What an {@link IdempotentReceiver} works with.
+ * The collaborators of an {@link IdempotentReceiver}.
  *
- * @param config how the consumers are treated
+ * @param config of the consumers
  * @param store which messages were handled so far
  * @param gate when deliveries are let in
- * @param database whether the inbox's database answers
- * @param throttle holds up what could not be sent with a delay
- * @param attempts where attempts at redelivered messages are on record while they run
+ * @param database the availability of the inbox's database
+ * @param throttle delays messages that could not be resent with a delay
+ * @param attempts records attempts at redelivered messages while they run
  * @param failures where failures are recorded
  * @param failureLines logs them
  * @param quotas how much is kept aside
- * @param keptLines logs what is kept aside
- * @param listener hears how each delivery ended, once that is certain
+ * @param keptLines logs kept messages
+ * @param listener receives the outcome of each delivery, once it is certain
  * @param random even draws from 0 (included) to 1 (excluded), from any thread
  */
 public record ReceiverParts(

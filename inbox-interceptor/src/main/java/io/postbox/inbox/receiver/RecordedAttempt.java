@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A try of a message that has come before, or may have.
  *
- * @param consumer for whom the message is
+ * @param consumer the name of the message's consumer
  * @param messageId its id
  * @param row under which the try is on record; {@code null} if it is not
  * @param isAlone whether no other message that has come before is at work in this process
  * @param mustWait whether this one or another one must be alone, so that it cannot begin now
- * @param crashes what is left of earlier tries
+ * @param crashes the earlier attempts that have not ended
  */
 public record RecordedAttempt(
     String consumer,

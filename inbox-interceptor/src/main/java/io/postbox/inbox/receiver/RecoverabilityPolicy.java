@@ -20,16 +20,16 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /**
- * Decides what becomes of a delivery, from what it says and from what is on record of its message:
- * skip, quarantine, retry later, park. Pure but for the random part of a delay; an empty answer
- * means that nothing it was asked about stands in the way of the handler.
+ * Decides about a delivery, from its headers and from the record of its message: skip, quarantine,
+ * retry later, park. Pure except for the random part of a delay; an empty answer means that no rule
+ * it was asked about prevents the handler's call.
  *
- * @param config how the consumer is treated
+ * @param config of the consumer
  * @param random even draws from 0 (included) to 1 (excluded)
  */
 record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
 
-  /** The decision that needs no record: about a delivery that no handler could ever take. */
+  /** The decision that needs no record: about a delivery that no handler could ever handle. */
   Optional<Decision> onArrival(Delivery delivery) {
     if (delivery.id() instanceof MessageId.OfAnother) {
       return Optional.of(new Decision.Skip(Why.FOR_ANOTHER));
@@ -81,7 +81,7 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
       return Optional.of(
           new Decision.Park(
               ParkReason.TOO_MANY_CRASHES,
-              "%d attempts at it began and never ended, because their process died; one of them was the only suspect at work there. inbox_attempt names the processes; their logs and dumps tell why."
+              "%d attempts at it began and never ended, because their process died; one of them was the only suspect at work there. inbox_attempt names the processes; look at their logs and dumps."
                   .formatted(crashes.number()),
               crashes.number()));
     }

@@ -9,18 +9,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Sends handlers' answers to whoever waits for them, now and for duplicates.
+ * Sends handlers' replies to the requested destinations, also for duplicates.
  *
- * @param store where answers are kept
- * @param listener hears of refused ones
+ * @param store stores the replies
+ * @param listener receives refused ones
  * @param refusals keeps each refused one from being logged
  */
 record Replies(IdempotencyStore store, InboxListener listener, Throttle refusals) {
 
   /**
-   * Keeps and sends an answer. A reply that may not be sent is no reason to undo the work.
+   * Stores and sends a reply. A refused reply does not roll back the handler's work.
    *
-   * @return what to do once the transaction has committed
+   * @return the work to do once the transaction has committed
    */
   Runnable answer(String result, Delivery delivery, String id, Route route) {
     store.keepResult(delivery.consumer(), id, result, delivery.replyTo());
@@ -28,10 +28,10 @@ record Replies(IdempotencyStore store, InboxListener listener, Throttle refusals
   }
 
   /**
-   * Sends the kept answer for a duplicate. Whoever repeats a message that others know of gets its
-   * answer only where they wanted it.
+   * Sends the stored reply for a duplicate, only to the destination that the first message
+   * requested: its id may be known to other senders.
    *
-   * @return what to do once the transaction has committed
+   * @return the work to do once the transaction has committed
    */
   Runnable answerAgain(Delivery delivery, String id, Route route) {
     if (!route.wantsReply()) {

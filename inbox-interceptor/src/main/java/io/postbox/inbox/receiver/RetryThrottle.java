@@ -4,16 +4,16 @@ import io.postbox.inbox.message.Delivery;
 import java.util.Optional;
 
 /**
- * Slows down messages that should wait for their retry and could not be sent with a delay, so that
- * the broker does not redeliver them as fast as it can. Thread-safe.
+ * Throttles messages whose retry should be delayed and that could not be resent with a delay, so
+ * that the broker does not redeliver them as fast as it can. Thread-safe.
  */
 public interface RetryThrottle {
 
-  /** A message is to wait from now on, and could not be sent with a delay. */
+  /** A message must wait from now on, and could not be resent with a delay. */
   void defer(String consumer, DelayedRetry retry);
 
   /**
-   * Holds a deferred message up until its time has come, up to a bound. The caller should hold no
+   * Delays a deferred message until its retry is due, up to a bound. The caller should hold no
    * locks.
    *
    * @return the retry it should have been, if it was deferred, with what is left of its delay; zero
@@ -21,6 +21,6 @@ public interface RetryThrottle {
    */
   Optional<DelayedRetry> hold(Delivery delivery);
 
-  /** A delivery could not even be read and is redelivered at once; waits a moment. */
+  /** A delivery could not be read and is redelivered at once; waits a moment. */
   void pause();
 }

@@ -7,22 +7,22 @@ package io.postbox.inbox.receiver;
  */
 public interface Route {
 
-  /** Whether a message can be sent again; if not, whoever delivered it has to bring it again. */
+  /** Whether a message can be resent; if not, its deliverer has to redeliver it. */
   default boolean canSendRetry() {
     return false;
   }
 
   /**
-   * Sends the message again with a delay, as it was received. If the transaction in which it is
-   * sent commits, the copy is delivered; if another consumer's failure rolls it back, the message
-   * itself is redelivered, and its next delivery sends the copy.
+   * Resends the message with a delay, as it was received. If the transaction in which it is sent
+   * commits, the copy is delivered; if another consumer's failure rolls it back, the message itself
+   * is redelivered, and its next delivery sends the copy.
    *
    * @param ifItFails run if it cannot be sent, before that is thrown: the message is back at once
    * @throws io.postbox.inbox.InboxException if it cannot be sent
    */
   default void sendRetry(DelayedRetry retry, Runnable ifItFails) {
     throw new UnsupportedOperationException(
-        "there is no way back for message " + retry.messageId());
+        "there is no route back for message " + retry.messageId());
   }
 
   /** Whether there is a dead queue, for messages whose body cannot be kept. */
@@ -31,7 +31,7 @@ public interface Route {
   }
 
   /**
-   * Sends the message to the dead queue, as it came: its body is not looked at.
+   * Sends the message to the dead queue, unchanged: its body is not read.
    *
    * @throws io.postbox.inbox.InboxException if it cannot be sent
    */
@@ -44,16 +44,16 @@ public interface Route {
     return false;
   }
 
-  /** Whether somebody waits for a reply. */
+  /** Whether a reply is requested. */
   boolean wantsReply();
 
-  /** Whether the reply may go to where it is wanted, which the sender of the message chooses. */
+  /** Whether a reply may be sent to the destination that the message's sender chose. */
   default boolean mayReply() {
     return true;
   }
 
   /**
-   * Sends a reply to whoever waits for it; only where it is wanted, and may go there.
+   * Sends a reply to the requested destination, if one is requested and allowed.
    *
    * @throws io.postbox.inbox.InboxException if it cannot be sent
    */

@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Which handlers run on the calling thread. */
+/** The handlers that run on the calling thread. */
 public final class RunningHandlers {
   private static final ThreadLocal<@Nullable Deque<HandlerRun>> RUNNING = new ThreadLocal<>();
 
@@ -44,9 +44,7 @@ public final class RunningHandlers {
     Deque<HandlerRun> running = RUNNING.get();
     if (running == null) {
       throw new IllegalStateException(
-          "No handler of the inbox runs on this thread, so there is no message to speak of: use"
-              + " InboxContext in what a handler calls, before it returns and on the thread on"
-              + " which it was called.");
+          "No handler of the inbox runs on this thread, so there is no current message: use InboxContext in code that a handler calls, before the handler returns and on its thread.");
     }
     return running.element();
   }

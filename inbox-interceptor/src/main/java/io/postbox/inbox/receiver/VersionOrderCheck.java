@@ -27,7 +27,7 @@ record VersionOrderCheck(
     KnownAggregates aggregates) {
 
   /**
-   * Decides about a message that nothing else speaks against.
+   * Decides about a message that no other rule concerns.
    *
    * @param handle the decision if it is the next version
    */
@@ -60,7 +60,7 @@ record VersionOrderCheck(
             () ->
                 new Decision.Park(
                     ParkReason.TOO_MANY_AGGREGATES,
-                    "The consumer knows as many aggregates as postbox.inbox.quota.aggregates allows, and this one is not among them. Redrive it when there is room, or with a larger quota.",
+                    "The consumer has reached postbox.inbox.quota.aggregates, and this aggregate is a new one. Redrive the message when the quota has room, or raise it.",
                     0));
   }
 
@@ -78,7 +78,7 @@ record VersionOrderCheck(
     if (aggregate.version() > last + 1
         && !store.allDiscarded(delivery.consumer(), aggregate, last)) {
       return duplicates
-          .ifKnown(delivery, id) // a person has discarded it
+          .ifKnown(delivery, id) // an operator has discarded it
           .orElseGet(() -> policy.onEarlyVersion(delivery.history(), aggregate, last, order));
     }
     return duplicates.insertIfAbsent(delivery, id, Outcome.PROCESSED, handle);

@@ -1,6 +1,4 @@
-/**
- * Decides about a delivery: the handler runs, or it is skipped, or it is kept aside. Plain Java.
- */
+/** Decides about a delivery: runs its handler, skips it or keeps it aside. Plain Java. */
 @NullMarked
 package io.postbox.inbox.receiver;
 

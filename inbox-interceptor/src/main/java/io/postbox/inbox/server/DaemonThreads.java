@@ -8,11 +8,11 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Plain daemon threads, one for each task, that nobody interrupts. The server's would be
- * interrupted when the application goes, and H2 closes a database in whose file somebody was
- * interrupted, for all that use it; and they would run in the context in which the server made
- * them, which at startup is one of Liberty's own, of which it says later that it is not there
- * (CWWKC1012E). Thread-safe.
+ * Starts plain daemon threads, one for each task, that are never interrupted. The server interrupts
+ * its own threads when the application stops, and H2 closes a database file for all users when a
+ * thread is interrupted in it. The server's threads also run in the context in which they were
+ * created, which at startup is an internal one of Liberty that no longer exists later (CWWKC1012E).
+ * Thread-safe.
  */
 public final class DaemonThreads implements Executor {
   private final String name;
@@ -47,14 +47,14 @@ public final class DaemonThreads implements Executor {
   private void run(Runnable task) {
     try {
       task.run();
-    } catch (Throwable broken) { // nobody else would ever hear of it
+    } catch (Throwable broken) { // no other code would log it
       WatchLog.threadBrokeDown(name, broken);
     } finally {
       running.remove(Thread.currentThread());
     }
   }
 
-  /** Waits until the tasks that run have returned, all together so long at most. */
+  /** Waits until the running tasks have returned, up to a limit for all of them. */
   public void awaitEnd(Duration patience) {
     long end = System.nanoTime() + patience.toNanos();
     try {

@@ -6,8 +6,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does something again and again on a thread of its own: there is no EJB in {@code lib} of an EAR,
- * and so no timer.
+ * Runs a task periodically on a thread of its own: {@code lib} of an EAR cannot contain an EJB, so
+ * there is no timer.
  */
 public final class PeriodicTask {
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -22,7 +22,7 @@ public final class PeriodicTask {
    *
    * @param name the thread's
    * @param pause before each round
-   * @param round what to do; whatever it throws, the next one begins
+   * @param round the task; the next one begins whatever this one throws
    */
   public static PeriodicTask start(String name, Duration pause, Runnable round) {
     PeriodicTask rounds = new PeriodicTask(new DaemonThreads(name));
@@ -36,7 +36,7 @@ public final class PeriodicTask {
     return rounds;
   }
 
-  /** Also an Error, such as that no thread or memory is left, is over some time. */
+  /** An Error such as a lack of threads or memory is also temporary. */
   private static boolean isDone(String name, Runnable round, boolean brokeBefore) {
     try {
       round.run();
@@ -57,7 +57,7 @@ public final class PeriodicTask {
     }
   }
 
-  /** Begins no other round, and waits for the one that runs. */
+  /** Begins no other round, and waits for the running one. */
   public void stop(Duration patience) {
     stopped.countDown();
     threads.awaitEnd(patience);

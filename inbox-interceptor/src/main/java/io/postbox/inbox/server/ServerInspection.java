@@ -6,7 +6,7 @@ import io.postbox.inbox.config.InboxConfig;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What the guarantee check asks the server. */
+/** Reads the server's settings for the guarantee check. */
 public final class ServerInspection {
 
   private ServerInspection() {}

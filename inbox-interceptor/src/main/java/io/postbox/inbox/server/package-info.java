@@ -1,4 +1,4 @@
-/** What the inbox needs of the server it runs in: JNDI, threads, endpoints, its settings. */
+/** Access to the server: JNDI, threads, endpoints, settings. */
 @NullMarked
 package io.postbox.inbox.server;
 

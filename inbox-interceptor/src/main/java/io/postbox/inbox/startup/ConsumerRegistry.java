@@ -9,13 +9,13 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 
-/** Which consumer names an application has, and on which classes. Thread-safe. */
+/** The consumer names of an application, with their classes. Thread-safe. */
 final class ConsumerRegistry {
   private final Map<String, SortedSet<String>> classes = new ConcurrentHashMap<>();
 
   private final Map<String, Set<Consumer>> said = new ConcurrentHashMap<>();
 
-  /** Remembers what a class says, unless no bean can be made of it. */
+  /** Registers a class's annotations, unless it cannot be a bean. */
   void add(Class<?> type, Set<Consumer> consumers) {
     if (Modifier.isAbstract(type.getModifiers())) {
       return; // its subclasses inherit the annotation, and each comes by itself
@@ -33,12 +33,12 @@ final class ConsumerRegistry {
     return Set.copyOf(classes.keySet());
   }
 
-  /** What is said of one; nothing if nobody has this name. */
+  /** The uses of a name; none if it is unknown. */
   Set<Consumer> of(String name) {
     return Set.copyOf(said.getOrDefault(name, Set.of()));
   }
 
-  /** Those that stand on more than one class, with the classes. */
+  /** The names used by more than one class, with the classes. */
   Map<String, SortedSet<String>> shared() {
     Map<String, SortedSet<String>> shared = new TreeMap<>(classes);
     shared.values().removeIf(several -> several.size() == 1);

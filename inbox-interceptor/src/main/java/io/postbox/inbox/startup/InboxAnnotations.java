@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where an {@code @Inbox} stands, and what is wrong with it there.
+ * The uses of {@code @Inbox} on a class, and their problems.
  *
- * @param consumers what the annotations of one class say
+ * @param consumers the consumers of one class
  * @param uses each guarded method's consumer
  * @param problems why the class cannot be deployed; empty if it can
  */
@@ -30,8 +30,8 @@ public record InboxAnnotations(Set<Consumer> consumers, List<Use> uses, List<Str
    * A consumer at one place.
    *
    * @param consumer its name
-   * @param method where it stands
-   * @param mode whose transaction its messages are handled in
+   * @param method the guarded method
+   * @param mode the transaction in which its messages are handled
    */
   public record Use(String consumer, String method, TransactionMode mode) {}
 
@@ -41,7 +41,7 @@ public record InboxAnnotations(Set<Consumer> consumers, List<Use> uses, List<Str
         && Message.class.isAssignableFrom(method.getParameterTypes()[0]);
   }
 
-  /** What the annotation of a guarded method says, or else that of its class. */
+  /** The annotation of a guarded method, or else that of its class. */
   public static Consumer consumerOf(Class<?> target, Method method) {
     Inbox inbox = method.getAnnotation(Inbox.class);
     if (inbox == null) {
@@ -56,7 +56,7 @@ public record InboxAnnotations(Set<Consumer> consumers, List<Use> uses, List<Str
               + method
               + " nor "
               + target.getName()
-              + " carries @Inbox itself. Write it there, not on a stereotype.",
+              + " has @Inbox itself. Write it there, not on a stereotype.",
           null);
     }
     return Consumer.of(inbox);

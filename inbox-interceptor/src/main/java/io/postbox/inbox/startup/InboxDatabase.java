@@ -35,7 +35,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inbox of one application on its database: not ready until the tables were found in order.
+ * The inbox of one application on its database: not ready until the tables are in order.
  * Thread-safe.
  */
 public final class InboxDatabase {
@@ -50,14 +50,14 @@ public final class InboxDatabase {
   private volatile Supplier<Optional<PayloadCipher>> cipher =
       () -> {
         throw new InboxException(
-            "The application's beans are not there yet, so nothing can be kept aside.", null);
+            "The application's beans do not exist yet, so no message can be kept aside.", null);
       };
   private final CipherTrial cipherTrial = new CipherTrial();
   private final KeptContents contents;
   private volatile boolean needsFingerprintKey;
   private volatile byte @Nullable [] fingerprintKey;
-  private volatile String inHealth = "the tables have not been looked at yet";
-  private volatile String problem = "the tables have not been looked at yet";
+  private volatile String inHealth = "the tables have not been checked yet";
+  private volatile String problem = "the tables have not been checked yet";
 
   public InboxDatabase(InboxConfig config, DataSource dataSource) {
     this(config, dataSource, TransactionTrial.OF_SERVER);
@@ -77,18 +77,18 @@ public final class InboxDatabase {
     return config;
   }
 
-  /** Says where the application's cipher is, once it has beans. */
+  /** Provides the application's cipher, once it has beans. */
   public void encryptWith(Supplier<Optional<PayloadCipher>> found) {
     cipher = found;
     needsFingerprintKey = found.get().isPresent();
   }
 
-  /** How much may be kept aside. */
+  /** The quotas of kept messages. */
   public Quotas quotas() {
     return quotas;
   }
 
-  /** Turns what is kept aside into columns, and back. */
+  /** Turns kept messages into columns, and back. */
   public KeptContents contents() {
     return contents;
   }
@@ -98,7 +98,7 @@ public final class InboxDatabase {
   }
 
   /**
-   * The key with which the service proves what it sends again.
+   * The key with which the service proves that it has resent a message.
    *
    * @throws InboxException if the tables are not in order yet
    */
@@ -106,16 +106,15 @@ public final class InboxDatabase {
     byte[] known = secret;
     if (known == null) {
       throw new InboxException(
-          "Nobody can tell whether a message was sent again by this service, because the inbox is"
-              + " not ready: "
+          "The inbox cannot check whether this service has resent the message, because it is not ready: "
               + problem
-              + ". It is not handled now, and is redelivered.",
+              + ". The message is not handled now, and is redelivered.",
           new SQLTransientConnectionException(problem));
     }
     return known;
   }
 
-  /** The statements, once the tables are in order and there is the key that fingerprints need. */
+  /** The statements, once the tables are in order and the key of the fingerprints is available. */
   public Optional<Stores> stores() {
     return isComplete() ? Optional.ofNullable(stores) : Optional.empty();
   }
@@ -124,15 +123,15 @@ public final class InboxDatabase {
     return stores != null && !lacksFingerprintKey();
   }
 
-  /** Whether there is a cipher, and not yet the key that it keeps. */
+  /** Whether there is a cipher and the key of the fingerprints is not available yet. */
   public boolean lacksFingerprintKey() {
     return needsFingerprintKey && fingerprintKey == null;
   }
 
   /**
-   * A fingerprint as it is stored: with a key, if there is a cipher that keeps it.
+   * A fingerprint for storing: keyed, if there is a cipher.
    *
-   * @throws InboxException if the key is not there yet
+   * @throws InboxException if the key is not available yet
    */
   public Fingerprint keyed(Fingerprint plain) {
     byte[] key = fingerprintKey;
@@ -141,7 +140,7 @@ public final class InboxDatabase {
     }
     if (needsFingerprintKey) {
       throw new InboxException(
-          "Nobody can tell one body from another, because the inbox is not ready: "
+          "The inbox cannot compute the message's fingerprint, because it is not ready: "
               + problem
               + ". The message is not handled now, and is redelivered.",
           new SQLTransientConnectionException(problem));
@@ -154,26 +153,26 @@ public final class InboxDatabase {
     return Optional.ofNullable(dialect);
   }
 
-  /** For which ids there are tables; anything that has to do with ids asks it. */
+  /** The range of ids for which there are tables. */
   public IdRange ids() {
     return ids;
   }
 
-  /** What stands in the way of working, as long as there are no {@link #stores() statements}. */
+  /** Why the inbox is not ready, as long as there are no {@link #stores() statements}. */
   public String problem() {
     return problem;
   }
 
-  /** Likewise in fixed words, for those who may not know more. */
+  /** The same in a fixed text, for callers who may not see more. */
   public String problemInHealth() {
     return inHealth;
   }
 
   /**
-   * Looks at the tables, and makes them where that is wanted, unless that is done. Must not be
-   * called within a transaction. A database that does not answer is a problem to be tried again.
+   * Checks the tables, and creates them if configured to, unless that is done. Must not be called
+   * within a transaction. An unavailable database is retried.
    *
-   * @throws SchemaException if the tables are not there, have another shape or another owner
+   * @throws SchemaException if the tables are missing, have another shape or another owner
    */
   public synchronized void prepare() {
     if (isComplete()) {
@@ -196,17 +195,17 @@ public final class InboxDatabase {
         WatchLog.noFingerprintKey(problem);
       }
     } catch (TablesInUseException inUse) {
-      inHealth = "the tables are not complete; the log says what is missing (IBX0100)";
-      if (isNews("the tables are not complete: " + inUse.getMessage())) {
+      inHealth = "the tables are incomplete; the log names the missing parts (IBX0100)";
+      if (isNews("the tables are incomplete: " + inUse.getMessage())) {
         InboxLog.tablesInUse(inUse.getMessage());
       }
     } catch (SQLException unreachable) {
-      inHealth = "the database does not answer; the log says why (IBX0003)";
-      if (isNews("the database does not answer: " + InboxLog.EXCEPTIONS.of(unreachable))) {
+      inHealth = "the database failed; the log says why (IBX0003)";
+      if (isNews("the database failed: " + InboxLog.EXCEPTIONS.of(unreachable))) {
         InboxLog.databaseNotReady(unreachable);
       }
     } catch (SchemaException unusable) {
-      inHealth = "the tables are not ones to work on; the log says why (IBX0004)";
+      inHealth = "the tables are unusable; the log says why (IBX0004)";
       if (isNews(String.valueOf(unusable.getMessage()))) {
         InboxLog.refused(problem);
       }
@@ -231,8 +230,8 @@ public final class InboxDatabase {
   }
 
   /**
-   * A process that is killed takes its knowledge of what it kept along. Without a count before the
-   * first delivery, each restart would let a flood in again until the next count.
+   * A killed process loses its count of kept messages. Without a count before the first delivery,
+   * each restart would admit a flood again until the next count.
    */
   private KeptCounts countKeptAside(Connection connection, Dialect found) throws SQLException {
     CountStore counts = new CountStore(found, config.tables());
@@ -245,8 +244,8 @@ public final class InboxDatabase {
   }
 
   /**
-   * Why the application's cipher must not be used, if that is so. As long as it is, nothing is
-   * handled.
+   * Why the application's cipher must not be used, if it must not. As long as that is so, no
+   * message is handled.
    */
   public Optional<String> cipherRefusal() {
     if (!needsFingerprintKey || !config.confidentiality().encryptionRequired()) {
@@ -263,7 +262,7 @@ public final class InboxDatabase {
     return refusal;
   }
 
-  /** What the guarantee check has to say of the cipher. */
+  /** The guarantee check's findings about the cipher. */
   public List<Finding> cipherFindings() {
     return cipherTrial.findings(needsFingerprintKey ? cipher.get() : Optional.empty());
   }
@@ -287,7 +286,7 @@ public final class InboxDatabase {
     }
   }
 
-  /** One line for a problem, however many deliveries meet it. */
+  /** Logs a problem once, however many deliveries meet it. */
   private boolean isNews(String found) {
     boolean news = !found.equals(problem);
     problem = found;

@@ -47,12 +47,12 @@ public final class InboxDeployment {
     beans.add(type.getName());
   }
 
-  /** Somebody has {@link io.postbox.inbox.InboxGuard} injected. */
+  /** A bean has {@link io.postbox.inbox.InboxGuard} injected. */
   public void usesGuard() {
     hasGuard = true;
   }
 
-  /** What the server calls the application. */
+  /** The server's name of the application. */
   public void named(String name) {
     applicationName = name;
   }
@@ -86,7 +86,7 @@ public final class InboxDeployment {
   /**
    * All classes and beans are known.
    *
-   * @throws ConfigurationException naming all that does not go together with the inbox
+   * @throws ConfigurationException naming all incompatible uses
    */
   public void complete() {
     refuse(resolvers.problems());
@@ -94,7 +94,7 @@ public final class InboxDeployment {
   }
 
   /**
-   * Refuses the deployment if something does not go together with the inbox.
+   * Refuses the deployment if a use of the inbox is incompatible.
    *
    * @param more what was found beside the annotations
    * @throws ConfigurationException naming all of it
@@ -109,7 +109,7 @@ public final class InboxDeployment {
     }
   }
 
-  /** Logs the consumers, and what looks like a mistake. */
+  /** Logs the consumers, and probable mistakes. */
   public void log() {
     consumers.shared().forEach(InboxLog::sharedConsumer);
     Stream.concat(carriers.stream(), unseen.carriers().stream())
@@ -141,29 +141,29 @@ public final class InboxDeployment {
     return consumers.all();
   }
 
-  /** What the annotations say that have this consumer's name. */
+  /** The annotated uses of this consumer's name. */
   public Set<Consumer> consumersOf(String name) {
     return consumers.of(name);
   }
 
-  /** What the annotations of the application say. */
+  /** All annotated uses in the application. */
   public Set<Consumer> annotations() {
     return Set.copyOf(annotations);
   }
 
-  /** The beans that find ids. */
+  /** The resolvers of ids. */
   MessageIdResolvers resolvers() {
     return resolvers;
   }
 
-  /** The bean of a class that finds ids, of which there is one. */
+  /** The only bean of a resolver's class. */
   public MessageIdResolver resolver(Class<? extends MessageIdResolver> type, BeanManager manager) {
     return resolvers.of(type, manager);
   }
 
   /**
-   * The names of the message-driven beans whose deliveries the inbox meets: those that are guarded,
-   * and those that hand on to a guarded bean.
+   * The names of the message-driven beans whose deliveries pass the inbox: the guarded ones, and
+   * those that pass messages on to a guarded bean.
    */
   public Set<String> messageDrivenBeans() {
     return Set.copyOf(messageDrivenBeans);
@@ -178,7 +178,7 @@ public final class InboxDeployment {
     return owner == null ? !ownConsumers.containsValue(bean) : owner.equals(bean);
   }
 
-  /** Where these listen, as far as they say so. */
+  /** The destinations of these, as far as their annotations say. */
   public Set<ListenerDestination> destinations() {
     return Set.copyOf(destinations);
   }

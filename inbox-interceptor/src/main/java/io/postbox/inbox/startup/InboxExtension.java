@@ -19,13 +19,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server calls it first. It passes on what the server finds in the application, and needs no
- * class of another jar for that: so it can refuse a jar that is missing, or of another version.
+ * The first class of the inbox that the server calls. It passes on the server's events about the
+ * deployment, and needs no class of another jar for that, so it can refuse a jar that is missing or
+ * of another version.
  */
 public class InboxExtension implements Extension {
   private @Nullable InboxStart start;
 
-  /** Before anything could fail for want of a class, which would not say why. */
+  /** Checks the jars before a missing class causes an error that does not say why. */
   void begin(@Observes BeforeBeanDiscovery event) {
     JarVersions.refuseMixture(InboxExtension.class.getClassLoader());
     RequiredFeatures.check();
@@ -68,6 +69,6 @@ public class InboxExtension implements Extension {
 
   /** The start of the inbox in this application. */
   InboxStart start() {
-    return Objects.requireNonNull(start, "the inbox was refused before it was looked at");
+    return Objects.requireNonNull(start, "the inbox was refused before its deployment began");
   }
 }

@@ -8,7 +8,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Inject;
 
-/** Hands the parts that the extension made at the start to the beans that work with them. */
+/** Produces the parts that the extension created at the start, for the beans that use them. */
 @ApplicationScoped
 class InboxProducers {
   private final Counters counters = new Counters();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Starts the inbox, once per application and before any of its beans exists; refuses the deployment
- * if the inbox could not keep its promise there.
+ * if the inbox could not keep its guarantee.
  */
 final class InboxStart {
   private final DuplicateModuleCheck copies =
@@ -30,7 +30,7 @@ final class InboxStart {
   private final InboxDeployment deployment = new InboxDeployment();
   private volatile @Nullable InboxDatabase database;
 
-  /** What is found in the application. */
+  /** The uses found in the application. */
   InboxDeployment deployment() {
     return deployment;
   }
@@ -50,7 +50,7 @@ final class InboxStart {
     deployment.bean(bean.getBeanClass());
   }
 
-  /** Before two copies could fail for reasons that name neither. */
+  /** Early, before two copies fail with errors that name neither. */
   void refuseCopies(AfterBeanDiscovery event) {
     try {
       copies.refuseSeveral();

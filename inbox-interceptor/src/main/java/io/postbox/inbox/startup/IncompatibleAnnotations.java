@@ -9,15 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What does not go together with {@code @Inbox} on one method. */
+/** Annotations that are incompatible with {@code @Inbox} on a method. */
 final class IncompatibleAnnotations {
   private static final String TOO_EARLY =
       " would let the message be acknowledged before it is handled, so that a crash or a failure"
           + " loses it: remove it";
   private static final String WITHIN =
-      " would try again within the transaction that the first failure has spoilt: remove it, and the"
-          + " message is redelivered after the rollback; postbox.inbox.backoff.first and max-attempts"
-          + " say when and how often";
+      " would retry within the transaction that the first failure has marked for rollback: remove it, and the message is redelivered after the rollback; postbox.inbox.backoff.first and max-attempts set when and how often";
 
   /** By name, because neither the module nor the server need have them. */
   private static final Map<String, String> ANNOTATIONS =
@@ -58,7 +56,7 @@ final class IncompatibleAnnotations {
   private static String keptAway(AnnotatedType<?> type, AnnotatedMethod<?> method) {
     return "@TransactionAttribute("
         + TransactionMode.attribute(type, method)
-        + ") means nothing on the message-driven "
+        + ") has no effect on the message-driven "
         + method.getJavaMember().getName()
         + ": write REQUIRED, or leave it out, to handle messages in the transaction of their"
         + " delivery; or NOT_SUPPORTED for a transaction of the inbox's own";

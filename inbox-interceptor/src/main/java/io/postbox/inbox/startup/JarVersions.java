@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Postbox's jars, of which one application has one version. Each says its own in a resource, so
- * that they can be compared before a class of one needs one of another; for that reason this class
- * needs none, and stands in both modules.
+ * Refuses Postbox jars of different versions in one application. A resource of each jar names its
+ * version, so the versions are compared before a class of one jar needs a class of another. For
+ * that reason this class needs none, and exists in both modules.
  */
 final class JarVersions {
   private static final String RESOURCE = "META-INF/postbox/version.properties";
@@ -55,7 +55,7 @@ final class JarVersions {
     }
     if (!artifacts.contains(COMMON)) {
       throw new DeploymentException(
-          "The application lacks %1$s.jar, without which nothing of Postbox works: %2$s needs it. Put it, in the same version, into lib/ of the EAR or WEB-INF/lib of the WAR."
+          "The application lacks %1$s.jar, which %2$s needs. Put it, in the same version, into lib/ of the EAR or WEB-INF/lib of the WAR."
               .formatted(COMMON, list));
     }
   }

@@ -9,17 +9,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Where a message-driven bean listens, as far as its annotation says so: the rest is in the
- * server's activation specification, which no application can see.
+ * The destination of a message-driven bean, as far as its annotation says: the rest is in the
+ * server's activation specification, which an application cannot see.
  *
- * @param consumer for whom
+ * @param consumer its name
  * @param destinationType the interface of its destination; empty if that is not said
  * @param destination the JNDI name of its destination; empty if that is not said
  */
 public record ListenerDestination(
     String consumer, Optional<String> destinationType, Optional<String> destination) {
 
-  /** What a message-driven bean's annotation says. */
+  /** Reads a message-driven bean's annotation. */
   public static ListenerDestination of(String consumer, AnnotatedType<?> type) {
     Map<String, String> said =
         Arrays.stream(type.getAnnotation(MessageDriven.class).activationConfig())

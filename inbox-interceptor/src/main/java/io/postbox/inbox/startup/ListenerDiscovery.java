@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds the message-driven beans that hand their messages on to guarded beans: those that have one
+ * Finds the message-driven beans that pass their messages on to guarded beans: those that have one
  * of them, or {@link InboxGuard}, injected, or a bean that has, and so on. What a bean looks up in
  * another way is not seen. Thread-safe.
  */
@@ -77,7 +77,7 @@ final class ListenerDiscovery {
     return false;
   }
 
-  /** What might be injected there; where that is anything, nobody knows. */
+  /** The types that may be injected there; unknown if it is any type. */
   private Collection<Class<?>> candidates(Class<?> injected) {
     return injected == Object.class
         ? Set.of()
@@ -101,7 +101,7 @@ final class ListenerDiscovery {
         }
       }
     } catch (LinkageError | TypeNotPresentException incomplete) {
-      return found; // its container will say more of that than could be said here
+      return found; // its container reports it in more detail
     }
     return found;
   }

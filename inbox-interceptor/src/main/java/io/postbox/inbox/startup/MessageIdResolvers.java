@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The beans that find ids. They are noted when the container finds them, because this module cannot
+ * The resolvers of ids. They are noted when the container finds them, because this module cannot
  * see the beans of all the others. Thread-safe.
  */
 final class MessageIdResolvers {
@@ -28,7 +28,7 @@ final class MessageIdResolvers {
     wanted.add(type);
   }
 
-  /** What is wrong; empty if there is one bean for each that is wanted. */
+  /** The problems; empty if there is one bean for each resolver. */
   Set<String> problems() {
     Set<String> problems = new TreeSet<>();
     for (Class<? extends MessageIdResolver> type : wanted) {
@@ -39,7 +39,7 @@ final class MessageIdResolvers {
                 .formatted(type.getName()));
       } else if (candidates.size() > 1) {
         problems.add(
-            "resolver = %s stands for %d beans (%s): name the class of one of them"
+            "resolver = %s matches %d beans (%s): name the class of one of them"
                 .formatted(type.getName(), candidates.size(), classes(candidates)));
       }
     }

@@ -13,7 +13,7 @@ import jakarta.inject.Inject;
 import jakarta.interceptor.Interceptor;
 import java.util.Optional;
 
-/** The application's own cipher, where it has one. */
+/** The application's cipher, if it has one. */
 @ApplicationScoped
 class PayloadCipherBean {
   @Inject Instance<PayloadCipher> ciphers;
@@ -40,8 +40,7 @@ class PayloadCipherBean {
   private void prepare() {
     try {
       database.prepare();
-    } catch (
-        SchemaException unusable) { // which has its line in the log, and deliveries meet as well
+    } catch (SchemaException unusable) { // already logged, and met by deliveries as well
       return;
     }
   }
@@ -51,7 +50,7 @@ class PayloadCipherBean {
       throw new InboxException(
           "There are several CDI beans that implement "
               + PayloadCipher.class.getName()
-              + ", and the inbox takes one; nothing was written. Make the others @Alternative, or"
+              + ", and the inbox uses one; nothing was written. Make the others @Alternative, or"
               + " give them a qualifier.",
           null);
     }

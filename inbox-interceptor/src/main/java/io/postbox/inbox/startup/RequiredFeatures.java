@@ -19,13 +19,13 @@ final class RequiredFeatures {
           new ServerFeature(
               "concurrent-3.0",
               "jakarta.enterprise.concurrent.ContextService",
-              "with whose contexts the inbox tells its events"),
+              "with whose contexts the inbox fires its events"),
           new ServerFeature(
               "messaging-3.1", "jakarta.jms.Message", "whose messages the inbox guards"),
           new ServerFeature(
               "jsonp-2.1",
               "jakarta.json.spi.JsonProvider",
-              "by which the inbox stores the properties of a message"));
+              "with which the inbox stores the properties of a message"));
 
   private RequiredFeatures() {}
 

@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Whose transaction a delivery is handled in. */
+/** The transaction in which a delivery is handled. */
 public enum TransactionMode {
-  /** The one that the container has begun before the inbox has its turn. */
+  /** The one that the container has begun before it calls the inbox. */
   JOINED("in the container's transaction"),
 
-  /** One that the inbox begins, and has committed before the message is acknowledged. */
+  /** One that the inbox begins, and commits before the message is acknowledged. */
   OWN("in a transaction of the inbox's own"),
 
-  /** Either, which turns out with each call: that of the caller, or the inbox's own without one. */
+  /** Decided with each call: the caller's, or the inbox's own if the caller has none. */
   CALLERS("in the caller's transaction, or in one of the inbox's own where there is none");
 
   private static final String MESSAGE_DRIVEN = "jakarta.ejb.MessageDriven";

@@ -22,11 +22,11 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Finds classes that carry {@code @Inbox} and that no container shows to an extension: of an
- * archive whose beans are found by their annotations, as by default, CDI shows only classes with an
+ * Finds classes that have {@code @Inbox} and that no container shows to an extension: of an archive
+ * whose beans are found by their annotations, as by default, CDI shows only classes with an
  * annotation that makes a bean of them, and so not one whose {@code MessageDriven} was imported
- * from {@code javax}. It looks into the class files of the archives from which there are other
- * classes, as far as the server has them as files. Thread-safe.
+ * from {@code javax}. It reads the class files of the archives that contain other classes of the
+ * application, as far as the server has them as files. Thread-safe.
  */
 final class UnseenClasses {
   private static final byte[] MENTION =
@@ -53,7 +53,7 @@ final class UnseenClasses {
         archives.putIfAbsent(Path.of(source.getLocation().toURI()), loader);
       }
     } catch (URISyntaxException | IllegalArgumentException noFile) {
-      return; // the server hides it, and nobody can look into it
+      return; // the server hides it, and it cannot be read
     }
   }
 
@@ -82,7 +82,7 @@ final class UnseenClasses {
         }
       }
     } catch (IOException unreadable) {
-      return found; // the application works all the same; what was found is told
+      return found; // the application works anyway; the classes found so far are reported
     }
     return found;
   }
@@ -144,13 +144,13 @@ final class UnseenClasses {
   private static boolean carries(String name, ClassLoader loader) {
     try {
       Class<?> type = Class.forName(name, false, loader);
-      return !Modifier.isAbstract(type.getModifiers()) // its subclasses are looked at themselves
+      return !Modifier.isAbstract(type.getModifiers()) // its subclasses are checked themselves
           && !type.isAnnotationPresent(Interceptor.class)
           && (type.isAnnotationPresent(Inbox.class)
               || Stream.of(type.getDeclaredMethods())
                   .anyMatch(method -> method.isAnnotationPresent(Inbox.class)));
     } catch (ClassNotFoundException | LinkageError incomplete) {
-      return false; // it cannot be used, and whoever tries is told
+      return false; // it cannot be used, and its callers get the error
     }
   }
 }

@@ -1,5 +1,6 @@
 /**
- * The start of the inbox in one application: what is guarded, is it allowed, are the tables ready.
+ * The start of the inbox in one application: finds the guarded methods, checks them, prepares the
+ * tables.
  */
 @NullMarked
 package io.postbox.inbox.startup;

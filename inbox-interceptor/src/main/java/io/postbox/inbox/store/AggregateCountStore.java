@@ -78,7 +78,7 @@ public final class AggregateCountStore {
             .formatted(table);
   }
 
-  /** The statement, for those who look at its plan. */
+  /** The statement, for tests of its plan. */
   String statement() {
     return count;
   }
@@ -109,8 +109,8 @@ public final class AggregateCountStore {
   }
 
   /**
-   * Keeps other nodes from counting a consumer's aggregates until the transaction ends, and the
-   * database ends it if it hears nothing of this node for a minute.
+   * Keeps other nodes from counting a consumer's aggregates until the transaction ends; the
+   * database ends it once this node has been silent for a minute.
    *
    * @return the database's time, or empty if another node counts or has counted meanwhile
    */
@@ -141,9 +141,9 @@ public final class AggregateCountStore {
   }
 
   /**
-   * Puts a count in the place of the last one, within the transaction that has the claim.
+   * Replaces the last count, within the transaction that has the claim.
    *
-   * @param began the time that the claim told
+   * @param began the time that the claim returned
    * @param due when the next count is due
    */
   public void keep(

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The tries that have begun and have not ended. Thread-safe. */
+/** The attempts that have begun and have not ended. Thread-safe. */
 public final class AttemptStore {
   private final String left;
   private final String insert;
@@ -42,7 +42,7 @@ public final class AttemptStore {
             .formatted(table, dialect.now());
   }
 
-  /** What is left of the tries of a message. */
+  /** The attempts at a message that have not ended. */
   public List<Unended> left(Connection connection, String consumer, String messageId)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(left)) {
@@ -121,7 +121,9 @@ public final class AttemptStore {
     }
   }
 
-  /** Deletes what nobody has renewed for so long: its message does not come any more. */
+  /**
+   * Deletes attempts that were not renewed for this long: their messages are no longer redelivered.
+   */
   public void forget(Connection connection, Duration silentFor) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(forget)) {
       statement.setLong(1, silentFor.toSeconds());

@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The application's cipher, if it has one, and what follows where it has none, or where a row is
- * not encrypted beside it. Thread-safe.
+ * Encrypts and decrypts with the application's cipher, if it has one, and applies the rules for
+ * plaintext. Thread-safe.
  */
 final class Ciphers {
   private final Supplier<Optional<PayloadCipher>> cipher;
@@ -23,7 +23,7 @@ final class Ciphers {
 
   /**
    * @param cipher asked each time, because the application's beans come late
-   * @param isRequired whether nothing is written or read in the clear
+   * @param isRequired whether plaintext is refused
    * @param nanos the time in nanoseconds, from any origin
    * @param log is given the number of plaintext rows read although there is a cipher, at most once
    *     a minute
@@ -44,14 +44,14 @@ final class Ciphers {
   }
 
   /**
-   * To encrypt with; nothing if it is to be written in the clear.
+   * The cipher for writing; empty if plaintext is written.
    *
    * @throws InboxException if there has to be one
    */
   Optional<PayloadCipher> toSeal() {
     Optional<PayloadCipher> found = cipher.get();
     if (found.isEmpty() && isRequired) {
-      throw missing("postbox.encryption=required has it encrypted");
+      throw missing("postbox.encryption=required forbids writing plaintext");
     }
     return found;
   }

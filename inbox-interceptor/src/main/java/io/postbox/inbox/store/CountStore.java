@@ -35,7 +35,7 @@ public final class CountStore extends CountTable<CountStore.Line> {
             .formatted(tables.qualified("inbox_count")));
   }
 
-  /** What a line of the count is about. The names are those in the statement. */
+  /** The kind of a line of the count. The names are those in the statement. */
   public enum Kind {
     /** Messages that their handler could not handle. */
     PARKED,
@@ -46,7 +46,7 @@ public final class CountStore extends CountTable<CountStore.Line> {
   /**
    * One line of the count.
    *
-   * @param kind what was counted
+   * @param kind of the line
    * @param consumer whose it is
    * @param rows how many
    * @param bytes how large they are

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Gives parked messages up, in one transaction. Thread-safe. */
+/** Discards parked messages, in one transaction. Thread-safe. */
 public final class DiscardStore {
   private final String lock;
   private final String remember;
@@ -90,7 +90,7 @@ public final class DiscardStore {
   }
 
   /**
-   * Remembers that parked messages were discarded, unless they were handled meanwhile.
+   * Records that parked messages were discarded, unless they were handled meanwhile.
    *
    * @param ids not empty, and no two of one message
    */

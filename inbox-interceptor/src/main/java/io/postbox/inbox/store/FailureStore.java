@@ -15,8 +15,8 @@ import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How handlers have fared with messages. Of the failures that do not count, a message has the last
- * one of each kind, however long it goes on: {@code attempt} tells how many there were of all, and
+ * The recorded failures of handlers. Of the failures that do not count, a message has the last one
+ * of each kind, however long it goes on: {@code attempt} tells how many there were of all, and
  * {@code times} how many of the kind. Thread-safe.
  */
 public final class FailureStore {
@@ -69,7 +69,7 @@ public final class FailureStore {
             .formatted(dialect.now(), table);
   }
 
-  /** Writes a failure down. */
+  /** Records a failure. */
   public void insert(Connection connection, Failure failure) throws SQLException {
     long id;
     try (PreparedStatement statement = connection.prepareStatement(insert, new String[] {"id"})) {
@@ -114,7 +114,7 @@ public final class FailureStore {
     }
   }
 
-  /** How the handler has fared with a message so far; reads one row, whatever there is. */
+  /** The recorded failures with a message; reads one row, however many there are. */
   public Failures of(Connection connection, String consumer, String messageId) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sofar)) {
       statement.setString(1, consumer);

@@ -14,7 +14,7 @@ public final class IdRange {
 
   private volatile @Nullable Bounds bounds;
 
-  /** What there is for an id. */
+  /** The place for an id. */
   public enum Place {
     /** A place. */
     STORABLE,
@@ -40,7 +40,7 @@ public final class IdRange {
     bounds = to;
   }
 
-  /** What there is for an id. */
+  /** The place for an id. */
   public Place of(String messageId) {
     Bounds now = bounds;
     if (now == null) {

@@ -50,7 +50,7 @@ public final class InboxSecretStore extends SecretStore {
       return key;
     } catch (SQLException failed) {
       throw failed;
-    } catch (Exception refused) { // the application's; what it says may be part of a key
+    } catch (Exception refused) { // the application's; its text may be part of a key
       throw new InboxException(
           "The key of the fingerprints in inbox_secret cannot be encrypted or decrypted with the application's PayloadCipher (%s)"
               .formatted(refused.getClass().getName()),

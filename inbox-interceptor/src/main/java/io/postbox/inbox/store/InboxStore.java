@@ -11,7 +11,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** What the inbox is done with, in the transaction in which a delivery is handled. Thread-safe. */
+/**
+ * The ids of completed messages, in the transaction in which a delivery is handled. Thread-safe.
+ */
 public final class InboxStore {
   private final Dialect dialect;
   private final String insertIfAbsent;
@@ -74,7 +76,7 @@ public final class InboxStore {
   }
 
   /**
-   * Finds out whether the database answers and takes writes; leaves nothing behind.
+   * Checks that the database is available and takes writes; changes nothing.
    *
    * @param connection commits each statement, or nothing would be known of the commit
    */

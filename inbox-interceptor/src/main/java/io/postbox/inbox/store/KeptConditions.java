@@ -34,7 +34,7 @@ record KeptConditions(String sql, List<Object> values) {
     for (Map.Entry<Criterion, Object> each : filter.criteria().entrySet()) {
       if (kind == Kind.QUARANTINED && !each.getKey().isKnownOfQuarantined()) {
         throw new IllegalArgumentException(
-            "Quarantined messages cannot be asked for %s (%s): less is known of them than of parked ones."
+            "Quarantined messages cannot be filtered by %s (%s): the inbox knows less of them than of parked ones."
                 .formatted(
                     each.getKey().name().toLowerCase(Locale.ROOT).replace('_', '-'), filter));
       }

@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a message that is kept aside into columns, and back: through the application's cipher,
- * where there is one. Thread-safe.
+ * Turns a kept message into columns, and back: with the application's cipher, if there is one.
+ * Thread-safe.
  */
 public final class KeptContents {
   /** Without a cipher. */
@@ -59,7 +59,7 @@ public final class KeptContents {
     texts = new SealedTexts(ciphers);
   }
 
-  /** Turns what is said of a message, or left for it, into columns, and back. */
+  /** Turns errors and results into columns, and back. */
   public SealedTexts texts() {
     return texts;
   }
@@ -137,15 +137,14 @@ public final class KeptContents {
                       place.of(PROPERTIES, content.type())));
       return new Columns(
           content.type(), true, null, sealed, Base64.getEncoder().encodeToString(properties));
-    } catch (Exception refused) { // the application's; what it says may be part of a key
+    } catch (Exception refused) { // the application's; its text may be part of a key
       String id = place.messageId();
       throw new InboxException(
           "Message "
               + (id == null ? "without a usable id" : id)
               + " should be kept aside, and cannot be encrypted ("
               + refused.getClass().getName()
-              + "). Nothing was written; it is rolled back and redelivered. Mend the"
-              + " PayloadCipher.",
+              + "). It was not written; it is rolled back and redelivered. Repair the PayloadCipher.",
           refused);
     }
   }

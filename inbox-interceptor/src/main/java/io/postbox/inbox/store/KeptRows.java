@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a person does with messages of one kind that are kept aside. Thread-safe. */
+/** The statements of operators' actions on kept messages of one kind. Thread-safe. */
 public final class KeptRows {
   private final Kind kind;
   private final String candidates;
@@ -96,7 +96,7 @@ public final class KeptRows {
   /**
    * A message that is kept aside.
    *
-   * @param consumer for whom it is
+   * @param consumer the name of its consumer
    * @param messageId its id, if it has a usable one
    * @param destination where it came from, if that is known
    * @param fingerprint of its body
@@ -120,7 +120,7 @@ public final class KeptRows {
   /**
    * What tells quarantined messages apart that are not to be sent under an id yet.
    *
-   * @param consumer for whom it is
+   * @param consumer the name of its consumer
    * @param messageId its id, if it has a usable one
    * @param fingerprint of its body
    * @param type which kind of body it has

@@ -16,7 +16,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import org.jspecify.annotations.Nullable;
 
-/** What is kept aside, in the transaction in which a delivery is handled. Thread-safe. */
+/** Writes kept messages, in the transaction in which a delivery is handled. Thread-safe. */
 public final class KeptStore {
   private final Dialect dialect;
   private final KeptContents contents;
@@ -26,7 +26,7 @@ public final class KeptStore {
   /**
    * @param dialect the database's
    * @param tables where the tables are
-   * @param contents turns what is kept into columns
+   * @param contents turns contents into columns
    */
   public KeptStore(Dialect dialect, TableNames tables, KeptContents contents) {
     this.dialect = dialect;
@@ -57,7 +57,7 @@ public final class KeptStore {
   }
 
   /**
-   * Keeps a delivery aside, unless one with its id and content is there.
+   * Quarantines a delivery, unless one with its id and content is quarantined already.
    *
    * @return whether a row was inserted
    */

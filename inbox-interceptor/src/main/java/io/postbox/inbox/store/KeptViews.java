@@ -20,10 +20,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Messages of one kind that are kept aside as people see them, never with their payloads. Reads
- * only. Thread-safe.
+ * The API's view of kept messages of one kind, without their payloads. Reads only. Thread-safe.
  *
- * @param <M> what a user sees of one
+ * @param <M> the API's view of a message
  */
 public final class KeptViews<M> {
   private static final String OF_BOTH =
@@ -117,8 +116,7 @@ public final class KeptViews<M> {
    * Messages in the order in which they were kept aside, in one statement.
    *
    * @param after the id behind which to begin
-   * @throws IllegalArgumentException if the filter asks for what is not known of this kind, or is
-   *     encrypted
+   * @throws IllegalArgumentException if the filter searches unknown or encrypted values
    */
   public List<M> page(Connection connection, KeptFilter filter, long after, int limit)
       throws SQLException {
@@ -150,8 +148,7 @@ public final class KeptViews<M> {
   /**
    * Counts the messages that a filter finds, in one statement.
    *
-   * @throws IllegalArgumentException if the filter asks for what is not known of this kind, or is
-   *     encrypted
+   * @throws IllegalArgumentException if the filter searches unknown or encrypted values
    */
   public Counted count(Connection connection, KeptFilter filter) throws SQLException {
     KeptConditions conditions = conditions(filter);

@@ -43,7 +43,7 @@ public final class MessageTables {
   private final DayCatalog catalog;
 
   /**
-   * @param config where the tables are, into what they are divided, and how long ids are kept
+   * @param config where the tables are, their partitioning, and the retention of ids
    */
   public MessageTables(InboxConfig config) {
     tables = config.tables();
@@ -58,7 +58,10 @@ public final class MessageTables {
     return wanted;
   }
 
-  /** What makes the table, to be run before the script that makes it in one piece. */
+  /**
+   * The statements that create the partitioned table, to be run before the script that would create
+   * it in one piece.
+   */
   List<Script.Creation> creation(Dialect dialect) {
     return dialect == Dialect.POSTGRESQL && wanted
         ? Script.read(MessageTables.class, dialect.script(DIVIDED)).creations(tables)
@@ -86,7 +89,7 @@ public final class MessageTables {
           wanted
               ? "postbox.inbox.table-partitioning=daily, and the table %s is in one piece. Leave the key at none; or, if all its ids are UUIDs of version 7, rename it, run %s, which create-tables=true does, and copy its rows."
                   .formatted(message, dialect.script(DIVIDED))
-              : "The table %s is divided by day, and postbox.inbox.table-partitioning=none: nobody would make its tables, and deliveries would fail. Set the key to daily."
+              : "The table %s is divided by day, and postbox.inbox.table-partitioning=none: no node would create its tables, and deliveries would fail. Set the key to daily."
                   .formatted(message));
     }
     if (wanted && longest.compareTo(LONGEST_RETENTION) > 0) {

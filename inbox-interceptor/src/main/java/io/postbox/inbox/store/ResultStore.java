@@ -11,9 +11,9 @@ import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What handlers left for messages that are redelivered. Thread-safe. */
+/** Handlers' replies and effects' results, for redelivered messages. Thread-safe. */
 public final class ResultStore {
-  /** The effect that is the handler's answer. */
+  /** The name under which the handler's reply is stored. */
   public static final String REPLY = "";
 
   private static final String RESULT = "result";
@@ -24,9 +24,9 @@ public final class ResultStore {
   private final String select;
 
   /**
-   * What was left.
+   * A stored result.
    *
-   * @param value what was returned; may be nothing
+   * @param value the returned one, if any
    * @param replyTo where the answer was wanted, if it is one and was
    */
   public record Result(@Nullable String value, @Nullable String replyTo) {}
@@ -34,7 +34,7 @@ public final class ResultStore {
   /**
    * @param dialect the database's
    * @param tables where the tables are
-   * @param texts turns what is left into columns, and back
+   * @param texts turns results into columns, and back
    */
   public ResultStore(Dialect dialect, TableNames tables, SealedTexts texts) {
     this.dialect = dialect;
@@ -83,7 +83,7 @@ public final class ResultStore {
   }
 
   /**
-   * What was left; empty if nothing was.
+   * The stored result; empty if there is none.
    *
    * @throws InboxException if it cannot be decrypted
    */

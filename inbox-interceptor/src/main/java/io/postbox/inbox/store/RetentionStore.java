@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Deletes what is over, some rows at a time, the oldest first. Thread-safe. */
+/** Deletes rows past their retention, a few at a time, the oldest first. Thread-safe. */
 public final class RetentionStore {
   /**
    * Nothing lies between a name and the same with this behind it, for names have no control
@@ -154,7 +154,7 @@ public final class RetentionStore {
   public record Deleted(int rows, Instant lowWaterMark) {}
 
   /**
-   * Deletes the oldest of what is over.
+   * Deletes the oldest rows past their retention.
    *
    * @param from what is older is passed over; {@link #BEGINNING} for nothing
    * @param before when it was over
@@ -184,7 +184,7 @@ public final class RetentionStore {
     }
   }
 
-  /** Deletes the oldest of the inbox's record of what was done by hand. */
+  /** Deletes the oldest rows of the inbox's record of operators' actions. */
   public int deleteAudit(Connection connection, Instant before, int limit) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(audit)) {
       statement.setObject(1, OffsetDateTime.ofInstant(before, ZoneOffset.UTC));

@@ -10,12 +10,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts that may tell of a message's content, as they are stored: what handlers leave, and what
- * their exceptions say. They are encrypted with the application's cipher, where there is one. Rows
- * from before it stay as they are. Thread-safe.
+ * Stores texts that may reveal a message's content: handlers' results and the texts of their
+ * exceptions. They are encrypted with the application's cipher, if there is one. Earlier rows stay
+ * unchanged. Thread-safe.
  */
 public final class SealedTexts {
-  /** What is said of a parked message. */
+  /** The error of a parked message. */
   public static final String ERROR = "error";
 
   private static final String LEFT_OUT = "left out, because it could not be encrypted: ";
@@ -59,9 +59,9 @@ public final class SealedTexts {
       byte[] plain = text.getBytes(StandardCharsets.UTF_8);
       byte[] packed = KeptContents.packed(with.get().encrypt(plain, place.of(column)));
       return new Stored(null, Base64.getEncoder().encodeToString(packed));
-    } catch (Exception refused) { // the application's; what it says may be part of a key
+    } catch (Exception refused) { // the application's; its text may be part of a key
       throw new InboxException(
-          "What the handler of message %s left or said cannot be encrypted (%s), and was not written. Mend the PayloadCipher."
+          "The result or error of message %s cannot be encrypted (%s), and was not written. Repair the PayloadCipher."
               .formatted(place.messageId(), refused.getClass().getName()),
           refused);
     }
@@ -102,20 +102,20 @@ public final class SealedTexts {
       return text == null ? "" : text;
     } catch (InboxException refused) {
       return sealed == null
-          ? "not encrypted, and postbox.encryption=required has nothing read in the clear"
+          ? "not encrypted, and postbox.encryption=required forbids reading plaintext"
           : "encrypted, and cannot be decrypted here: " + cause(refused).getClass().getName();
     }
   }
 
   /**
-   * Refuses to look for a text in what is encrypted: it would find nothing, and say nothing of it.
+   * Refuses to search a text in encrypted columns: the search would silently find nothing.
    *
    * @throws IllegalArgumentException if the filter asks for that, and there is a cipher
    */
   public void requireSearchable(KeptFilter filter) {
     if (filter.criteria().containsKey(Criterion.ERROR_CONTAINS) && ciphers.areThere()) {
       throw new IllegalArgumentException(
-          "Errors cannot be searched for a text (%s), because the application has a PayloadCipher and they are encrypted; nothing was changed. Ask for the signature, which errors of one cause have in common: KeptFilter.signature(ParkedMessage.signature())."
+          "Errors cannot be searched for a text (%s), because the application has a PayloadCipher and they are encrypted; nothing was changed. Filter by the signature, which is the same for all errors of one cause: KeptFilter.signature(ParkedMessage.signature())."
               .formatted(filter));
     }
   }

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** When nodes lived, and when none did, by the database's clock. Thread-safe. */
+/** The service's heartbeat and its outages, by the database's clock. Thread-safe. */
 public final class ServiceHeartbeatStore {
   private final Dialect dialect;
   private final String lock;
@@ -54,7 +54,7 @@ public final class ServiceHeartbeatStore {
   }
 
   /**
-   * Time in which no node lived.
+   * A period in which no node ran.
    *
    * @param beganAt when one was last seen
    * @param endedAt when one was seen again
@@ -62,7 +62,7 @@ public final class ServiceHeartbeatStore {
   public record Outage(Instant beganAt, Instant endedAt) {}
 
   /**
-   * What the row says that all nodes share.
+   * The heartbeat's row, which all nodes share.
    *
    * @param at when a node was last seen
    * @param now the database's time
@@ -107,7 +107,7 @@ public final class ServiceHeartbeatStore {
     }
   }
 
-  /** Says that a node lives. */
+  /** Writes the heartbeat. */
   public void live(Connection connection, Instant now) throws SQLException {
     update(connection, live, now);
   }

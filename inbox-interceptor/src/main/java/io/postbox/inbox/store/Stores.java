@@ -4,12 +4,12 @@ import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 
 /**
- * All the statements of a delivery.
+ * The statements of a delivery.
  *
- * @param messages what the inbox is done with
- * @param kept what is kept aside
+ * @param messages the completed ones
+ * @param kept the kept messages
  * @param failures how handlers have fared
- * @param attempts what has begun and has not ended
+ * @param attempts the running ones
  * @param processes which have not ended in order
  * @param versions where aggregates stand
  * @param results what handlers left

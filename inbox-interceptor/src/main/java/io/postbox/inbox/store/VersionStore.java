@@ -9,7 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.OptionalLong;
 
-/** Where each aggregate stands in a consumer's order. Thread-safe. */
+/** The position of each aggregate in a consumer's order. Thread-safe. */
 public final class VersionStore {
   private final Dialect dialect;
   private final String lock;
@@ -101,7 +101,9 @@ public final class VersionStore {
     return new Place(
         lock(connection, consumer, aggregate)
             .orElseThrow(
-                () -> new SQLException("the place of " + aggregate + " was there and is gone")),
+                () ->
+                    new SQLException(
+                        "the position of " + aggregate + " existed and was deleted meanwhile")),
         false);
   }
 
@@ -118,7 +120,7 @@ public final class VersionStore {
   }
 
   /**
-   * Whether a person has discarded every version between the last and an aggregate's.
+   * Whether an operator has discarded every version between the last and an aggregate's.
    *
    * @param last the version that was handled last
    */

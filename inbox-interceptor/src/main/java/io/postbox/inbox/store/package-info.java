@@ -1,6 +1,6 @@
 /**
- * Every SQL statement of the inbox, on a connection that the caller hands in, and what differs
- * between the databases. Nothing here decides, begins or ends a transaction, except for making the
+ * Every SQL statement of the inbox, on a connection that the caller hands in, and the differences
+ * between the databases. No class here decides, begins or ends a transaction, except to create the
  * tables.
  */
 @NullMarked

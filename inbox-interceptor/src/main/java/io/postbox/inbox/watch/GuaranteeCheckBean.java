@@ -49,8 +49,8 @@ class GuaranteeCheckBean {
   }
 
   /**
-   * What was found; nothing before the check. What was not in JNDI is looked for again, because it
-   * can be defined while the application runs.
+   * The findings; none before the check. Missing JNDI names are looked up again, because they can
+   * be defined while the application runs.
    */
   List<Finding> findings() {
     if (!onWayBack.isEmpty()) {
@@ -90,7 +90,7 @@ class GuaranteeCheckBean {
       findings().forEach(found -> InboxLog.finding(config.service(), found.name(), found.text()));
       isDone = true;
     } catch (SQLException failed) {
-      if (!hasFailed) { // once, and not at every look
+      if (!hasFailed) { // once, and not with every poll
         hasFailed = true;
         InboxLog.guaranteeCheckFailed(failed);
       }

@@ -35,7 +35,7 @@ class HousekeepingBean {
     }
   }
 
-  /** Not before deliveries or health found the tables in order. */
+  /** Not before deliveries or health checks have found the tables in order. */
   private void tick() {
     try {
       Optional<Dialect> dialect = database.dialect();

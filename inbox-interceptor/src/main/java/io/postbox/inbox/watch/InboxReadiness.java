@@ -24,10 +24,10 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready means that a delivery can be handled: the tables are in order and can be written to. What
- * is kept aside is told as data: it waits for a person, and another node could do no better.
- * Whoever asks may be anybody: what it says has fixed words and numbers, and the rest is in the
- * log.
+ * The node is ready if a delivery can be handled: the tables are in order and the database takes
+ * writes. Kept messages are only data: they wait for an operator, and another node could do no
+ * better. Any caller may read the answer, so it has fixed texts and numbers; the log has the
+ * details.
  */
 @Readiness
 @ApplicationScoped
@@ -51,7 +51,7 @@ class InboxReadiness implements HealthCheck {
             .withData("parked", watch.last().allParked())
             .withData("quarantined", watch.last().allQuarantined());
     Optional<Duration> outage = gate.outage();
-    if (outage.isPresent()) { // whoever asks the database now may wait for ever
+    if (outage.isPresent()) { // a query to the database could now wait for ever
       health.down().withData("database down", outage.get().toSeconds() + " s");
     } else {
       check.problem().ifPresent(problem -> health.down().withData("problem", problem));
@@ -63,8 +63,8 @@ class InboxReadiness implements HealthCheck {
   }
 
   /**
-   * Looks again at tables that were not in order: no delivery may come that would do it. Asked by
-   * one at a time, and all that takes a connection, or looks into JNDI, is asked here.
+   * Checks again tables that were not in order, because there may be no delivery that would. Called
+   * by one thread at a time; all work that takes a connection, or looks into JNDI, is done here.
    */
   private Optional<String> problem() {
     try {
@@ -82,15 +82,14 @@ class InboxReadiness implements HealthCheck {
       works();
       return Optional.empty();
     } catch (SQLException unusable) {
-      if (!isToldToFail) { // once, and not at every question
+      if (!isToldToFail) { // once, and not at every check
         isToldToFail = true;
         WatchLog.notReady(InboxLog.reason(unusable));
       }
       return Optional.of(
           Dialect.isReadOnly(unusable)
-              ? "the database is read-only, so nothing can be handled; the log says more (IBX0163)"
-              : "the database does not answer, so nothing can be handled; the log says why"
-                  + " (IBX0163)");
+              ? "the database is read-only, so no message can be handled; the log says more (IBX0163)"
+              : "the database is unavailable, so no message can be handled; the log says why (IBX0163)");
     } catch (SchemaException unusable) { // which has its line in the log
       return Optional.of(database.problemInHealth());
     }

@@ -27,7 +27,9 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What this node knows of what is kept aside: one statement every five seconds at most. */
+/**
+ * This node's copy of the last count of kept messages: one statement every five seconds at most.
+ */
 @ApplicationScoped
 class KeptCountBean {
   private static final Duration PAUSE = Duration.ofSeconds(5);
@@ -99,7 +101,7 @@ class KeptCountBean {
     return made;
   }
 
-  /** What the last count found; nothing before the first. */
+  /** The result of the last count; zero before the first. */
   synchronized KeptCounts last() {
     return watch == null ? KeptCounts.NOTHING : watch.last();
   }

@@ -18,7 +18,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.naming.NamingException;
 
-/** Looks for what messages are sent away with, by the names under which a delivery would. */
+/**
+ * Looks up the connection factories and destinations for delayed retries, by the names that a
+ * delivery uses.
+ */
 final class RetryRouteInspection {
   private RetryRouteInspection() {}
 

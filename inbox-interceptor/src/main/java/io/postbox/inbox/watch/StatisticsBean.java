@@ -10,7 +10,7 @@ import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Set;
 
-/** Puts together what this node has counted and what the tables hold. */
+/** Combines this node's counters and the counts of the tables. */
 @ApplicationScoped
 class StatisticsBean implements InboxStatistics {
   @Inject Counters counters;

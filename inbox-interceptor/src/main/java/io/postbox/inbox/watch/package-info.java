@@ -1,4 +1,4 @@
-/** What runs beside deliveries: counts, the guarantee check, health, housekeeping. */
+/** Work beside deliveries: counts, the guarantee check, health, housekeeping. */
 @NullMarked
 package io.postbox.inbox.watch;
 

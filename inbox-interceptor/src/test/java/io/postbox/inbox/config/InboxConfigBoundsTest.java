@@ -166,7 +166,7 @@ class InboxConfigBoundsTest {
     assertWrong(
         "consumer.shipping.reply-to",
         value,
-        "none, or with commas between them temporary, queue:NAME and topic:NAME");
+        "none, or a list of temporary, queue:NAME and topic:NAME separated by commas");
   }
 
   @Test

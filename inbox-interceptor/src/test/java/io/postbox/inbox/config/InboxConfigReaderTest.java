@@ -233,10 +233,7 @@ class InboxConfigReaderTest {
             tuple(
                 "consumer-key",
                 "postbox.inbox.consumer.Shipping.*: no @Inbox of this application has the name"
-                    + " 'Shipping' (did you mean postbox.inbox.consumer.shipping.*?). The setting"
-                    + " means nothing here. Write the name as the annotation does; and what is"
-                    + " meant for another application of this server belongs into the"
-                    + " <appProperties> of that one."));
+                    + " 'Shipping' (did you mean postbox.inbox.consumer.shipping.*?). The setting has no effect. Write the name as in the annotation; move settings for another application of this server to that application's <appProperties>."));
   }
 
   @Test

@@ -74,7 +74,7 @@ class JdbcEffectStoreTest {
   void tablesThatAreNotReadyAreAnError() {
     assertThatThrownBy(() -> rows.recall("shipping", "id-1", "charge"))
         .isInstanceOf(InboxException.class)
-        .hasMessageContaining("have not been looked at yet");
+        .hasMessageContaining("have not been checked yet");
   }
 
   private DataSource dataSource(String url) {

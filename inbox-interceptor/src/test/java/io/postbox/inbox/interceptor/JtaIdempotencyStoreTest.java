@@ -47,10 +47,9 @@ class JtaIdempotencyStoreTest {
         .isInstanceOf(InboxException.class)
         .hasMessage(
             "Message id-1 for the consumer 'shipping' was not handled, because the inbox's database"
-                + " failed: the database does not answer: connection refused. The delivery is"
+                + " failed: the database failed: connection refused. The delivery is"
                 + " rolled back, and the message is redelivered.");
-    assertThat(installation.problem())
-        .isEqualTo("the database does not answer: connection refused");
+    assertThat(installation.problem()).isEqualTo("the database failed: connection refused");
 
     answers = true;
     assertThat(insert(store)).isTrue();

@@ -236,7 +236,7 @@ class DeliveryReaderTest {
         .hasMessageStartingWith(
             "The object message ID:1 for the consumer 'shipping' cannot be handled")
         .hasMessageContaining("cannot be kept aside without being deserialised")
-        .hasMessageContaining("redelivered until somebody removes it")
+        .hasMessageContaining("redelivered until an operator removes it")
         .hasMessageContaining("take it from its queue with the broker's tools")
         .hasMessageContaining("OUTBOX_MESSAGE_ID");
   }

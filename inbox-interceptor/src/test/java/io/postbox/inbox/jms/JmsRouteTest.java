@@ -41,7 +41,7 @@ class JmsRouteTest {
 
   private final FakeBroker broker = new FakeBroker();
   private final List<End> ends = new ArrayList<>();
-  private final SentAgain sentAgain = new SentAgain(ends::add);
+  private final ResentMessages resent = new ResentMessages(ends::add);
   private final Providers providers = new Providers();
   private final Queue queue = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "Q");
   private final Topic topic = FakeBroker.fake(Topic.class, (proxy, method, arguments) -> "T");
@@ -119,7 +119,7 @@ class JmsRouteTest {
             broker.names(Optional.of("jms/retry")),
             PROOFS,
             Runnable::run,
-            sentAgain,
+            resent,
             providers);
 
     assertThat(route(received.as(Message.class)).canSendRetry()).isFalse();
@@ -252,7 +252,7 @@ class JmsRouteTest {
         broker.names(Optional.empty(), replies),
         PROOFS,
         Runnable::run,
-        sentAgain,
+        resent,
         providers);
   }
 
@@ -360,7 +360,8 @@ class JmsRouteTest {
       for (int deliveries = 1; deliveries <= 2; deliveries++) {
         assertThatThrownBy(() -> route(foreign).sendRetry(AGAIN, defer::incrementAndGet))
             .isInstanceOf(InboxException.class)
-            .hasMessageContaining("another provider than jms/cf leads to");
+            .hasMessageContaining(
+                "another JMS provider than that of the connection factory jms/cf");
         ends.forEach(end -> end.ended(false, null));
         assertThat(route(foreign).canSendRetry()).isFalse();
       }
@@ -385,7 +386,7 @@ class JmsRouteTest {
             broker.names(Optional.of("jms/retry")),
             PROOFS,
             Runnable::run,
-            sentAgain,
+            resent,
             providers);
 
     route.sendRetry(AGAIN, () -> {});
@@ -404,7 +405,7 @@ class JmsRouteTest {
             broker.names(Optional.empty()),
             PROOFS,
             later::add,
-            sentAgain,
+            resent,
             providers)
         .sendRetry(AGAIN, () -> {});
 
@@ -425,7 +426,7 @@ class JmsRouteTest {
             broker.names(Optional.of("jms/retry")),
             PROOFS,
             Runnable::run,
-            sentAgain,
+            resent,
             providers);
 
     route(message).sendRetry(AGAIN, () -> {});
@@ -451,7 +452,7 @@ class JmsRouteTest {
             broker.names(Optional.of("jms/retry")),
             PROOFS,
             Runnable::run,
-            sentAgain,
+            resent,
             providers)
         .sendRetry(AGAIN, () -> {});
 
@@ -479,9 +480,7 @@ class JmsRouteTest {
             () -> route(received.as(Message.class)).sendRetry(AGAIN, told::incrementAndGet))
         .isInstanceOf(InboxException.class)
         .hasMessage(
-            "A message for the consumer 'c' (JMSMessageID ID:1) could not be sent again: queue"
-                + " full. It is not acknowledged, and the broker redelivers it. Look at the"
-                + " connection factory jms/cf and at the broker.");
+            "A message for the consumer 'c' (JMSMessageID ID:1) could not be resent: queue full. It is not acknowledged, and the broker redelivers it. Check the connection factory jms/cf and the broker.");
     assertThat(broker.open()).isZero();
     assertThat(told).hasValue(1);
 
@@ -493,7 +492,7 @@ class JmsRouteTest {
                         broker.names(Optional.of("jms/none")),
                         PROOFS,
                         Runnable::run,
-                        sentAgain,
+                        resent,
                         providers)
                     .sendRetry(AGAIN, () -> {}))
         .hasMessageContaining("There is no jakarta.jms.Destination at jms/none")
@@ -507,7 +506,7 @@ class JmsRouteTest {
                         broker.names(Optional.of("jms/none")),
                         PROOFS,
                         Runnable::run,
-                        sentAgain,
+                        resent,
                         providers)
                     .sendRetry(AGAIN, () -> {}))
         .hasMessageContaining("jms/none is not a jakarta.jms.Destination but text");
@@ -531,7 +530,7 @@ class JmsRouteTest {
         broker.names(Optional.empty()),
         PROOFS,
         Runnable::run,
-        sentAgain,
+        resent,
         providers);
   }
 }

@@ -50,7 +50,7 @@ class KeptMessageFuzzTest {
     assertThat(kept.properties()).matches("[ -~]*");
     assertThat(kept.text()).matches(it -> it == null || Storable.isText(it));
     FakeContext context = new FakeContext();
-    Rebuild rebuild = new Rebuild(kept);
+    MessageRebuilder rebuild = new MessageRebuilder(kept);
     rebuild.message(context.context(), Map.of(), ReplyOnRedrive.KEEP);
 
     assertThat(rebuild.priority()).isEqualTo(priority);

@@ -74,9 +74,9 @@ class ProofsTest {
             .with("InboxOnlyFor", "billing")
             .writable();
     PROOFS.prove(message, Purpose.REDRIVE, "billing", Set.of(BILLING));
-    assertThat(PROOFS.carriedBy(message).onlyFor()).isEqualTo("billing");
+    assertThat(PROOFS.provenIn(message).onlyFor()).isEqualTo("billing");
     message.setStringProperty("OutboxMessageId", "\ud801");
-    assertThat(PROOFS.carriedBy(message).onlyFor()).isNull();
+    assertThat(PROOFS.provenIn(message).onlyFor()).isNull();
   }
 
   @Test
@@ -201,9 +201,9 @@ class ProofsTest {
   }
 
   private static boolean isBelieved(FakeMessage message) throws JMSException {
-    Carried carried = PROOFS.carriedBy(message.as(Message.class));
-    assertThat(carried.ignored().isEmpty()).isEqualTo(!carried.properties().isEmpty());
-    return carried.ignored().isEmpty();
+    ProvenProperties proven = PROOFS.provenIn(message.as(Message.class));
+    assertThat(proven.ignored().isEmpty()).isEqualTo(!proven.properties().isEmpty());
+    return proven.ignored().isEmpty();
   }
 
   private static Object proof(FakeMessage message) throws JMSException {

@@ -27,7 +27,7 @@ class TransactionBoundaryTest {
 
     assertThatThrownBy(this::call)
         .isInstanceOf(InboxException.class)
-        .hasMessageContaining("the transaction that sends a message again");
+        .hasMessageContaining("the transaction that resends a message");
     assertThat(told).containsExactly("committed", "sending", "not sent");
   }
 

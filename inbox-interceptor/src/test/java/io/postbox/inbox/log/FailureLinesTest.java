@@ -53,7 +53,7 @@ class FailureLinesTest {
         .startsWith(
             "IBX0122 92 more attempts of the consumer 'shipping' were rolled back within 1s")
         .contains("(FAILED 90, TRANSIENT 2)")
-        .contains("0 of them have causes that no line told")
+        .contains("0 of them have causes that were not logged")
         .contains("The last was attempt 1 at message m-1 (TRANSIENT). Reason: no stock");
   }
 
@@ -115,7 +115,7 @@ class FailureLinesTest {
         .last()
         .asString()
         .startsWith("IBX0122 " + untold)
-        .contains(untold + " of them have causes that no line told");
+        .contains(untold + " of them have causes that were not logged");
   }
 
   @Test

@@ -32,10 +32,8 @@ class InboxLogTest {
 
       assertThat(lines.all())
           .containsExactly(
-              "IBX0006 The consumer 'shipping' stands on a.First and b.Second, which share one"
-                  + " memory: each message is handled by one of them and skipped by the others."
-                  + " That is right only if they all read one queue, or a topic and the retry"
-                  + " destination beside it; otherwise give each a consumer name of its own.");
+              "IBX0006 The consumer name 'shipping' is used by a.First and b.Second, which share one idempotency record: each message is handled by one of them and skipped by the others."
+                  + " That is right only if they all read one queue, or a topic and its retry destination; otherwise give each a consumer name of its own.");
     }
   }
 }

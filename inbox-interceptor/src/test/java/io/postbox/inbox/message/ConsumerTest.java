@@ -52,14 +52,14 @@ class ConsumerTest {
     assertThat(new Consumer("shipping", idFrom, "").problems()).isEmpty();
     assertThat(new Consumer("shipping", idFrom, "orderNo").problems())
         .containsExactly(
-            "property = \"orderNo\" is of no use with idFrom = "
+            "property = \"orderNo\" has no effect with idFrom = "
                 + idFrom
                 + ": write idFrom = PROPERTY or leave it out");
     assertThat(new Consumer("shipping", idFrom, "", OrderNumber.class).problems())
         .containsExactly(
             "resolver = "
                 + OrderNumber.class.getName()
-                + " is of no use with idFrom = "
+                + " has no effect with idFrom = "
                 + idFrom
                 + ": write idFrom = RESOLVER or leave it out");
   }

@@ -192,8 +192,8 @@ class KeptActionsTest {
     fixture.commitsUntilLoss = 4; // after the record, the page, the mark and the first
     assertThatThrownBy(() -> fixture.onParked().redrive(plan, WHO, "x"))
         .isInstanceOf(InboxException.class)
-        .hasMessageStartingWith("The redrive broke off after 1 messages")
-        .hasMessageContaining("the rest are parked still");
+        .hasMessageStartingWith("The redrive stopped after 1 messages")
+        .hasMessageContaining("the others are still parked");
     assertThat(fixture.count("inbox_parked")).isEqualTo(2);
     assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 1 inbox shop");
 
@@ -252,7 +252,7 @@ class KeptActionsTest {
     fixture.broker =
         message -> {
           if (message.id().equals("m-2")) {
-            throw new NotSentException("nobody knows where it came from", false, null);
+            throw new NotSentException("its original destination is unknown", false, null);
           }
           if (message.id().equals("m-5")) {
             throw new NotSentException("too large", true, null);
@@ -264,7 +264,7 @@ class KeptActionsTest {
     assertThat(redriven.refusals())
         .extracting(Refusal::id, Refusal::reason)
         .contains(
-            org.assertj.core.groups.Tuple.tuple(2L, "nobody knows where it came from"),
+            org.assertj.core.groups.Tuple.tuple(2L, "its original destination is unknown"),
             org.assertj.core.groups.Tuple.tuple(5L, "too large"))
         .anySatisfy(refusal -> assertThat(refusal.toString()).contains("no PayloadCipher"));
     assertThat(fixture.column("SELECT id FROM shop.pb_inbox_parked ORDER BY id"))
@@ -286,7 +286,7 @@ class KeptActionsTest {
         };
     assertThatThrownBy(() -> fixture.onParked().redrive(fixture.plan(), WHO, "x"))
         .isInstanceOf(InboxException.class)
-        .hasMessageStartingWith("The redrive broke off after 2 messages")
+        .hasMessageStartingWith("The redrive stopped after 2 messages")
         .hasMessageEndingWith("Reason: connection refused");
     assertThat(tries[0]).isEqualTo(5);
     assertThat(fixture.count("inbox_parked")).isEqualTo(7);
@@ -300,7 +300,7 @@ class KeptActionsTest {
     KeptPlan plan = fixture.planQuarantined(KeptFilter.all());
     fixture.commitsUntilLoss = 3; // after the record, the page and the new id of the first
     assertThatThrownBy(() -> fixture.actions(Kind.QUARANTINED).redrive(plan, WHO, "x"))
-        .hasMessageContaining("the rest are quarantined still");
+        .hasMessageContaining("the others are still quarantined");
     assertThat(fixture.quarantined.get(1).orElseThrow().releasedAs())
         .contains(fixture.sent.get(0).id());
     KeptPlan another = fixture.planQuarantined(KeptFilter.all());

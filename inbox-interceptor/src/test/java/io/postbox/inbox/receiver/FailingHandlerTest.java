@@ -95,7 +95,7 @@ class FailingHandlerTest {
               "retried after its backoff; if this attempt was its last, it is parked instead");
       assertThat(lines.all().get(1))
           .contains("(REJECTED)", "then parked (IBX0009) without another");
-      assertThat(lines.all().get(2)).contains("(LATER)", "this does not count against it");
+      assertThat(lines.all().get(2)).contains("(LATER)", "this attempt is not charged");
       assertThat(lines.all().get(3))
           .contains("rolled back at commit", "the cause is in the server's log");
     }
@@ -443,7 +443,10 @@ class FailingHandlerTest {
 
     assertThat(broker.failures)
         .singleElement()
-        .satisfies(failure -> assertThat(failure.reason()).contains("marked it, or it timed out"));
+        .satisfies(
+            failure ->
+                assertThat(failure.reason())
+                    .contains("it was marked for rollback, or it timed out"));
   }
 
   @Test

@@ -115,7 +115,7 @@ class IdempotentReceiverTest {
         .singleElement()
         .isInstanceOf(InboxException.class)
         .asString()
-        .contains("id-1", "'shipping'", "is rejected", "until somebody takes it");
+        .contains("id-1", "'shipping'", "is rejected", "until an operator takes it");
     assertThat(strict.store.quarantined).isEmpty();
     assertThat(strict.failures).isEmpty();
   }
@@ -200,7 +200,7 @@ class IdempotentReceiverTest {
         .satisfies(
             failure -> {
               assertThat(failure.kind()).as("it counts").isEqualTo(Kind.FAILED);
-              assertThat(failure.reason()).contains("something marked it");
+              assertThat(failure.reason()).contains("it was marked for rollback");
             });
     assertThat(broker.events)
         .singleElement()

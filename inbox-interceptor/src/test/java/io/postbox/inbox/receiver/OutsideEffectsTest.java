@@ -97,7 +97,11 @@ class OutsideEffectsTest {
     assertThatThrownBy(() -> effects.once(FIRST, "charge", charge))
         .isInstanceOf(InboxException.class)
         .hasMessageContainingAll(
-            "'charge'", "id-1", "'shipping'", "was made and cannot be remembered", "read-only")
+            "'charge'",
+            "id-1",
+            "'shipping'",
+            "was made and its result cannot be recorded",
+            "read-only")
         .hasRootCauseMessage("read-only");
     assertThatThrownBy(() -> effects.once(FIRST, "charge", key -> "\0"))
         .isInstanceOf(InboxException.class)

@@ -31,7 +31,7 @@ class QuotasTest {
         .hasSize(FLOOD - 10)
         .first()
         .asString()
-        .contains("'shipping'", "no room", "postbox.inbox.quota");
+        .contains("'shipping'", "have reached", "postbox.inbox.quota");
     assertThat(broker.failures).as("nobody's handler has failed").isEmpty();
     assertThat(broker.deliver(TestDelivery.of("good"))).as("a good one").contains("done");
   }
@@ -128,7 +128,7 @@ class QuotasTest {
           .filteredOn(line -> line.startsWith("IBX0182"))
           .singleElement()
           .asString()
-          .contains("'shipping'", "messages=1", "rolled back and held up");
+          .contains("'shipping'", "messages=1", "rolled back and throttled");
     }
   }
 

@@ -89,7 +89,7 @@ class UnusableDeliveryTest {
 
     assertThatThrownBy(() -> take(() -> TestDelivery.of("id-1").delivery()))
         .isInstanceOf(InboxException.class)
-        .hasMessageContaining("its row was there and is gone again");
+        .hasMessageContaining("its row existed and was deleted meanwhile");
     assertThat(transaction.isRollbackOnly()).isTrue();
   }
 

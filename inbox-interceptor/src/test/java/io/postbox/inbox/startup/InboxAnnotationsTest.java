@@ -55,7 +55,7 @@ class InboxAnnotationsTest {
     assertThat(new Consumer("c", IdFrom.OUTBOX_MESSAGE_ID, "orderNo").problems())
         .singleElement()
         .asString()
-        .contains("is of no use with idFrom = OUTBOX_MESSAGE_ID");
+        .contains("has no effect with idFrom = OUTBOX_MESSAGE_ID");
   }
 
   @Test
@@ -66,7 +66,7 @@ class InboxAnnotationsTest {
     assertThat(new Consumer("c", IdFrom.PROPERTY, "no", OrderNumber.class).problems())
         .singleElement()
         .asString()
-        .contains(OrderNumber.class.getName() + " is of no use with idFrom = PROPERTY");
+        .contains(OrderNumber.class.getName() + " has no effect with idFrom = PROPERTY");
     assertThat(use(Resolving.class).problems()).isEmpty();
     assertThat(use(Resolving.class).consumers())
         .containsExactly(new Consumer("c", IdFrom.RESOLVER, "", OrderNumber.class));

@@ -32,7 +32,7 @@ class IncompatibleAnnotationsTest {
     assertThat(problems(RequiresNew.class))
         .containsExactly(
             RequiresNew.class.getName()
-                + ": @TransactionAttribute(REQUIRES_NEW) means nothing on the message-driven"
+                + ": @TransactionAttribute(REQUIRES_NEW) has no effect on the message-driven"
                 + " onMessage: write REQUIRED, or leave it out, to handle messages in the"
                 + " transaction of their delivery; or NOT_SUPPORTED for a transaction of the"
                 + " inbox's own");
@@ -61,8 +61,8 @@ class IncompatibleAnnotationsTest {
     assertThat(problems(Retrying.class))
         .singleElement()
         .asString()
-        .contains("@org.eclipse.microprofile.faulttolerance.Retry would try again within")
-        .contains("postbox.inbox.backoff.first and max-attempts say when and how often");
+        .contains("@org.eclipse.microprofile.faulttolerance.Retry would retry within")
+        .contains("postbox.inbox.backoff.first and max-attempts set when and how often");
   }
 
   @Test

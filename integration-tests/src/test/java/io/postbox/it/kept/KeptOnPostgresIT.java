@@ -31,7 +31,7 @@ class KeptOnPostgresIT extends KeptTests {
             """);
     try {
       assertThatThrownBy(() -> operator.redriveAndRollBack(id.toString(), "x"))
-          .hasStackTraceContaining("The redrive broke off after 0 messages")
+          .hasStackTraceContaining("The redrive stopped after 0 messages")
           .hasStackTraceContaining("no commit today");
     } finally {
       database().run("DROP TRIGGER kept_pg_no_commit ON kept_pg_inbox_parked");

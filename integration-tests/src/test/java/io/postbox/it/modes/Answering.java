@@ -6,7 +6,7 @@ import io.postbox.inbox.jms.JmsNames;
 import io.postbox.inbox.jms.JmsRoute;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Providers;
-import io.postbox.inbox.jms.SentAgain;
+import io.postbox.inbox.jms.ResentMessages;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.receiver.DelayedRetry;
 import io.postbox.inbox.receiver.Route;
@@ -52,7 +52,13 @@ public final class Answering {
   private static void answer(Message message, JmsNames names, Executor when) throws JMSException {
     Route route =
         new JmsRoute(
-            ANSWERING, message, names, PROOFS, when, new SentAgain(end -> {}), new Providers());
+            ANSWERING,
+            message,
+            names,
+            PROOFS,
+            when,
+            new ResentMessages(end -> {}),
+            new Providers());
     if (message.getStringProperty("Answer") != null && route.mayReply()) {
       route.reply(message.getStringProperty("Answer"));
     }

@@ -208,9 +208,8 @@ class InboxFindingsIT {
 
     assertThat(log.lines("IBX0110"))
         .hasSize(2)
-        .anySatisfy(line -> assertThat(line).contains(Stray.class.getName() + " carries @Inbox"))
-        .anySatisfy(
-            line -> assertThat(line).contains(StrayMethod.class.getName() + " carries @Inbox"));
+        .anySatisfy(line -> assertThat(line).contains(Stray.class.getName() + " has @Inbox"))
+        .anySatisfy(line -> assertThat(line).contains(StrayMethod.class.getName() + " has @Inbox"));
     deployer.undeploy("beanless");
   }
 
@@ -229,7 +228,7 @@ class InboxFindingsIT {
     assertThat(log.lines("IBX0110"))
         .singleElement()
         .asString()
-        .contains(Stray.class.getName() + " carries @Inbox");
+        .contains(Stray.class.getName() + " has @Inbox");
     deployer.undeploy("beanless-war");
   }
 

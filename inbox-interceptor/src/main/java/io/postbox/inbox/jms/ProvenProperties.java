@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param properties by name, among those of {@link CopyProperties}
  * @param ignored the names of those that the message has and that are not proven
  */
-record Carried(Map<String, Object> properties, Set<String> ignored) {
-  /** What a message carries as its sender makes it. */
-  static final Carried NOTHING = new Carried(Map.of(), Set.of());
+record ProvenProperties(Map<String, Object> properties, Set<String> ignored) {
+  /** The properties of a message that this service has not resent. */
+  static final ProvenProperties NOTHING = new ProvenProperties(Map.of(), Set.of());
 
-  /** What {@code max-attempts} and {@code order.max-waits} may be at most. */
+  /** The upper bound of {@code max-attempts} and {@code order.max-waits}. */
   private static final int LARGEST_COUNT = 1_000_000;
 
   /** The one consumer that it is for, if it is for one alone. */
@@ -33,18 +33,18 @@ record Carried(Map<String, Object> properties, Set<String> ignored) {
     return count(CopyProperties.WAITS);
   }
 
-  /** Whether the inbox has sent it again, by which it got a new JMSMessageID. */
+  /** Whether the inbox has resent it, which gave it a new JMSMessageID. */
   boolean isCopy() {
     return properties.containsKey(CopyProperties.ATTEMPT)
         || properties.containsKey(CopyProperties.WAITS);
   }
 
-  /** The JMSMessageID that a copy first came with. */
+  /** The JMSMessageID of a copy's original. */
   @Nullable Object messageId() {
     return properties.get(CopyProperties.MESSAGE_ID);
   }
 
-  /** By what whoever waits for a reply recognises it. */
+  /** The id by which the requester recognises a reply. */
   @Nullable String requestId() {
     return text(CopyProperties.REQUEST_ID);
   }

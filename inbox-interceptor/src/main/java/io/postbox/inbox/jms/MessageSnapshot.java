@@ -9,23 +9,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What sending a received message changes of it, to be put back, because another consumer of the
- * same delivery may be handed the same object: by the redelivered flag and the inbox's properties
- * it looks up its failures and counts, and by the JMSMessageID it may know the message.
+ * Restores the headers and properties that sending a received message changes, because another
+ * consumer of the same delivery may be given the same object: it needs the redelivered flag and the
+ * inbox's properties to look up its failures, and may identify the message by its JMSMessageID.
  *
- * <p>What was sent stays as it was sent: JMS lets a client change a message after sending it.
+ * <p>The sent message does not change: JMS lets a client modify a message after sending it.
  */
-final class AsReceived {
+final class MessageSnapshot {
   private final Map<String, Setting> settings = new LinkedHashMap<>();
 
-  /** Puts one thing back. */
+  /** Restores one header or property. */
   @FunctionalInterface
   private interface Setting {
     void set() throws JMSException;
   }
 
-  /** Takes note of how a message is. */
-  AsReceived(Message message) throws JMSException {
+  /** Reads a message's headers and properties. */
+  MessageSnapshot(Message message) throws JMSException {
     Map<String, @Nullable Object> properties = new LinkedHashMap<>();
     for (String name : Bodies.names(message.getPropertyNames())) {
       properties.put(name, message.getObjectProperty(name));
@@ -53,14 +53,14 @@ final class AsReceived {
   }
 
   /**
-   * Puts back what it can. What the provider refuses is told, and no reason to fail: the copy is
-   * right, and rolled back it would be redelivered at once, to the same end. Of the properties that
-   * are the provider's own a refusal is not even told: they are not a client's to set, it answers
-   * for most of them from elsewhere, and the inbox asks for none.
+   * Restores as many as the provider allows. Refusals are logged and do not fail the delivery: the
+   * copy is correct, and after a rollback the message would be redelivered at once with the same
+   * result. Refusals of the provider's own properties are not logged: clients cannot set them, and
+   * the inbox reads none.
    *
-   * @param consumer for whom the message was sent
+   * @param consumer the name of the message's consumer
    */
-  void putBack(String consumer) {
+  void restore(String consumer) {
     Map<String, Exception> refused = new LinkedHashMap<>();
     settings.forEach(
         (name, setting) -> {
@@ -73,7 +73,7 @@ final class AsReceived {
           }
         });
     if (!refused.isEmpty()) {
-      WatchLog.notPutBack(consumer, refused.keySet(), refused.values().iterator().next());
+      WatchLog.notRestored(consumer, refused.keySet(), refused.values().iterator().next());
     }
   }
 }

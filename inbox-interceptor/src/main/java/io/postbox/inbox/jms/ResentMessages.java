@@ -12,19 +12,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The received messages that were sent again. One that goes to several consumers is redelivered to
- * all of them with one copy; if each sent its own, a message that nobody can handle would double
- * with every failure. Thread-safe.
+ * The received messages that were resent. A message for several consumers is resent once for all of
+ * them; if each sent its own copy, a message that always fails would double with every failure.
+ * Thread-safe.
  */
-public final class SentAgain {
+public final class ResentMessages {
   private final Consumer<End> transaction;
   private final Set<Sent> sent = ConcurrentHashMap.newKeySet();
   private final ReferenceQueue<Message> collected = new ReferenceQueue<>();
 
   /**
-   * @param transaction tells the end of the one that the calling thread is in
+   * @param transaction registers for the end of the calling thread's transaction
    */
-  public SentAgain(Consumer<End> transaction) {
+  public ResentMessages(Consumer<End> transaction) {
     this.transaction = transaction;
   }
 

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class RebuildTest {
+class MessageRebuilderTest {
   private static final int ROUNDS = 2_000;
   private static final Consumer SHIPPING = new Consumer("shipping", IdFrom.OUTBOX_MESSAGE_ID, "");
   private static final Consumer BY_NUMBER = new Consumer("shipping", IdFrom.PROPERTY, "orderNo");
@@ -37,7 +37,7 @@ class RebuildTest {
       FakeMessage original = anyMessage(random);
       Content kept = content(original);
       FakeContext context = new FakeContext();
-      new Rebuild(kept).message(context.context(), Map.of(), ReplyOnRedrive.KEEP);
+      new MessageRebuilder(kept).message(context.context(), Map.of(), ReplyOnRedrive.KEEP);
       FakeMessage made = context.received();
       Content retry = content(made);
 
@@ -59,7 +59,7 @@ class RebuildTest {
                 .header("JMSExpiration", 5L)
                 .header("JMSReplyTo", FakeContext.topic("replies"))
                 .header("JMSDestination", FakeContext.queue("SHIPPING")));
-    Rebuild rebuild = new Rebuild(kept);
+    MessageRebuilder rebuild = new MessageRebuilder(kept);
     FakeContext context = new FakeContext();
     rebuild.message(context.context(), Map.of(), ReplyOnRedrive.KEEP);
     Message made = context.received().as(Message.class);
@@ -70,7 +70,9 @@ class RebuildTest {
     assertThat(made.getObjectProperty("InboxRequestId")).isEqualTo("c-1");
     assertThat(rebuild.priority()).isEqualTo(7);
     assertThat(kept.properties()).contains("\"JMSDestination\":\"queue:SHIPPING\"");
-    assertThat(FakeContext.name(Rebuild.destination(new FakeContext().context(), "queue:SHIPPING")))
+    assertThat(
+            FakeContext.name(
+                MessageRebuilder.destination(new FakeContext().context(), "queue:SHIPPING")))
         .isEqualTo("queue:SHIPPING");
   }
 
@@ -84,8 +86,8 @@ class RebuildTest {
     FakeContext keeping = new FakeContext();
     FakeContext dropping = new FakeContext();
 
-    new Rebuild(kept).message(keeping.context(), Map.of(), ReplyOnRedrive.KEEP);
-    new Rebuild(kept).message(dropping.context(), Map.of(), ReplyOnRedrive.DROP);
+    new MessageRebuilder(kept).message(keeping.context(), Map.of(), ReplyOnRedrive.KEEP);
+    new MessageRebuilder(kept).message(dropping.context(), Map.of(), ReplyOnRedrive.DROP);
 
     Message asking = keeping.received().as(Message.class);
     assertThat(FakeContext.name(asking.getJMSReplyTo())).isEqualTo("queue:REPLIES");
@@ -101,7 +103,8 @@ class RebuildTest {
     FakeContext broker = new FakeContext().without("GONE");
 
     assertThatThrownBy(
-            () -> new Rebuild(kept).message(broker.context(), Map.of(), ReplyOnRedrive.KEEP))
+            () ->
+                new MessageRebuilder(kept).message(broker.context(), Map.of(), ReplyOnRedrive.KEEP))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("queue:GONE")
         .hasMessageContaining("ReplyOnRedrive.DROP");
@@ -110,7 +113,7 @@ class RebuildTest {
   @Test
   void whatBelongsToEarlierDeliveriesOrToTheProviderIsLeftOut() throws JMSException {
     FakeContext context = new FakeContext();
-    new Rebuild(
+    new MessageRebuilder(
             content(
                 FakeMessage.text("x")
                     .with("InboxAttempt", 3)
@@ -177,13 +180,14 @@ class RebuildTest {
   @Test
   void aMessageWithoutItsBodyIsNotMadeAgain() throws JMSException {
     FakeMessage received = FakeMessage.text("too large").with("colour", "red");
-    Rebuild rebuild = new Rebuild(Contents.withoutBody(received.as(Message.class), true));
+    MessageRebuilder rebuild =
+        new MessageRebuilder(Contents.withoutBody(received.as(Message.class), true));
     FakeContext context = new FakeContext();
 
     assertThatThrownBy(() -> rebuild.message(context.context(), Map.of(), ReplyOnRedrive.KEEP))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("its body was not kept")
-        .hasMessageContaining("send it anew");
+        .hasMessageContaining("send it again");
   }
 
   @Test
@@ -198,7 +202,7 @@ class RebuildTest {
             "{\"headers\":{},\"properties\":{}}secret",
             "{\"headers\":{\"secret\":\"\\u00",
             "{\"headers\":{\"secret\"}}")) {
-      assertThatThrownBy(() -> new Rebuild(new Content(BodyType.NONE, null, null, broken)))
+      assertThatThrownBy(() -> new MessageRebuilder(new Content(BodyType.NONE, null, null, broken)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageNotContaining("secret");
     }
@@ -220,7 +224,7 @@ class RebuildTest {
             new Content(BodyType.MAP, "{\"a\":{\"secret\":null}}", null, none))) {
       assertThatThrownBy(
               () ->
-                  new Rebuild(broken)
+                  new MessageRebuilder(broken)
                       .message(new FakeContext().context(), Map.of(), ReplyOnRedrive.KEEP))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageNotContaining("secret");

@@ -16,10 +16,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a message again that was kept aside: its body, its properties, and those of its headers
- * that are the sender's to set. What belongs to an earlier delivery of it is left out.
+ * Rebuilds a kept message: its body, its properties, and the headers that a sender sets. Headers
+ * and properties of an earlier delivery are left out.
  */
-public final class Rebuild {
+public final class MessageRebuilder {
   private static final Set<String> OF_EARLIER_DELIVERIES =
       Set.of(
           CopyProperties.ATTEMPT,
@@ -29,24 +29,24 @@ public final class Rebuild {
           CopyProperties.PROOF);
 
   private static final String NOT_KEPT =
-      "its body was not kept, only its headers and properties: take it from the dead queue, if there is one, or have its sender send it anew; then discard it";
+      "its body was not kept, only its headers and properties: take it from the dead queue, if there is one, or have its sender send it again; then discard it";
 
   private final Content content;
   private final Map<String, @Nullable Object> headers;
   private final Map<String, @Nullable Object> properties;
 
   /**
-   * @param content what was kept
+   * @param content the stored content
    * @throws IllegalArgumentException if it cannot be read
    */
-  public Rebuild(Content content) {
+  public MessageRebuilder(Content content) {
     this.content = content;
     Map<String, @Nullable Object> all = Json.object(content.properties());
     headers = object(all, "headers");
     properties = object(all, "properties");
   }
 
-  /** Which queue or topic such a name stands for, as {@code queue:SHIPPING}. */
+  /** The queue or topic of a name such as {@code queue:SHIPPING}. */
   public static Destination destination(JMSContext context, String name) {
     return Destinations.named(context, name);
   }
@@ -61,11 +61,11 @@ public final class Rebuild {
   /**
    * The message.
    *
-   * @param context makes it
-   * @param ids properties that it is to have instead of what it had there
+   * @param context creates it
+   * @param ids properties that replace the stored ones
    * @param replies what becomes of where its sender wants the answer
-   * @throws IllegalArgumentException if the body cannot be read, or what is kept of where the
-   *     answer is wanted is no destination of this broker
+   * @throws IllegalArgumentException if the body cannot be read, or its JMSReplyTo is not a
+   *     destination of this broker
    */
   public Message message(JMSContext context, Map<String, Object> ids, ReplyOnRedrive replies)
       throws JMSException {
