@@ -1,4 +1,4 @@
-/** The application that is measured: it enqueues, sends and listens as it is told. */
+/** The application that is measured: it enqueues, sends and listens on request. */
 @NullMarked
 package io.postbox.benchmark;
 

@@ -10,7 +10,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a measurement was made on. */
+/** The machine of a measurement. */
 final class Machine {
   private Machine() {}
 

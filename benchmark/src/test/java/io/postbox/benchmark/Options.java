@@ -3,7 +3,7 @@ package io.postbox.benchmark;
 import java.nio.file.Path;
 
 /**
- * What the build tells; see the POM.
+ * The settings of the benchmark, from the build; see the POM.
  *
  * @param work where everything may lie
  * @param messages in a drain

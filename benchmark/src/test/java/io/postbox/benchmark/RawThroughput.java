@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 
 /**
- * What a drain cannot be quicker than: its parts in plain Java, without a server, by as many
- * threads, each with connections and statements of its own that it keeps.
+ * The floor of a drain: its parts in plain Java, without a server, by as many threads, each with
+ * connections and statements of its own that it keeps.
  */
 final class RawThroughput {
   private static final String QUEUE = "FLOOR";

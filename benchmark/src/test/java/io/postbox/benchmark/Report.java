@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What was measured, printed and kept beside the build as Markdown and as JSON. */
+/** The measurements, printed and kept beside the build as Markdown and as JSON. */
 final class Report {
   private final String name;
   private final List<String> lines = new ArrayList<>();

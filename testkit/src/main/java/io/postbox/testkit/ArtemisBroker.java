@@ -66,13 +66,14 @@ public final class ArtemisBroker implements AutoCloseable {
           Files.delete(file);
         }
       } catch (IOException e) {
-        throw new UncheckedIOException("What an earlier broker left in " + data + " stays", e);
+        throw new UncheckedIOException(
+            "The files of an earlier broker in " + data + " cannot be deleted", e);
       }
     }
     return new ArtemisBroker(data, settings);
   }
 
-  /** What it is like. */
+  /** Its settings. */
   public BrokerSettings settings() {
     return settings;
   }

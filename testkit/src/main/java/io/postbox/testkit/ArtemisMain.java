@@ -46,7 +46,7 @@ final class ArtemisMain {
     System.exit(0);
   }
 
-  /** Whoever started this holds the other end, and lets go of it however it dies. */
+  /** The process that started this one holds the other end, and lets go of it however it dies. */
   private static void awaitEndOfParent() throws IOException {
     while (System.in.read() >= 0) {
       // nothing is ever said

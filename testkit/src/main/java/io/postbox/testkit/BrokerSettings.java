@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a broker is to be like.
+ * The settings of a broker.
  *
  * @param port where it listens, on the loopback address only
  * @param queues the queues that it has; others are not made when somebody names them
@@ -43,7 +43,7 @@ public record BrokerSettings(
     readOnly = List.copyOf(readOnly);
   }
 
-  /** What becomes of a message for a queue that is full. */
+  /** The fate of a message for a queue that is full. */
   public enum WhenFull {
     /** It goes to disk. */
     PAGE,

@@ -12,7 +12,8 @@ import org.junit.platform.launcher.PostDiscoveryFilter;
 /**
  * With {@code -Dtenth=} and a digit, leaves a tenth of the classes that have something with the tag
  * "full" or "crash"; {@code -Dtenth=all} leaves them all, and so ten builds with one digit each.
- * The class's name alone says in which tenth it is. What draws for itself what it plays is in each.
+ * The class's name alone says in which tenth it is. A class that draws its inputs itself is in
+ * each.
  */
 public final class DrawnTenth implements PostDiscoveryFilter {
   private static final int TENTHS = 10;

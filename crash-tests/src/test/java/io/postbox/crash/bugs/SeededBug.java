@@ -64,7 +64,7 @@ public enum SeededBug {
     }
   },
 
-  /** Nothing tells the relay of new messages, and looking for them finds nothing. */
+  /** Nothing wakes the relay for new messages, and its poll finds none. */
   LOSE_WAKE_UPS {
     @Override
     List<Rule> rules() {
@@ -143,8 +143,8 @@ public enum SeededBug {
   },
 
   /**
-   * What is parked leaves a row in the inbox, so that its redrive is skipped. Whoever asks for an
-   * order's message again redrives all.
+   * A parked message leaves a row in the inbox, so that its redrive is skipped. A caller that asks
+   * for an order's message again redrives all.
    */
   PARK_WITH_AN_INBOX_ROW {
     @Override
@@ -201,7 +201,7 @@ public enum SeededBug {
     }
   },
 
-  /** Whoever can write a proof down is believed. */
+  /** The inbox believes any proof, also a wrong one. */
   BELIEVE_ANY_PROOF {
     @Override
     List<Rule> rules() {

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 /**
  * A checker that finds nothing says something only if it would have found something. So the product
  * is given one bug after the other, and each has to be found for what it is, all the way from the
- * client to the tables. What a bug has broken stays broken, so each test is about what is new.
+ * client to the tables. A bug's damage stays, so each test is about new messages.
  */
 @Tag("crash")
 @TestMethodOrder(OrderAnnotation.class)

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever happens to servers, database, broker and network, in every mode. */
+/** Plays faults of servers, database, broker and network, in every mode. */
 @Tag("crash")
 @Tag("draws")
 class CampaignIT {

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What the build tells campaigns and soaks; see the POM.
+ * The settings of campaigns and soaks, from the build; see the POM.
  *
  * @param settings those of every test that kills servers
  * @param modes what campaigns there are
@@ -65,7 +65,7 @@ public record CampaignSettings(
         settings.within(folder), modes, List.copyOf(chosen), chosen.size(), clients, soakMinutes);
   }
 
-  /** What everything else is drawn from. */
+  /** The seed from which everything else is drawn. */
   public long seed() {
     return settings.seed();
   }
@@ -76,7 +76,7 @@ public record CampaignSettings(
   }
 
   /**
-   * What a campaign does in a mode.
+   * The settings of a campaign in a mode.
    *
    * @throws IllegalArgumentException if nothing of what was asked for can be done to it, or this
    *     machine cannot do it

@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What a campaign runs on, and so what can be done to it. */
+/** The servers, database and broker of a campaign, which decide what can be done to it. */
 public enum Mode {
   /** H2 in a file as the last participant, Liberty's embedded messaging: the sample's default. */
   H2(Store.H2, Broker.EMBEDDED, 1),
@@ -219,7 +219,7 @@ public enum Mode {
     return broker == Broker.ARTEMIS ? servers : 1;
   }
 
-  /** What is asleep in those. */
+  /** The rules that are inactive in those. */
   public List<Rule> rules() {
     return Stream.of(
             points().stream().map(CrashPoint::rules),

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What can be done to a backend, or to the network on the way to it: once for a while, or some
- * times in a row, so that who has just found his way back loses it again.
+ * Faults of a backend, or of the network on the way to it: once for a while, or some times in a
+ * row, so that who has just found his way back loses it again.
  *
  * @param backend the backend's name
  */

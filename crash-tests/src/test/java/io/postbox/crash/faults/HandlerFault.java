@@ -125,6 +125,6 @@ public enum HandlerFault implements Fault {
   /** With a start in it, and the delivery of what others left behind. */
   private static final Duration LONGEST_DEATH = Duration.ofSeconds(120);
 
-  /** What that server must have in it, asleep. */
+  /** The rules that that server must have loaded, inactive. */
   public abstract List<Rule> rules();
 }

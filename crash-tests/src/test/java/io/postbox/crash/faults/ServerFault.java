@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-/** What can be done to a server as a whole, at any moment. */
+/** Faults of a server as a whole, at any moment. */
 public enum ServerFault implements Fault {
   /** SIGKILL. */
   KILLED {
@@ -106,7 +106,7 @@ public enum ServerFault implements Fault {
 
   private static final int HOUR = 3_600;
 
-  /** What that server must have in it, asleep. */
+  /** The rules that that server must have loaded, inactive. */
   public List<Rule> rules() {
     return List.of();
   }

@@ -48,7 +48,7 @@ public final class HostileClient implements AutoCloseable {
           "{\"sku\":\"BOOK-1\",\"quantity\":1",
           "\u0000\ufffe");
 
-  /** What is sent where the server has bounds that can be tested. */
+  /** The kinds of messages that are sent where the server has bounds that can be tested. */
   private static final List<HostileMessage> ATTACK =
       List.copyOf(
           EnumSet.range(HostileMessage.FORGED_RECIPIENT, HostileMessage.FETCHING_AN_ANSWER));

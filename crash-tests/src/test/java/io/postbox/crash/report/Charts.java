@@ -37,7 +37,7 @@ final class Charts {
             growths.stream().map(Charts::row).collect(joining()));
   }
 
-  /** What is always the same is only listed. */
+  /** Constant series are only listed. */
   private static boolean moves(Growth growth) {
     return growth.readings().stream().distinct().count() > 1;
   }

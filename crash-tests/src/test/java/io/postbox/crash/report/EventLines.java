@@ -50,7 +50,7 @@ public final class EventLines {
     return lines;
   }
 
-  /** What was done to the server, and when. */
+  /** The faults of a server, and when they struck. */
   static List<String> ofTheServer(List<Event> history) {
     return history.stream().filter(Marked.class::isInstance).map(EventLines::line).toList();
   }

@@ -9,7 +9,7 @@ import java.util.Comparator;
  */
 public record Gauge(Kind kind, String of) implements Comparable<Gauge> {
 
-  /** What can be read, each when the server is at rest, and how much it may rise in a soak. */
+  /** A reading, taken when the server is at rest, and how much it may rise in a soak. */
   public enum Kind {
     /** After garbage was collected. */
     HEAP("heap", "MB", 0.05, 4),

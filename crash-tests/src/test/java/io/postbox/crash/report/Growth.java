@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * What became of one gauge in a soak. Its first third is for warming up, and not judged.
+ * The growth of one gauge in a soak. Its first third is for warming up, and not judged.
  *
  * @param readings all of them, in order
  * @param trend that of those after the first third

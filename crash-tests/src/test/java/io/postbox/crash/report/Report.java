@@ -71,7 +71,7 @@ public final class Report {
                 remaining.toSeconds()));
   }
 
-  /** What was read after a round of a soak; of what there is none, nothing is said. */
+  /** The readings after a round of a soak, without those that there are none of. */
   public void reading(Map<Gauge, Double> reading) {
     print(
         reading.entrySet().stream()
@@ -82,13 +82,13 @@ public final class Report {
   }
 
   /**
-   * What became of all that was read in a part of a soak.
+   * The growth of all readings in a part of a soak.
    *
    * @param when in which part
    */
   public void growths(String when, List<Growth> growths) {
     growths.forEach(growth -> print(when + ", " + growth.text()));
-    charts.append(Charts.html("What must not grow, " + when, growths));
+    charts.append(Charts.html("Readings that must not grow, " + when, growths));
   }
 
   public void end(List<Event> history, FinalState state, List<Violation> violations) {
@@ -111,9 +111,9 @@ public final class Report {
     write(summary(history, violations), history, state, violations);
     List<String> lines = new ArrayList<>();
     lines.add("%d violations on %s. Again: %s".formatted(violations.size(), mode, again));
-    lines.add("What was done to the server:");
+    lines.add("Faults of the server:");
     EventLines.ofTheServer(history).forEach(line -> lines.add("  " + line));
-    lines.add("What is wrong:");
+    lines.add("Violations:");
     wrong(history, state, violations).forEach(line -> lines.add("  " + line));
     lines.add("As a page: " + page);
     return String.join("\n", lines) + "\n";

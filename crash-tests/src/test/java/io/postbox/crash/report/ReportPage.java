@@ -58,7 +58,7 @@ record ReportPage(
         <p>Upwards, in each second: requests that were answered 201; downwards, all others. Red: what was
         done; blue: starts, and ready again; green: all at rest.</p>
         %4$s
-        <h2>What is wrong</h2>
+        <h2>Violations</h2>
         %5$s
         %7$s
         <h2>Rounds</h2>

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /**
  * Some time without the database, under load, with the broker's settings of liberty-config. Each
  * two of mode, broker and kind of outage come together, but for a frozen database with Artemis, of
- * which docs/crash-matrix.md tells; {@code -Doutages=all} has more.
+ * which docs/crash-matrix.md lists; {@code -Doutages=all} has more.
  */
 @Tag("crash")
 class DatabaseOutageIT {

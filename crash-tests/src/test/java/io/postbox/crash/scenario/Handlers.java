@@ -36,7 +36,7 @@ public record Handlers(Node node) {
       Pattern.compile("IBX0122 (\\d+) more attempts of the consumer 'shipping'");
 
   /**
-   * What is in the database while no server has it.
+   * The contents of the database while no server has it.
    *
    * @param shipments effects
    * @param handled rows of the inbox for them

@@ -131,7 +131,7 @@ final class Outage {
   }
 
   /**
-   * What was delivered was handled once, and nothing was held against a handler or its message. For
+   * Each delivery was handled once, and no attempt was charged to a handler or its message. For
    * what the relay makes of an outage, see the checker, which is asked before.
    *
    * @param alerts how many there should have been so far

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The server is told to stop under load, as a person or a container platform does it. */
+/** A person or a container platform stops the server under load. */
 @Tag("crash")
 class ServerStopIT {
   private static final Duration LONGEST_STOP = Duration.ofSeconds(90);

@@ -49,7 +49,7 @@ class TwoNodesIT {
     }
   }
 
-  /** Whatever a test left behind. */
+  /** Both servers run again, whatever a test did to them. */
   @AfterEach
   void bothRun() {
     if (first.server().isRunning()) {
@@ -87,7 +87,7 @@ class TwoNodesIT {
         }
         stays.awaitOrders(200);
       }
-      // What the dead server has in its own queues waits there; what is in the table does not.
+      // Messages in the dead server's own queues wait there; those in the table do not.
       cluster.awaitEmptyOutbox();
       nodes.mark(lives, "has emptied the outbox");
       try (Load stays = nodes.load(lives)) {

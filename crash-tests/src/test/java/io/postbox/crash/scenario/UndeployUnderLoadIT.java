@@ -130,7 +130,7 @@ class UndeployUnderLoadIT {
     nodes.mark(node, "has it again");
   }
 
-  /** Since the start of the server. What was rolled back for another reason is on record. */
+  /** Since the start of the server. Rollbacks for another reason are on record. */
   private void assertEachRunHadItsEffectExcept(int leftBehind) throws IOException {
     await("the number of those that were rolled back")
         .atMost(Duration.ofSeconds(30))

@@ -29,7 +29,7 @@ final class ResourceGauges {
   private static final double KILOBYTE = 1_024;
   private static final String APPLICATION = "io.postbox.sample.orders.OrdersMdb";
 
-  /** What differs between threads of one kind. */
+  /** The part of its name in which threads of one kind differ. */
   private static final Pattern NUMBER = Pattern.compile("[0-9a-f-]{8,}|\\d+");
 
   /** Those that answer us. */
@@ -77,7 +77,7 @@ final class ResourceGauges {
     return Map.of(gauge(Kind.COPIES, ""), copies);
   }
 
-  /** What is on the heap, to be compared with another moment's. */
+  /** The contents of the heap, to be compared with another moment's. */
   void histogram(Path file) {
     String classes =
         node.folder()

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** What is done to messages in a soak, beside what can be done to all that is around the server. */
+/** Faults of messages in a soak, beside the faults of everything around the server. */
 public enum SoakFault implements Fault {
   /** Every third run of the handler that ships fails, so that messages are redelivered later. */
   HANDLERS_FAIL {
@@ -62,7 +62,7 @@ public enum SoakFault implements Fault {
   private static final int ORDERS = 5;
   private static final int COPIES = 10;
 
-  /** What the first server must have in it, asleep. */
+  /** The rules that the first server must have loaded, inactive. */
   public List<Rule> rules() {
     return List.of();
   }

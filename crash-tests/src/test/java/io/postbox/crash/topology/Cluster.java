@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** What is asked only of several servers with one set of tables. */
+/** Questions to several servers that share one set of tables. */
 public record Cluster(Nodes nodes) {
   private static final Duration LONGEST = Duration.ofSeconds(90);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the campaign does to a network, with a server behind it that says everything back. */
+/** The campaign's faults of a network, with an echo server behind it. */
 class LinkTest {
   private final ServerSocket echo = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   private final Link link = new Link("test", echo.getLocalPort());

@@ -3,7 +3,7 @@ package io.postbox.crash.topology;
 import io.postbox.testkit.server.ServerFolder;
 import java.util.Map;
 
-/** What brings a server its messages. */
+/** The broker of a server. */
 public interface MessageBroker extends AutoCloseable {
 
   /** Liberty's own messaging engine, which dies with the server. */

@@ -225,7 +225,7 @@ public final class Nodes implements AutoCloseable {
     mark("ready");
   }
 
-  /** What happened so far. */
+  /** The events so far. */
   public List<Event> events() {
     return history.events();
   }
@@ -240,7 +240,7 @@ public final class Nodes implements AutoCloseable {
     return history.now();
   }
 
-  /** What the latest check was about. */
+  /** The state that the latest check judged. */
   public FinalState state() {
     return state;
   }
@@ -250,7 +250,7 @@ public final class Nodes implements AutoCloseable {
     return database.readableBesideServer() ? Tables.inDoubt(database).size() : 0;
   }
 
-  /** What the brokers have taken so far, or were about to. */
+  /** The messages that the brokers have accepted so far, or were about to. */
   public List<Sent> sent() {
     return Sent.read(nodes.stream().map(node -> node.rules().sent()).toList());
   }
@@ -409,14 +409,14 @@ public final class Nodes implements AutoCloseable {
     return true;
   }
 
-  /** What one's sample counts, which answers when it is at rest. */
+  /** The counts of one node's sample, which answers when it is at rest. */
   Sample.Totals totals(Node node) {
     return rest(node).totals();
   }
 
   /**
-   * What is wrong after a round, as far as the sample's own counts tell, with its database inside a
-   * server that runs on. All are at rest.
+   * The violations after a round, as far as the sample's own counts show them, with its database
+   * inside a server that runs on. All are at rest.
    */
   public List<Violation> wrongCounts(int round) {
     Sample.Totals totals = totals(nodes.get(0));
@@ -435,7 +435,7 @@ public final class Nodes implements AutoCloseable {
         .matches(found -> !found.wrong(promised, 0));
   }
 
-  /** What has become of everything so far. Kills a server whose database is inside it. */
+  /** The state of everything so far. Kills a server whose database is inside it. */
   public List<Violation> check() {
     Map<String, Long> queues = new TreeMap<>();
     for (Node node : nodes) {
@@ -454,7 +454,7 @@ public final class Nodes implements AutoCloseable {
         + "Kept: %s\n".formatted(whereabouts());
   }
 
-  /** What a person needs to look at after a failure. */
+  /** Tells a person where to look after a failure. */
   public String whereabouts() {
     return "%s; servers, data and logs in %s"
         .formatted(

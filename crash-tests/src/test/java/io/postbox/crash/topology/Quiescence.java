@@ -23,7 +23,7 @@ final class Quiescence {
     this.queues = queues;
   }
 
-  /** What the sample counts, which answers when it is at rest. */
+  /** The sample's counts, which answers when it is at rest. */
   Sample.Totals totals() {
     try {
       return sample.totals();

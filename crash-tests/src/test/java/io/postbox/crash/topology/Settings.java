@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Random;
 
 /**
- * What the build tells every test that kills servers; see the POM.
+ * The settings of every test that kills servers, from the build; see the POM.
  *
  * @param workspace where the build has put what servers are made of
  * @param seed what is random is drawn from it

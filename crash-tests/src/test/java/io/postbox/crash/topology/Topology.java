@@ -163,7 +163,7 @@ public final class Topology implements AutoCloseable {
     return settings.work().resolve(name + "-" + what);
   }
 
-  /** What was made so far, if it does not become of any use. */
+  /** Closes what was made so far if the rest cannot be made. */
   @Override
   public void close() {
     CloseAll.all(made);

@@ -166,7 +166,7 @@ class ArtemisIT {
     assertThat(flow.log("OBX0070", there, "'" + PLAIN + "'")).hasSize(1);
   }
 
-  /** Ids stand in logs; what the broker is told is a secret of the service. */
+  /** Ids are in logs; the duplicate id that the broker gets is a secret of the service. */
   @Test
   void whoKnowsAnIdCannotMakeItsMessageCountAsSent() {
     Letter letter = Letter.to(PLAIN, "");

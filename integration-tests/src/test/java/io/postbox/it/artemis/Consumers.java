@@ -67,7 +67,7 @@ record Consumers(int port) {
         MailingMdb.class);
   }
 
-  /** What the server needs to know about it. */
+  /** The server's configuration for it. */
   static String configuration() {
     return """
       <webApplication id="consumers" name="consumers" location="consumers.war" contextRoot="/consumers"/>
@@ -134,7 +134,7 @@ record Consumers(int port) {
     return ask("parked", consumer, "");
   }
 
-  /** Has sent again what is parked; tells how many that is. */
+  /** Redrives all parked messages and returns their number. */
   long redrive(String consumer) {
     return ask("redrive", consumer, "mended");
   }

@@ -32,7 +32,7 @@ final class Flow {
   }
 
   /**
-   * What to enqueue.
+   * A message to enqueue.
    *
    * @param key what it is ordered by; empty if by nothing
    * @param padding how long a property is
@@ -83,7 +83,7 @@ final class Flow {
         });
   }
 
-  /** By what the broker knows a repeat of a message, as the outbox tells it. */
+  /** The id by which the broker knows a duplicate, as the outbox sends it. */
   String duplicateId(Letter letter) {
     byte[] key =
         query(
@@ -153,7 +153,7 @@ final class Flow {
         .sum();
   }
 
-  /** What the server's health says. */
+  /** The server's health. */
   String health() {
     return Endpoint.get(port(), "/health/ready").body();
   }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Enqueues what it is told, in one transaction. A line is a message: destination, ordering key or
+ * Enqueues on request, in one transaction. A line is a message: destination, ordering key or
  * nothing, length of a property, id.
  */
 @WebServlet("/enqueue")

@@ -18,7 +18,7 @@ public class BusinessService {
   @Inject Outbox outbox;
   @Resource SessionContext context;
 
-  /** What goes wrong after both were written. */
+  /** The failure after both were written. */
   public enum Ending {
     COMMIT,
     RUNTIME_EXCEPTION,

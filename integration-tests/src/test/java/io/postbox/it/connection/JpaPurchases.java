@@ -52,7 +52,7 @@ public class JpaPurchases {
     return new Payment(sessions(dataSource, sessionQuery), paid, isWoven());
   }
 
-  /** What came of it, from the database. */
+  /** The result, from the database. */
   public Purchase find(String name) {
     return entities.find(Purchase.class, name);
   }

@@ -1,7 +1,7 @@
 package io.postbox.it.connection;
 
 /**
- * What a transaction has seen of itself.
+ * A transaction's view of itself.
  *
  * @param sessions of the database
  * @param paid how many purchases a query found paid before the commit

@@ -30,7 +30,7 @@ public class Purchase {
     return paid;
   }
 
-  /** What was bought. */
+  /** The name of the article. */
   public String name() {
     return name;
   }

@@ -3,7 +3,7 @@ package io.postbox.it.consumers;
 import io.postbox.inbox.Inbox;
 import jakarta.ejb.MessageDriven;
 
-/** What comes to billing again, because it failed. */
+/** Receives the retries of billing. */
 @Inbox("billing")
 @MessageDriven
 public class RetryMdb extends Listener {}

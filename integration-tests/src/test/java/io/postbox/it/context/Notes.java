@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What handlers and outside systems have noted about a text, rolled back or not. */
+/** Notes of handlers and outside systems about a text, rolled back or not. */
 @ApplicationScoped
 public class Notes {
   private final Map<String, List<String>> notes = new ConcurrentHashMap<>();

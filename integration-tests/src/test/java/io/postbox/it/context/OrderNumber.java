@@ -5,7 +5,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 
-/** What stands behind {@code order=} in the text; fails where that is no number. */
+/** Reads the number after {@code order=} in the text; fails where there is none. */
 @ApplicationScoped
 public class OrderNumber implements MessageIdResolver {
   @Override

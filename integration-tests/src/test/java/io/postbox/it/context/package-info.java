@@ -1,4 +1,4 @@
-/** What handlers know and leave: keys, answers, outside effects; and messages without JMS. */
+/** The handler's context: keys, answers, outside effects; and messages without JMS. */
 @NullMarked
 package io.postbox.it.context;
 

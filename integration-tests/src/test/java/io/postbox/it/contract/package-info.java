@@ -1,4 +1,4 @@
-/** What a message looks like on the wire. */
+/** The message contract on the wire. */
 @NullMarked
 package io.postbox.it.contract;
 

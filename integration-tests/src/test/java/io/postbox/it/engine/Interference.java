@@ -4,7 +4,7 @@ import io.postbox.it.engine.Engine.Begun;
 import java.util.List;
 
 /**
- * What a message that always fails does to others in its queue.
+ * The effect of a message that always fails on others in its queue.
  *
  * @param tries how often it was tried
  * @param triedNanos from its first try to its last

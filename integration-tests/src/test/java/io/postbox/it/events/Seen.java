@@ -5,7 +5,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What each observer has seen of the messages whose event type begins with its name. */
+/** The events that each observer has seen of messages whose event type begins with its name. */
 @ApplicationScoped
 public class Seen {
   private final List<MessageEvent> byThrowing = new CopyOnWriteArrayList<>();

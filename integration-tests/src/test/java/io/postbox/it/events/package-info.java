@@ -1,4 +1,4 @@
-/** What becomes of messages, as CDI events, and observers that are slow or fail. */
+/** CDI events of sent and failed messages, and observers that are slow or fail. */
 @NullMarked
 package io.postbox.it.events;
 

@@ -14,6 +14,6 @@ import org.junit.jupiter.api.Tag;
 @Retention(RetentionPolicy.RUNTIME)
 @Tag(OwnServers.TAG)
 public @interface OwnServers {
-  /** What the suites ask for. */
+  /** The tag that the suites ask for. */
   String TAG = "own-servers";
 }

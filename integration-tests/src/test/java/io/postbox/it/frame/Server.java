@@ -17,17 +17,17 @@ public final class Server {
     return Integer.getInteger("postbox.http.port");
   }
 
-  /** What it has logged since its start. */
+  /** Its log since its start. */
   public static Log log() {
     return new Log(folder().resolve("logs/messages.log"), 0);
   }
 
-  /** What it logs from now on. */
+  /** Its log from now on. */
   public static Log logFromNow() {
     return Log.fromNow(folder().resolve("logs/messages.log"));
   }
 
-  /** What PostgreSQL logs from now on: each statement. */
+  /** PostgreSQL's log from now on, which has each statement. */
   public static Log postgresLogFromNow() {
     return Log.fromNow(Path.of(System.getProperty("it.postgres.log")));
   }

@@ -1,4 +1,4 @@
-/** What surrounds the server: the database that it uses, and the archives that are deployed. */
+/** The surroundings of the server: its databases, and the archives that are deployed. */
 @NullMarked
 package io.postbox.it.frame;
 

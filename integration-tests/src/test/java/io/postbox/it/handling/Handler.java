@@ -18,7 +18,9 @@ import java.time.Duration;
 import org.awaitility.core.ConditionTimeoutException;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** What the handler does, in its transaction: an effect and a follow-up; then it fails, if told. */
+/**
+ * The handler: an effect and a follow-up in its transaction; then it fails, if the script says so.
+ */
 @Singleton
 @Startup
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What the handler is to do with which text, and what it has done, rolled back or not. */
+/** The handler's instructions for each text, and its attempts, rolled back or not. */
 @ApplicationScoped
 public class Script {
 
@@ -58,13 +58,13 @@ public class Script {
     return attempts.getOrDefault(text, List.of());
   }
 
-  /** What is to be done with a text, of which its handling begins. */
+  /** The instructions for a text whose handling begins. */
   Line begin(String text) {
     begun.add(text);
     return lines.getOrDefault(text, new Line(0, Failure.RUNTIME_EXCEPTION, 0));
   }
 
-  /** Notes an attempt and tells its number, from 1. */
+  /** Notes an attempt and returns its number, from 1. */
   int attempt(String text, int waiting) {
     List<Integer> noted =
         attempts.merge(

@@ -14,7 +14,7 @@ public class Desk {
   @Inject InboxGuard guard;
   @Inject InboxStatistics statistics;
 
-  /** Brings a message that is parked, and tells how many are while that has not committed. */
+  /** Parks a message, and returns how many are parked before that has committed. */
   public long parkedBeforeTheCommit(InboxRequest request) {
     Status status = guard.handle(request, () -> "handled").status();
     if (status != Status.PARKED) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What each observer has seen. */
+/** The events that each observer has seen. */
 @ApplicationScoped
 public class Seen {
   private final Map<String, List<MessageEvent>> events = new ConcurrentHashMap<>();
@@ -22,7 +22,7 @@ public class Seen {
     return events.computeIfAbsent(observer, key -> new CopyOnWriteArrayList<>());
   }
 
-  /** What an observer has seen of a consumer, in order. */
+  /** The events that an observer has seen of a consumer, in order. */
   public List<MessageEvent> of(String observer, String consumer) {
     return by(observer).stream().filter(event -> event.consumer().equals(consumer)).toList();
   }

@@ -1,6 +1,4 @@
-/**
- * What becomes of deliveries, as CDI events, gauges and health; observers that are slow or fail.
- */
+/** Deliveries as CDI events, gauges and health; observers that are slow or fail. */
 @NullMarked
 package io.postbox.it.inboxevents;
 

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What the handler does with a text: it notes it, or will not have it. */
+/** The handler: it notes a text, or rejects it. */
 @ApplicationScoped
 public class Desk {
   private final List<String> handled = new CopyOnWriteArrayList<>();

@@ -52,7 +52,7 @@ public class Operator {
     return relay.resume(destination, reason);
   }
 
-  /** What is paused. */
+  /** The paused destinations. */
   public List<RelayControl.Paused> paused() {
     return relay.paused();
   }

@@ -3,7 +3,7 @@ package io.postbox.it.modes;
 import io.postbox.it.modes.ModesServer.Pair;
 import java.util.List;
 
-/** What the server of both brokers and both databases has beside the sample's configuration. */
+/** The configuration of the server with both brokers and both databases, beside the sample's. */
 final class ModesConfiguration {
   private ModesConfiguration() {}
 

@@ -134,7 +134,7 @@ final class ModesServer implements AutoCloseable {
     return answer(pair, "/ask", all);
   }
 
-  /** What the listeners have noted under a tag. */
+  /** The listeners' notes under a tag. */
   List<Seen> notes(Pair pair, String tag) {
     String notes = answer(pair, "/notes", Map.of("tag", tag));
     return notes.isEmpty() ? List.of() : Arrays.stream(notes.split("--\n")).map(Seen::of).toList();
@@ -255,7 +255,7 @@ final class ModesServer implements AutoCloseable {
         .exportTo(server.home().resolve("apps/" + pair.application() + ".war").toFile(), true);
   }
 
-  /** What a listener or a receiver has seen. */
+  /** A message as a listener or a receiver has seen it. */
   record Seen(Map<String, String> lines) {
     static Seen of(String text) {
       Map<String, String> lines = new TreeMap<>();

@@ -24,7 +24,7 @@ import java.util.Collections;
 import java.util.Random;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** Sends what it is asked to, and tells what became of it. */
+/** Sends on request, and answers with the result. */
 @WebServlet(
     urlPatterns = {
       "/send",

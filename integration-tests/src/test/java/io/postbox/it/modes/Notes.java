@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What the listeners have seen, rolled back or not, by the message's tag. */
+/** The listeners' notes, rolled back or not, by the message's tag. */
 final class Notes {
   private static final Map<String, List<String>> NOTES = new ConcurrentHashMap<>();
 
   private Notes() {}
 
-  /** Notes something and tells the how manieth it is, from 1. */
+  /** Notes something and returns its number, from 1. */
   static synchronized int add(String tag, String note) {
     List<String> notes = NOTES.computeIfAbsent(tag, it -> new CopyOnWriteArrayList<>());
     notes.add(note);

@@ -49,7 +49,7 @@ class OwnTransactionIT {
     eachFailsTwiceThenHasItsEffectOnce(pair, "dups-ok");
   }
 
-  /** What is not set right here, or set otherwise on purpose, and nothing else. */
+  /** The findings of settings that are wrong here, or different on purpose, and nothing else. */
   @ParameterizedTest
   @EnumSource
   void theGuaranteeCheckFindsWhatTheServerIsReallySetTo(Pair pair) {

@@ -311,7 +311,7 @@ class RouteIT {
     return Long.parseLong(seen.get("arrived"));
   }
 
-  /** What belongs to the message and not to one delivery of it. */
+  /** The parts that belong to the message and not to one delivery of it. */
   private static Map<String, String> own(Seen seen) {
     Map<String, String> own = new TreeMap<>(seen.lines());
     own.keySet()

@@ -23,7 +23,7 @@ final class Unknown {
     }
   }
 
-  /** What is in it, and whether the application alone could have said so. */
+  /** Its contents, and whether only the application could have said so. */
   static String read(ObjectMessage message) {
     String here;
     try {

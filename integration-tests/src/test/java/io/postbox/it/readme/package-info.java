@@ -1,4 +1,4 @@
-/** What the README and the documents show is compiled, and is where they say. */
+/** Checks the README and the documents: snippets compile, links and names exist. */
 @NullMarked
 package io.postbox.it.readme;
 

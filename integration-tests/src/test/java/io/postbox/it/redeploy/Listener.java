@@ -5,7 +5,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Hears what becomes of the inbox's messages, so that there is a thread that tells it. */
+/** Observes the inbox's events, so that there is a thread that delivers them. */
 @ApplicationScoped
 public class Listener {
   private final AtomicInteger heard = new AtomicInteger();

@@ -1,4 +1,4 @@
-/** What an application leaves behind in the server when it is deployed again and again: nothing. */
+/** An application that is deployed again and again leaves nothing behind in the server. */
 @NullMarked
 package io.postbox.it.redeploy;
 

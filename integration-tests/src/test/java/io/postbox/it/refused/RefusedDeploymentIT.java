@@ -305,7 +305,7 @@ class RefusedDeploymentIT {
         name, Archives.ejbModule(name, settings, Bean.class), Archives.webModule(name));
   }
 
-  /** What the server says when the application does not start. */
+  /** The server's lines about an application that does not start. */
   private String refusal(String archive) {
     Log log = Server.logFromNow();
     Throwable refused = catchThrowable(() -> deployer.deploy(archive));

@@ -1,4 +1,4 @@
-/** What the modules do not start with, and what they say then. */
+/** Deployments that the modules refuse, and the sentence with which they do. */
 @NullMarked
 package io.postbox.it.refused;
 

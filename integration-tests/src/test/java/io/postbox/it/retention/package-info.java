@@ -1,4 +1,4 @@
-/** What the inbox forgets, and that its housekeeping goes with the application. */
+/** Retention: what the inbox forgets, and that its housekeeping ends with the application. */
 @NullMarked
 package io.postbox.it.retention;
 

@@ -25,7 +25,7 @@ public record Database(DataSource dataSource) {
     return new Database(Names.lookup(jndiName, DataSource.class));
   }
 
-  /** Runs a statement and tells how many rows it changed. */
+  /** Runs a statement and returns the number of rows that it changed. */
   public int run(String sql, Object... parameters) {
     try (Connection connection = dataSource.getConnection();
         PreparedStatement statement = prepared(connection, sql, parameters)) {

@@ -10,7 +10,7 @@ import jakarta.jms.Message;
 import java.util.List;
 import java.util.UUID;
 
-/** What must hold after every test, whatever happened in it. */
+/** Conditions that must hold after every test. */
 public final class Invariants {
   private Invariants() {}
 

@@ -15,7 +15,7 @@ import java.util.List;
  */
 public record Log(Path file, long from) {
 
-  /** What is written from now on. */
+  /** The log from now on. */
   public static Log fromNow(Path file) {
     try {
       return new Log(file, Files.exists(file) ? Files.size(file) : 0);
@@ -29,7 +29,7 @@ public record Log(Path file, long from) {
     return new Log(Path.of(Names.variable("it.log")), 0);
   }
 
-  /** What was written since. */
+  /** The lines since. */
   public String text() {
     try (var in = Files.newInputStream(file)) {
       in.skipNBytes(from);

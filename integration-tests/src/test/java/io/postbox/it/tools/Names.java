@@ -4,11 +4,11 @@ import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** What the server knows by name. */
+/** Lookups in JNDI. */
 public final class Names {
   private Names() {}
 
-  /** What a global JNDI name stands for. */
+  /** The object that is bound to a global JNDI name. */
   public static <T> T lookup(String jndiName, Class<T> type) {
     try {
       return type.cast(new InitialContext().lookup(jndiName));

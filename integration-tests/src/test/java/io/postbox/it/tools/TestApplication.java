@@ -36,7 +36,7 @@ public record TestApplication(Class<?> test, String service, String dataSource, 
     return given.isEmpty() ? ofPackage.substring(ofPackage.lastIndexOf('.') + 1) : given;
   }
 
-  /** What the names of its tables begin with. */
+  /** The prefix of its tables' names. */
   public String prefix() {
     return service.replace('-', '_') + "_";
   }

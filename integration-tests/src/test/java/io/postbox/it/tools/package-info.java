@@ -1,5 +1,6 @@
 /**
- * What tests within the server look at: database, broker, metrics, log. Packed into each archive.
+ * Access to database, broker, metrics and log for tests within the server. Packed into each
+ * archive.
  */
 @NullMarked
 package io.postbox.it.tools;

@@ -1,4 +1,4 @@
-/** What an application leaves behind in the server when it goes: nothing. */
+/** An application that is undeployed leaves nothing behind in the server. */
 @NullMarked
 package io.postbox.it.undeploy;
 

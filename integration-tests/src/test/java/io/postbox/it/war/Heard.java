@@ -4,7 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What the listener has heard. */
+/** The texts that the listener has heard. */
 @ApplicationScoped
 public class Heard {
   private final List<String> texts = new CopyOnWriteArrayList<>();

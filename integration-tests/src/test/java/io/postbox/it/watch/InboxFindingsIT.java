@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the inbox's guarantee check finds in the real server: each finding that can be provoked in
- * it. (The time-out and the recovery of the whole server are in OwnTransactionIT.)
+ * The findings of the inbox's guarantee check in the real server: each that can be provoked in it.
+ * (The time-out and the recovery of the whole server are in OwnTransactionIT.)
  */
 @ArquillianTest
 class InboxFindingsIT {

@@ -1,4 +1,4 @@
-/** What an operator sees: backlog, switches, findings; in metrics, health data and the log. */
+/** The operator's view: backlog, switches, findings; in metrics, health data and the log. */
 @NullMarked
 package io.postbox.it.watch;
 

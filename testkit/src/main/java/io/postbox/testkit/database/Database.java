@@ -21,7 +21,7 @@ public interface Database extends AutoCloseable {
   /** Names the transactions that are prepared and not yet decided. */
   String preparedTransactions();
 
-  /** What a person needs to look at it after a failure. */
+  /** Tells a person where to look at it after a failure. */
   String whereabouts();
 
   @Override

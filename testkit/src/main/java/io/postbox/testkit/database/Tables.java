@@ -126,13 +126,13 @@ public final class Tables {
 
   private Tables() {}
 
-  /** What the inbox has quarantined or parked so far. */
+  /** All messages that the inbox has quarantined or parked so far. */
   public static List<KeptAside> keptAside(Database database) {
     try (Connection connection = database.connect()) {
       return keptAside(connection);
     } catch (SQLException e) {
       throw new IllegalStateException(
-          "What is kept aside cannot be read; " + database.whereabouts(), e);
+          "The quarantined and parked messages cannot be read; " + database.whereabouts(), e);
     }
   }
 

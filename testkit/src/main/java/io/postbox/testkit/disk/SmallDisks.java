@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 /**
  * A disk of its own for each of some folders, small enough to be filled: a tmpfs, mounted in a name
  * space that belongs to nobody but the test, so that it takes no rights where the system lets users
- * have such. Who is to see the disks has to be started through them; for all others the folders are
- * what they were.
+ * have such. A process that is to see the disks has to be started through them; for all others the
+ * folders are what they were.
  */
 public final class SmallDisks implements AutoCloseable {
   /** Room for a campaign's data, several times, and for what a store sets up beforehand. */
@@ -100,7 +100,7 @@ public final class SmallDisks implements AutoCloseable {
         .toList();
   }
 
-  /** What starts a command so that it sees the disks; the process is that of the command. */
+  /** The words before a command that sees the disks; the process is that of the command. */
   public List<String> through(Path directory, List<String> command) {
     return Stream.concat(
             Stream.of(
@@ -163,7 +163,7 @@ public final class SmallDisks implements AutoCloseable {
       }
       keeper.destroy();
     } catch (IOException e) {
-      throw new UncheckedIOException("What was on the disks over " + folders + " is lost", e);
+      throw new UncheckedIOException("The files on the disks over " + folders + " are lost", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -239,7 +239,7 @@ public final class Checker {
     return history.stream().filter(HostileSent.class::isInstance).map(HostileSent.class::cast);
   }
 
-  /** What they say of themselves is not believed, and keeps nobody from handling them. */
+  /** Nobody believes what they say of themselves, and nobody skips them because of it. */
   private void hostileMessagesThatAreMessagesAreHandled() {
     hostile()
         .filter(sent -> sent.isSent() && sent.kind().isToBeHandled())

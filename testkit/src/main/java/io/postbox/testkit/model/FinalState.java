@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What there is once everything has come to rest, read past the product: from its tables, the
- * broker's counters and the database's list of prepared transactions.
+ * The state once everything has come to rest, read past the product: from its tables, the broker's
+ * counters and the database's list of prepared transactions.
  *
  * @param stockBefore what was in stock of each article before the first order
  * @param stock what is left of it

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** What happened, as seen from outside the server. Filled by several threads. */
+/** The events of a run as seen from outside the server. Thread-safe. */
 public final class History {
   private final long began = System.nanoTime();
   private final List<Event> events = new ArrayList<>();

@@ -47,7 +47,7 @@ public enum HostileMessage {
     this.canBeKnown = canBeKnown;
   }
 
-  /** What it has to be kept aside for; empty if it has to be handled. */
+  /** The reason for which it has to be kept aside; empty if it has to be handled. */
   String reason() {
     return reason;
   }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 public record Sent(long at, String messageId, String destination, String key, boolean committed) {
   private static final int FIELDS = 5;
 
-  /** What several servers have sent, in the order in which they did. */
+  /** All messages that several servers have sent, in the order of sending. */
   public static List<Sent> read(List<Path> logs) {
     return logs.stream()
         .filter(Files::exists)

@@ -5,7 +5,7 @@ import java.util.UUID;
 
 /** A promise that was not kept. */
 public sealed interface Violation {
-  /** What is wrong, in one line. */
+  /** Describes the violation in one line. */
   String what();
 
   /** The order this is about; 0 if it is about none. */
@@ -93,7 +93,7 @@ public sealed interface Violation {
     }
   }
 
-  /** What was done left something that does not end, and that the other checks do not see. */
+  /** A fault left something that does not end, and that the other checks do not see. */
   record NotAtRest(int round, String fault) implements Violation {
     @Override
     public String what() {

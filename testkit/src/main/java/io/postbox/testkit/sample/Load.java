@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * machine.
  */
 public final class Load implements AutoCloseable {
-  /** What they order: articles that do not run out. Each is an ordering key of the sample. */
+  /** The articles that they order, which do not run out. Each is an ordering key of the sample. */
   public static final List<String> SKUS = List.of("BOOK-1", "PEN-1", "PEN-2");
 
   private static final int CLIENTS = 8;
@@ -56,7 +56,7 @@ public final class Load implements AutoCloseable {
 
   /** Starts so many clients; each asks at the same pace, so fewer are less load. */
   public static Load start(Sample sample, History history, long seed, int number) {
-    // What earlier servers have taken is sent again too.
+    // Messages that earlier servers have accepted are resent too.
     List<Long> known =
         history.events().stream()
             .filter(Acknowledged.class::isInstance)

@@ -17,7 +17,7 @@ public final class Sample {
     this.base = base;
   }
 
-  /** What it counts. */
+  /** Its counts. */
   public record Totals(
       long orders,
       long shipments,
@@ -32,7 +32,7 @@ public final class Sample {
       return pending == 0 && orders == shippedOrders;
     }
 
-    /** What only grows while orders go their way, and has an end, also if shipments have none. */
+    /** A number that only grows while orders are on their way, and stops when they have arrived. */
     public long done() {
       return Math.min(shipments, orders) + shippedOrders;
     }
@@ -83,7 +83,7 @@ public final class Sample {
         number(json, "quarantined"));
   }
 
-  /** What is in stock of some articles; the sample has to be ready. */
+  /** The stock of some articles; the sample has to be ready. */
   public Map<String, Long> stock(List<String> skus) {
     Map<String, Long> stock = new TreeMap<>();
     try {

@@ -108,7 +108,7 @@ public final class SampleServer implements AutoCloseable {
   }
 
   /**
-   * What is wrong once all is at rest: lost, doubled, left behind.
+   * Lists the violations once all is at rest: lost, doubled, left behind.
    *
    * @param queues how many messages the broker's queues hold
    */

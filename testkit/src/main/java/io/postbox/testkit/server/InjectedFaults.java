@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What is done in a server by a fault or a seeded bug and cannot be said in a rule. */
+/** Faults and seeded bugs inside a server that a Byteman rule cannot express. */
 public final class InjectedFaults {
   private InjectedFaults() {}
 
@@ -17,7 +17,7 @@ public final class InjectedFaults {
     return backwards;
   }
 
-  /** What an insert does to a transaction whose row is there already; nobody hears of it. */
+  /** Acts on a transaction as an insert does whose row exists already, and reports nothing. */
   public static void insertInVain(Object connection) throws ReflectiveOperationException {
     Object statement = type("java.sql.Connection").getMethod("createStatement").invoke(connection);
     try {

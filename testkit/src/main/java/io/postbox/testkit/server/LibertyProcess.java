@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A server in a process of its own, to be killed and started again on the same data.
  *
  * <p>It is started as the server script does it, but without the script, so that what is killed is
- * the server itself. Whatever happens to the test, no process stays behind.
+ * the server itself. No process stays behind, however the test ends.
  */
 public final class LibertyProcess implements AutoCloseable {
   private static final Duration LONGEST_START = Duration.ofMinutes(4);

@@ -16,7 +16,7 @@ import javax.management.remote.JMXServiceURL;
  */
 public record MBeans(Path address) {
 
-  /** What is asked of them. */
+  /** A question to them. */
   @FunctionalInterface
   public interface Question<T> {
     /** Over a connection that lasts as long as the question. */

@@ -48,7 +48,7 @@ public final class Rules {
     return sent;
   }
 
-  /** What the next start has in it, asleep. */
+  /** Loads rules into the next start; they stay inactive until they are armed. */
   public void load(List<Rule> rules) {
     try {
       Folders.deleteAll(folder);
@@ -67,7 +67,7 @@ public final class Rules {
     }
   }
 
-  /** What rules call in the server. */
+  /** The class that rules call in the server. */
   private void packHelpers() throws IOException {
     try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(helper()))) {
       for (Class<?> type : List.of(SendLog.class, InjectedFaults.class)) {

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 
 /**
  * A server's folder, made from liberty-config and the sample, with ports, data and logs of its own.
- * What several servers share, the installation, is only read.
+ * The installation, which several servers share, is only read.
  */
 public final class ServerFolder {
   private final Workspace workspace;
@@ -50,7 +50,7 @@ public final class ServerFolder {
       bootstrap.put("http.port", String.valueOf(http.getLocalPort()));
       bootstrap.put("https.port", String.valueOf(https.getLocalPort()));
       bootstrap.put("postbox.data", folder.data().toString());
-      // What rules put into a class of the server's own has to find Byteman from there.
+      // Code that a rule adds to one of the server's own classes has to find Byteman from there.
       bootstrap.put("org.osgi.framework.bootdelegation", "org.jboss.byteman.*");
       Files.write(
           home.resolve("bootstrap.properties"),

@@ -22,7 +22,7 @@ record SampleProbe(int port, UUID node) {
     return "http://localhost:" + port + "/";
   }
 
-  /** What keeps a visitor out, in a sentence; empty if nothing does. */
+  /** The reason why the sample is not ready, in a sentence; empty if it is. */
   Optional<String> obstacle() {
     try {
       Answer who = get("api/node");
