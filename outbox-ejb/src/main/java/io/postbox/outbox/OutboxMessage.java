@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class OutboxMessage {
 
   /**
-   * What the message is about.
+   * The aggregate that the message concerns.
    *
    * @param type for instance {@code Order}
    * @param id its identity, as text
@@ -209,7 +209,7 @@ public final class OutboxMessage {
     return Optional.ofNullable(is.event);
   }
 
-  /** What the message is about. */
+  /** The aggregate that the message concerns. */
   public Optional<Aggregate> aggregate() {
     return Optional.ofNullable(is.aggregate);
   }
@@ -223,7 +223,7 @@ public final class OutboxMessage {
         .or(() -> aggregate().map(it -> it.type() + "/" + it.id()));
   }
 
-  /** What it carries. */
+  /** The payload. */
   public Optional<Payload> payload() {
     return Optional.ofNullable(is.payload);
   }

@@ -386,7 +386,7 @@ final class DatabaseOutages {
     boolean to(String id) throws InterruptedException;
   }
 
-  /** One that does not run is somebody's to resume, also if the outage is over meanwhile. */
+  /** An endpoint that does not run must be resumed, even if the outage has ended meanwhile. */
   private void leave(String id, boolean runs) {
     synchronized (this) {
       attended.remove(id);

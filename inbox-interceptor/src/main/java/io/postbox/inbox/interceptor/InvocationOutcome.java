@@ -15,7 +15,7 @@ final class InvocationOutcome implements End {
 
   private InvocationOutcome() {}
 
-  /** The one of this call, for whoever intercepts it. */
+  /** The outcome of this call, for its interceptors. */
   static InvocationOutcome of(InvocationContext context) {
     return (InvocationOutcome)
         context.getContextData().computeIfAbsent(KEY, key -> new InvocationOutcome());

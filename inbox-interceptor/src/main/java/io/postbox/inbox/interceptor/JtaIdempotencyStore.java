@@ -196,7 +196,7 @@ final class JtaIdempotencyStore implements IdempotencyStore {
         cause);
   }
 
-  /** What was looked at and found unusable has another exception: here nothing could be seen. */
+  /** Unusable tables have another exception: here the database could not be reached. */
   private Stores stores() throws SQLException {
     if (database.stores().isEmpty()) {
       prepareOutside.run();

@@ -51,7 +51,7 @@ final class Bodies {
     return entries;
   }
 
-  /** What JMS gives as an enumeration of no type. */
+  /** The names from an untyped enumeration of JMS. */
   static List<String> names(Enumeration<?> names) {
     return Collections.list(names).stream().map(String.class::cast).toList();
   }

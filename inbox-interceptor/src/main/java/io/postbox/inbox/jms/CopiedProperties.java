@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class CopiedProperties {
   private static final Set<String> GROUP = Set.of("JMSXGroupID", "JMSXGroupSeq");
 
-  /** What Artemis says of a message that came over AMQP: about its content. */
+  /** The properties that Artemis sets on a message received over AMQP, about its content. */
   private static final String OF_AMQP = "JMS_AMQP_";
 
   private CopiedProperties() {}

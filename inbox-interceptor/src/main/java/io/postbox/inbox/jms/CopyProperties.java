@@ -14,9 +14,9 @@ final class CopyProperties {
   static final String WAITS = "InboxWaits";
 
   /**
-   * The JMSMessageID that it first came with, or what a redrive gave it in place of that, for those
-   * consumers that know messages by it: the header is a new one on each copy. What other consumers
-   * know it by is among its properties or in its body, whoever of them has sent it again.
+   * The JMSMessageID of its first delivery, or the id that a redrive gave it instead, for consumers
+   * that identify messages by it: each copy has a new header. The ids of other consumers are among
+   * its properties or in its body.
    */
   static final String MESSAGE_ID = "InboxMessageId";
 

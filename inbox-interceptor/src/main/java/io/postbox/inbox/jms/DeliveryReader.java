@@ -233,7 +233,7 @@ public final class DeliveryReader {
         longest);
   }
 
-  /** Nothing in the place of what does not fit its column: it is not worth failing for. */
+  /** Empty for a value that does not fit its column: that must not fail the delivery. */
   static @Nullable String name(Optional<String> found, int longest) {
     return found
         .filter(text -> !text.isEmpty() && text.length() <= longest && Storable.is(text))

@@ -52,7 +52,9 @@ import org.jspecify.annotations.Nullable;
 final class Fingerprints {
   private static final int VERSION = 2;
 
-  /** What their names begin with; tracers write "__dash__" for the dash that JMS does not know. */
+  /**
+   * The beginnings of their names; tracers write "__dash__" for the dash, which JMS does not allow.
+   */
   private static final List<String> NOT_THE_APPLICATIONS =
       List.of(
           "Outbox",
@@ -243,7 +245,7 @@ final class Fingerprints {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Without putting one and the same question mark in the place of each half pair. */
+  /** Without replacing each unpaired surrogate by the same question mark. */
   private static byte[] withSurrogates(String text) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(3 * text.length());
     text.codePoints()

@@ -209,9 +209,9 @@ public final class JmsRoute implements Route {
   }
 
   /**
-   * What is listed is made anew from its name: the sender may have put more into the destination
-   * than that, for instance a time to live. A temporary one is the sender's own, and with some
-   * providers cannot be made from its name.
+   * A listed destination is created from its name: the sender's object may contain more, for
+   * instance a time to live. A temporary one is the sender's own, and some providers cannot create
+   * it from its name.
    */
   private Destination replyTo(Session session) throws JMSException {
     ReplyTo replyTo = ReplyTo.of(message);
@@ -256,7 +256,7 @@ public final class JmsRoute implements Route {
     proofs.prove(message, Purpose.COPY, consumer.name(), Set.of(consumer));
   }
 
-  /** What whoever waits for the reply recognises it by; a copy has another JMSMessageID. */
+  /** The id by which the requester recognises the reply; a copy has another JMSMessageID. */
   private @Nullable String requestId(ProvenProperties proven) throws JMSException {
     if (message.getJMSCorrelationID() != null) {
       return message.getJMSCorrelationID();

@@ -94,7 +94,7 @@ public final class MessageRebuilder {
       if (!properties.containsKey(CopyProperties.REQUEST_ID)
           && headers.getOrDefault("JMSCorrelationID", headers.get("JMSMessageID"))
               instanceof String request) {
-        // it will have another JMSMessageID, by which nobody knows the reply
+        // it will have another JMSMessageID, which the requester does not know
         message.setStringProperty(CopyProperties.REQUEST_ID, request);
       }
     }
@@ -154,7 +154,7 @@ public final class MessageRebuilder {
     return present(content.text());
   }
 
-  /** At the start, whoever has read it before. */
+  /** At the start, even if it was read before. */
   private ByteBuffer bytes() {
     return present(content.bytes()).duplicate();
   }

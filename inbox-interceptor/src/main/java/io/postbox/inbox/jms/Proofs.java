@@ -158,9 +158,9 @@ public final class Proofs {
   }
 
   /**
-   * What the MAC is over: names and values in turns, each behind its length, so that no two
-   * messages are one text; a value says its type. Not JSON, for which every writer has forms of its
-   * own.
+   * The input of the MAC: names and values in turns, each preceded by its length, so that two
+   * messages never have the same text; a value names its type. Not JSON, because its writers differ
+   * in form.
    */
   static String authenticated(
       String purpose,

@@ -18,7 +18,7 @@ public class SuspendedTransaction {
     return task.call();
   }
 
-  /** What throws only what it says. */
+  /** A task with only its declared exception. */
   public interface Task<T, X extends Exception> {
     T call() throws X;
   }

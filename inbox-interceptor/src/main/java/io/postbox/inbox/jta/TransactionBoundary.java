@@ -106,7 +106,7 @@ public class TransactionBoundary {
     return result;
   }
 
-  /** What the server said of a commit is the cause; it may have said nothing. */
+  /** The cause is the server's exception at commit; there may be none. */
   private static final class NotCommitted extends InboxException {
     private static final long serialVersionUID = 1L;
 

@@ -118,7 +118,7 @@ public record Delivery(
     /** Whether it is the first is unknown. */
     public static final History UNKNOWN = new History(true, 0, 0, false);
 
-    /** What somebody says. */
+    /** As the broker or the message says. */
     public History(boolean redelivered, int waitedFor, int waits) {
       this(redelivered, waitedFor, waits, true);
     }

@@ -6,8 +6,8 @@ import java.util.HexFormat;
 
 /**
  * Makes keyed fingerprints: from a plain one a body can be found by guessing it. Version 3:
- * HMAC-SHA-256 over the plain one of version 2, as {@code <version>:<sha256>}. Whoever makes plain
- * ones of another version needs another one here.
+ * HMAC-SHA-256 over the plain one of version 2, as {@code <version>:<sha256>}. Another version of
+ * plain fingerprints needs another version here.
  */
 public final class Keying {
   /** How many bytes a key has. */

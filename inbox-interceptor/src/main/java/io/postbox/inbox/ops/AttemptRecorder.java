@@ -17,18 +17,17 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of tries of this process. A try that is on record is renewed every few seconds for as
- * long as it lasts, and taken off at its end, by a thread that holds nothing of the deliveries'. So
- * a row that nobody renews is that of a process that died, or that is frozen or cut off: it takes
- * its row off when it is back, and then that counts no more.
+ * Records the attempts of this process. A recorded attempt is renewed every few seconds while it
+ * runs, and deleted at its end, by a thread that holds no resources of deliveries. So a row that is
+ * no longer renewed belongs to a process that died, or that is frozen or cut off: when such a
+ * process is back it deletes its row, which then no longer counts.
  *
  * <p>A crash kills bystanders too. So a message that was at work in one has its next tries alone:
  * no other that has come before is at work in that process. Those that only were there come to an
  * end, and are cleared. Messages that come for the first time go on beside it.
  *
- * <p>So do those of which nobody knows whether they come for the first time, unless there is a
- * record of an earlier try: for a while after an unclean shutdown, as {@code inbox_process} tells,
- * all are on record. Thread-safe.
+ * <p>So do possible redeliveries without a record of an earlier attempt: for a while after an
+ * unclean shutdown, which {@code inbox_process} shows, all deliveries are recorded. Thread-safe.
  */
 public final class AttemptRecorder implements AttemptLog {
   /** How often the tries at work have to be {@link #renew() renewed}. */
@@ -40,7 +39,7 @@ public final class AttemptRecorder implements AttemptLog {
   /** How long one message may keep others that have come before from being tried. */
   static final Duration LONGEST_TURN = Duration.ofMinutes(5);
 
-  /** For so long nobody begins beside those that a suspect waits for. */
+  /** How long no other begins beside those that a suspect waits for. */
   private static final Duration RESERVATION = Duration.ofSeconds(30);
 
   private static final Duration SHORTEST_MEMORY = Duration.ofDays(7);
@@ -126,7 +125,7 @@ public final class AttemptRecorder implements AttemptLog {
     NONE,
     ALONE,
     IN_COMPANY,
-    /** It waits for nobody, and nobody waits for it. */
+    /** It waits for no other, and no other waits for it. */
     BESIDE
   }
 

@@ -45,7 +45,7 @@ public interface AttemptRows {
     <T> T commit(Work<T> work) throws SQLException;
   }
 
-  /** What is done in one of them. */
+  /** The statements of one of them. */
   interface Work<T> {
     /** Does it. */
     T on(AttemptRows rows) throws SQLException;

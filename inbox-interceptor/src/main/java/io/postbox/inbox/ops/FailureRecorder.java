@@ -41,7 +41,7 @@ public final class FailureRecorder implements FailureLog {
 
   /** Writes one failure. */
   public interface Insert {
-    /** Writes it; whoever calls commits. */
+    /** Writes it; the caller commits. */
     void into(Connection connection, Failure failure) throws SQLException;
   }
 
@@ -167,7 +167,7 @@ public final class FailureRecorder implements FailureLog {
         TimeUnit.NANOSECONDS.timedWait(this, left);
       }
     } catch (InterruptedException stopping) {
-      Thread.currentThread().interrupt(); // whoever handles the message meets it
+      Thread.currentThread().interrupt(); // the handler of the message meets it
     }
   }
 

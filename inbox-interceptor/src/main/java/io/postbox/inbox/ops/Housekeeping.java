@@ -89,7 +89,10 @@ public final class Housekeeping {
     }
   }
 
-  /** What there are tables for is news for every node, whoever has made or dropped them. */
+  /**
+   * Every node reads the range of days with tables again, whichever node has created or dropped
+   * some.
+   */
   private void turnOver(boolean alone) throws SQLException {
     if (alone) {
       transactions.once(
@@ -200,7 +203,7 @@ public final class Housekeeping {
         RetentionStore.BEGINNING);
   }
 
-  /** What a round has to look at. */
+  /** The work of a round. */
   private sealed interface Over {
     /** The same, but for what is older. */
     Over from(Instant lowWaterMark);
@@ -214,7 +217,7 @@ public final class Housekeeping {
     }
   }
 
-  /** What belongs to no consumer. */
+  /** The rows of no consumer. */
   private record Rest() implements Over {
     @Override
     public Over from(Instant lowWaterMark) {

@@ -33,9 +33,9 @@ final class ProcessHeartbeat {
   }
 
   /**
-   * Whether a delivery may be one of a process that died, although its broker does not say so. The
-   * first caller puts this process on record and waits for the database, and others with it; nobody
-   * does later. Never throws: as long as nobody knows, it may be.
+   * Whether a delivery may be an unmarked redelivery of a process that died. The first caller
+   * records this process and waits for the database, and concurrent callers with it; later ones do
+   * not wait. Never throws: as long as it is unknown, the answer is that it may be.
    */
   boolean mayBeRedelivery() {
     if (!isOnRecord) {
@@ -85,7 +85,7 @@ final class ProcessHeartbeat {
     }
   }
 
-  /** An orderly stop: nobody has to be wary of it. */
+  /** An orderly stop: other processes need not be wary of it. */
   void leave() throws SQLException {
     synchronized (turn) {
       hasStopped = true;

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * @param store the statements about tries
  * @param processes those about processes
- * @param connection on which they run; whoever calls commits
+ * @param connection on which they run; the caller commits
  */
 public record StoredAttempts(AttemptStore store, ProcessStore processes, Connection connection)
     implements AttemptRows {

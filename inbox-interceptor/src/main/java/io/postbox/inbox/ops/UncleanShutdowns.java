@@ -36,9 +36,9 @@ final class UncleanShutdowns {
   private @Nullable Long sightedSince;
 
   /**
-   * Looks at the heartbeats of all others. Whoever has not seen the database for a while does not
-   * know who else could not reach it either, and gives them time to be heard of. At the start
-   * nobody is given time: what died may come with the first delivery.
+   * Checks the heartbeats of all others. A process that has not reached the database for a while
+   * cannot know which others could not reach it either, and gives them time to renew theirs. At the
+   * start no process is given time: the first delivery may be one of a dead process.
    *
    * @return who has been noticed just now
    */

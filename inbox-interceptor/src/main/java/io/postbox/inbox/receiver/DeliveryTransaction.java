@@ -13,8 +13,8 @@ public interface DeliveryTransaction {
 
   /**
    * Whether its rollback has the message redelivered whatever the inbox returns: it is that of the
-   * delivery itself, or whoever ends it throws unless it has committed. Elsewhere a container may
-   * roll back without a word, and the caller would acknowledge the message.
+   * delivery itself, or the code that ends it throws unless it has committed. Elsewhere a container
+   * may roll back without an exception, and the caller would acknowledge the message.
    */
   boolean redeliversOnRollback();
 
@@ -24,7 +24,7 @@ public interface DeliveryTransaction {
   /** Asks to be told its end. */
   void onEnd(End end);
 
-  /** What those have in common who work in it; asked while it is there. */
+  /** The attempts' shared votes in this transaction; called while it is active. */
   CommitVotes votes();
 
   /** Notified of the end of a transaction, on any thread; must neither block nor throw. */

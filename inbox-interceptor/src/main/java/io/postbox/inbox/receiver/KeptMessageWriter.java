@@ -69,9 +69,10 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
   }
 
   /**
-   * An object with an id goes round until somebody takes it, for its body is nowhere else. Without
-   * one it can never be handled: it goes round as often as a message may fail, so that somebody can
-   * take it, and then only its headers and properties are kept.
+   * An object message with an id is redelivered until an operator takes it, because its body is
+   * stored nowhere else. Without an id it can never be handled: it is redelivered as often as a
+   * message may fail, so that an operator can take it, and then only its headers and properties are
+   * kept.
    */
   private Completion sendRound(
       Decision decision, Delivery delivery, Opaque object, DeliveryAttempt attempt) {
@@ -100,7 +101,7 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
         && delivery.history().waitedFor() >= configOf(delivery).maxAttempts();
   }
 
-  /** Its body would have to be deserialised to be kept, and nobody knows what that would run. */
+  /** Its body would have to be deserialised to be stored, which could run any code. */
   private DelayedRetry insteadOfBeingKept(Delivery delivery) {
     return new DelayedRetry(
         delivery.knownId().orElse(""),
@@ -201,7 +202,7 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
         : known(Completion.of(event, Completion.NOTHING), delivery);
   }
 
-  /** What of it is to be kept. Anybody who may send could fill the tables otherwise. */
+  /** How much of it is kept. Without a limit any sender could fill the tables. */
   private Delivery roomFor(Delivery delivery) {
     Content content = delivery.content().get();
     Room room = parts.quotas().roomFor(delivery.consumer(), content.size());

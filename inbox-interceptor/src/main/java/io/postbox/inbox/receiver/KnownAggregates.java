@@ -21,8 +21,8 @@ public final class KnownAggregates {
    * Of one consumer.
    *
    * @param countedAt when the count began, if there was one
-   * @param before how many this node met between the last two counts, because nobody knows which of
-   *     them were counted
+   * @param before how many this node met between the last two counts, because it is unknown which
+   *     of them were counted
    * @param since how many this node met since then
    */
   private record Known(long counted, @Nullable Instant countedAt, long before, long since) {

@@ -69,8 +69,8 @@ public final class Quotas {
   }
 
   /**
-   * Learns from a count. What this node has kept since the one before the last is added to it,
-   * because nobody knows what of that was counted.
+   * Takes over a count. The messages that this node has kept since the count before the last are
+   * added, because it is unknown which of them were counted.
    */
   public synchronized void counted(Map<String, Used> found) {
     counted = Map.copyOf(found);
@@ -106,7 +106,7 @@ public final class Quotas {
     return paused;
   }
 
-  /** What there is room for, of a message of that size. */
+  /** How much of a message of that size may be kept. */
   synchronized Room roomFor(String consumer, long bytes) {
     Quota quota = config.of(consumer).quota();
     Used used = used(consumer);

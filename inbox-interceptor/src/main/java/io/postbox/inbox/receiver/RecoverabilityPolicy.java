@@ -56,8 +56,8 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
   }
 
   /**
-   * Whether a message whose handler never begins was rolled back often enough. Without a key nobody
-   * can count: that it was redelivered is all that is known.
+   * Whether a message whose handler never begins was rolled back often enough. Without a key
+   * failures cannot be counted: only the redelivery is known.
    *
    * @param key under which its failures count; empty if it has none
    * @param failures those of its key, asked only if it may have failed before

@@ -34,7 +34,7 @@ public final class DaemonThreads implements Executor {
   public void execute(Runnable task) {
     Thread thread = new Thread(() -> run(task), name);
     thread.setDaemon(true);
-    thread.setContextClassLoader(getClass().getClassLoader()); // rather than whoever's it would be
+    thread.setContextClassLoader(getClass().getClassLoader()); // rather than the starting thread's
     running.add(thread);
     try {
       thread.start();

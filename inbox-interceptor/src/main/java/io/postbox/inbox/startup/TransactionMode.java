@@ -58,7 +58,7 @@ public enum TransactionMode {
                 .orElse(CALLERS));
   }
 
-  /** What {@code @TransactionAttribute} says, or the default. */
+  /** The value of {@code @TransactionAttribute}, or the default. */
   public static TransactionAttributeType attribute(
       AnnotatedType<?> type, AnnotatedMethod<?> method) {
     return nearest(type, method, TransactionAttribute.class)

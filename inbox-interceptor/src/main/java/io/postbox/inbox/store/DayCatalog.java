@@ -9,9 +9,14 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What PostgreSQL knows of {@code inbox_message} and the tables of its days. Thread-safe. */
+/**
+ * Reads PostgreSQL's catalogue about {@code inbox_message} and its daily partitions. Thread-safe.
+ */
 final class DayCatalog {
-  /** Stands on a table that is about to be dropped, unlike one that somebody detached to keep. */
+  /**
+   * The comment on a table that is about to be dropped, unlike one that an operator detached to
+   * keep.
+   */
   static final String GIVEN_UP = "Postbox drops this table";
 
   private static final String IS_DIVIDED =
@@ -60,7 +65,7 @@ final class DayCatalog {
     holds(connection, UNLOCK);
   }
 
-  /** Each day that has a table, and whether somebody began to detach that. */
+  /** Each day that has a table, and whether a node began to detach it. */
   SortedMap<IdDay, Boolean> attached(Connection connection) throws SQLException {
     return days(connection, ATTACHED);
   }

@@ -30,7 +30,7 @@ public final class DiscardStore {
         FOR UPDATE
         """
             .formatted(parked, KeptIds.CONDITION);
-    // Somebody who inserts one of these at the same time makes it fail, and it is tried again.
+    // A concurrent insert of one of these makes it fail, and it is retried.
     remember =
         """
         INSERT INTO %1$s
@@ -71,8 +71,7 @@ public final class DiscardStore {
   public record Locked(long id, String consumer, String messageId) {}
 
   /**
-   * Those of these messages that are there still; nobody else touches them until the transaction
-   * ends.
+   * Those of these messages that still exist, locked until the transaction ends.
    *
    * @param ids not empty
    */

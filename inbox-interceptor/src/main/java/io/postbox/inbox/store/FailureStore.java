@@ -35,7 +35,7 @@ public final class FailureStore {
   public FailureStore(Dialect dialect, TableNames tables, SealedTexts texts) {
     this.texts = texts;
     String table = tables.qualified("inbox_failure");
-    // Whoever counts at the same time may come to the same number, which is later all the same.
+    // A concurrent transaction may compute the same number, which is still a later one.
     insert =
         """
         INSERT INTO %1$s

@@ -44,7 +44,7 @@ record IdDay(LocalDate date) implements Comparable<IdDay> {
     return "inbox_message_" + DATE.format(date);
   }
 
-  /** What every id of the day is at or behind, and every id of the day before is in front of. */
+  /** The lower bound of the day's ids, and the exclusive upper bound of the previous day's. */
   String firstId() {
     String millis = "%012x".formatted(date.atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli());
     return millis.substring(0, 8) + "-" + millis.substring(8);

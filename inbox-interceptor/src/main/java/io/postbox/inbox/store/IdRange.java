@@ -27,7 +27,7 @@ public final class IdRange {
   }
 
   /**
-   * What there are tables for.
+   * The range of ids with tables.
    *
    * @param from no id is in front of this
    * @param until every id is in front of this

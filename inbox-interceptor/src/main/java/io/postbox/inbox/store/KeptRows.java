@@ -111,14 +111,14 @@ public final class KeptRows {
       Columns content,
       @Nullable String releasedAs) {
 
-    /** What its contents are sealed with. */
+    /** The place that its contents are bound to. */
     public Place place(Kind kind) {
       return Place.kept(kind, consumer, messageId, fingerprint);
     }
   }
 
   /**
-   * What tells quarantined messages apart that are not to be sent under an id yet.
+   * The columns that distinguish quarantined messages without a new id.
    *
    * @param consumer the name of its consumer
    * @param messageId its id, if it has a usable one
@@ -178,7 +178,7 @@ public final class KeptRows {
     return read(connection, read, id);
   }
 
-  /** All of a message, which nobody else touches until the transaction ends. */
+  /** The content of a message, locked until the transaction ends. */
   public Optional<Row> lock(Connection connection, long id) throws SQLException {
     return read(connection, lock, id);
   }
@@ -256,8 +256,8 @@ public final class KeptRows {
   }
 
   /**
-   * Forgets that handlers have failed with parked messages, or ended their process. Whoever sends
-   * one of them meanwhile comes first: what is forgotten is not what its handler fails with then.
+   * Deletes the recorded failures and crashes of parked messages. A concurrent redrive of one of
+   * them comes first: its handler's new failures are not deleted.
    *
    * @param ids not empty
    */
@@ -284,7 +284,7 @@ public final class KeptRows {
     }
   }
 
-  /** What is remembered of a message has its whole age before it again. */
+  /** Restarts the retention of a message's records. */
   public void renew(Connection connection, String consumer, String messageId) throws SQLException {
     update(connection, renewId, consumer, messageId);
     update(connection, renewResults, consumer, messageId);

@@ -113,7 +113,7 @@ public final class MessageTables {
   /**
    * Makes the tables that are missing from the oldest day, or from the retention's if there is none
    * yet, to some days ahead: also those of days on which nothing ran, whose messages come now.
-   * Attached, because that keeps nobody from inserting.
+   * Attached, because that blocks no insert.
    *
    * @return how many were made
    */
@@ -150,9 +150,9 @@ public final class MessageTables {
 
   /**
    * Drops the tables of which all is over. They are detached before, concurrently: a handler's
-   * transaction locks the table for as long as it runs, and whoever waited to drop would have all
-   * others wait behind. What an earlier call could not end is ended. Does nothing while another
-   * node does it.
+   * transaction locks the table for as long as it runs, and a session that waited to drop would
+   * make all others wait behind it. Steps that an earlier call could not complete are completed.
+   * Does nothing while another node does it.
    *
    * @param connection commits each statement
    * @param before when it was over

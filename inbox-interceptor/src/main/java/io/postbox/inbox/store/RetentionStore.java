@@ -82,13 +82,13 @@ public final class RetentionStore {
     }
   }
 
-  /** What each consumer has that has an age. */
+  /** A consumer's rows with a retention. */
   public enum Kept {
     /** The ids that it is done with, unless a person may yet have such a message sent. */
     MESSAGE("inbox_message", "processed_at"),
-    /** What it could not handle. */
+    /** Its recorded failures. */
     FAILURE("inbox_failure", "failed_at"),
-    /** What it left for messages that are redelivered, unless one of those may still come. */
+    /** Its results for redelivered messages, unless one of those may still arrive. */
     RESULT("inbox_result", "created_at");
 
     private final String table;
@@ -144,7 +144,7 @@ public final class RetentionStore {
   }
 
   /**
-   * What was deleted.
+   * The result of a deletion.
    *
    * @param rows how many
    * @param lowWaterMark where to go on if there may be more: what is older is gone, or stays. The

@@ -90,7 +90,7 @@ final class ConnectionFactoryInspection {
     try {
       return Optional.of(Jndi.lookup(name)).filter(ConnectionFactory.class::isInstance);
     } catch (NamingException | RuntimeException notUsable) {
-      return Optional.empty(); // whoever needs it says so
+      return Optional.empty(); // the code that needs it reports it
     }
   }
 

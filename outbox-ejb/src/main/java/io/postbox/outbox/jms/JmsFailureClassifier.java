@@ -57,7 +57,7 @@ final class JmsFailureClassifier {
           MessageNotWriteableException.class, Verdict.MESSAGE);
 
   /**
-   * What the providers say: the type of error or the number of the text with Artemis; the number of
+   * The providers' codes: the type of error or the number of the text with Artemis; the number of
    * the text or the exception's name with Liberty's messaging. Left out on purpose: Artemis'
    * IO_ERROR and LARGE_MESSAGE_ERROR_BODY, which may be the message's fault or a disk's.
    */

@@ -94,7 +94,7 @@ public final class BatchPayloadResolver {
                   running.decrementAndGet();
                 }
               });
-    } catch (RejectedExecutionException stopped) { // the relay has: nobody is to blame
+    } catch (RejectedExecutionException stopped) { // the relay has stopped: no message is at fault
       return ResolvedBatch.unchanged(List.of());
     }
     try {

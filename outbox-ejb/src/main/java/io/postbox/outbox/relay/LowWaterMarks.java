@@ -62,7 +62,8 @@ final class LowWaterMarks {
       return;
     }
     Instant readFromStart = after == 0 ? now : before.readFromStart();
-    // Whoever has a place up to there got it, and a number before it, before this claim began.
+    // Every message up to there got its place, and its transaction a number, before this claim
+    // began.
     Candidate candidate = new Candidate(before.last(), batch.writers().own());
     Candidate next = before.next() == null ? candidate : before.next();
     boolean over = next.seq() < first && next.writer() <= batch.writers().oldest();

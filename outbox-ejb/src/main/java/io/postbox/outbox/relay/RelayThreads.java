@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of a node's relay. A connection that broke leaves something behind on its thread that
- * ends with the thread: in Liberty a local transaction that nobody can end any more, because of
- * which no JTA transaction can begin there.
+ * The threads of a node's relay. A broken connection can leave a local transaction on its thread in
+ * Liberty that cannot be ended and that prevents any JTA transaction there; it goes with the
+ * thread.
  *
  * @param lasting run the relay, and are kept for the next task; one on which a submitted task
  *     failed is replaced

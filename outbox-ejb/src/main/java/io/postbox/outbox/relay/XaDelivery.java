@@ -64,8 +64,9 @@ final class XaDelivery extends DeliveryStrategy {
   }
 
   /**
-   * Those that nobody else has dealt with while there was no claim, as they are now: one may hold
-   * its key by now, and one that waits behind another is not to blame yet, nor can it hold its key.
+   * Those that no other node has settled while there was no claim, in their present state: one may
+   * hold its key by now, and one that waits behind another is not at fault yet, nor can it hold its
+   * key.
    */
   private static Map<StoredMessage, String> stillThere(
       Claim claim, Lane lane, Map<StoredMessage, String> rejected) throws SQLException {

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a table of the divided archive is for: days in UTC. The table's name says it.
+ * The period of a partition of the archive: days in UTC. The partition's name contains it.
  *
  * @param from the first day
  * @param until the day after the last

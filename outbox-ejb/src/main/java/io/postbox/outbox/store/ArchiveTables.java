@@ -107,8 +107,8 @@ public final class ArchiveTables {
   }
 
   /**
-   * Makes the tables for now and the next period. Attached, because that keeps nobody from writing
-   * to the archive.
+   * Makes the tables for now and the next period. Attached, because that blocks no write to the
+   * archive.
    *
    * @return how many were made
    */

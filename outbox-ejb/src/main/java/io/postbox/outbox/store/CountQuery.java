@@ -35,9 +35,9 @@ final class CountQuery {
   }
 
   /**
-   * Each status has a query of its own. due_at is when a message that nobody has tried yet may go,
-   * and that may be long after it was enqueued. After a failed attempt it is when the next may
-   * start, and says nothing of the wait.
+   * Each status has a query of its own. due_at is when a message without an attempt may be sent,
+   * which may be long after it was enqueued. After a failed attempt it is when the next may start,
+   * and says nothing of the wait.
    */
   private static String exact(TableNames tables) {
     return """

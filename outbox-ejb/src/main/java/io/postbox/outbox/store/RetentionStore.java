@@ -35,7 +35,7 @@ public final class RetentionStore {
         dialect.deleteSome(tables.qualified("postbox_audit"), "module = 'outbox' AND at < ?", "at");
   }
 
-  /** What has an age. */
+  /** Rows with a retention. */
   public enum Kept {
     /** Messages that were sent and kept. */
     SENT,
