@@ -90,7 +90,8 @@ class RelayThreadsTest {
                   throw new IOException("the connection broke");
                 });
     assertThatThrownBy(failed::get).isInstanceOf(ExecutionException.class);
-    failing.join();
+    failing.join(); // before its end it has started another
+    await().until(() -> started.size() == 3 && isIdle(started.get(2)));
 
     Thread replacement = next(threads.lasting());
     assertThat(replacement).isNotIn(failing, other);
