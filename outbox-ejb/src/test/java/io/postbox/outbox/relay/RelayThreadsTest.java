@@ -110,7 +110,7 @@ class RelayThreadsTest {
     }
     Relay relay = fixture.relay(fixture.broker, threads.lasting(), InstantSource.system());
     relay.poll();
-    await().until(() -> fixture.broker.received().size() == 1_600);
+    await().atMost(1, TimeUnit.MINUTES).until(() -> fixture.broker.received().size() == 1_600);
     relay.stop();
 
     assertThat(fixture.broker.calls()).isGreaterThanOrEqualTo(320);
