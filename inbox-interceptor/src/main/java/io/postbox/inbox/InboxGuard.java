@@ -17,8 +17,8 @@ public interface InboxGuard {
    * handler {@link InboxContext} works. Costs one statement for a message that is brought for the
    * first time and says so, three otherwise.
    *
-   * <p>Whatever it throws, the transaction has rolled back or can do nothing else, and the message
-   * has to be brought again. What the handler throws counts against {@code
+   * <p>After any exception the transaction has rolled back or can do nothing else, and the message
+   * has to be brought again. An exception of the handler counts against {@code
    * postbox.inbox.max-attempts}, with the exceptions that hold for {@link Inbox}: when the budget
    * is used up, or after a {@link RejectedMessageException}, the message is parked when it is next
    * brought.

@@ -11,9 +11,9 @@ import java.util.UUID;
  *
  * <p>Nothing here takes part in the caller's transaction, which is suspended meanwhile: a redrive
  * or discard works through the letters in transactions of its own, of up to 1,000 letters of one
- * partition each, so that the relay never waits for it for long. What it has done stays done, also
- * if the caller rolls back; if it breaks off, the rest are dead letters still, and another plan
- * finds them.
+ * partition each, so that the relay never waits for it for long. Its finished work stays, also if
+ * the caller rolls back; if it breaks off, the rest are dead letters still, and another plan finds
+ * them.
  *
  * <p>An action writes the caller's principal and the reason to {@code postbox_audit}, in the same
  * transaction as the change; the principal is {@code unknown} if no user is logged in. The methods

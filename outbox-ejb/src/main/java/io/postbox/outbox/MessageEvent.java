@@ -13,7 +13,8 @@ import java.util.UUID;
  * that did the work, perhaps twice after a crash, and not at all if the node ends first or an
  * observer is so slow that too many wait. An observer that throws is logged, and neither the relay
  * nor any other event is hurt; as CDI has it, other {@code @Observes} methods may then not get that
- * one event, {@code @ObservesAsync} methods do. What must not be missed belongs into a message.
+ * one event, {@code @ObservesAsync} methods do. Send a message for anything that must not be
+ * missed.
  */
 public sealed interface MessageEvent permits MessageSent, MessageFailed, MessageDied {
 

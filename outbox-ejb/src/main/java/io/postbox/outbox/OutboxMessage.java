@@ -162,7 +162,7 @@ public final class OutboxMessage {
   }
 
   /**
-   * Says how long the message is worth delivering, counted from its enqueue. What is left of that
+   * Says how long the message is worth delivering, counted from its enqueue. The time that is left
    * when it is sent is its JMS time to live; if nothing is left, it becomes a dead letter instead.
    * Liberty's embedded messaging takes the time to live from the queue's definition alone.
    *

@@ -66,8 +66,9 @@ public interface PayloadCipher {
    *
    * @param plain a payload, properties, an error or a result; UTF-8, if it is text
    * @param associated to be bound to the cipher text
-   * @throws Exception if it cannot. What is to be enqueued is then refused and nothing is written;
-   *     a delivery is rolled back and redelivered; an error or the reason of a failure is left out
+   * @throws Exception if it cannot. A message that is being enqueued is then refused and nothing is
+   *     written; a delivery is rolled back and redelivered; an error or the reason of a failure is
+   *     left out
    */
   Encrypted encrypt(byte[] plain, AssociatedData associated) throws Exception;
 

@@ -12,8 +12,8 @@ public final class PoolTimeouts {
   private PoolTimeouts() {}
 
   /**
-   * Whether that is why something failed. What a pool itself says has no SQL state; a driver's
-   * exception has, also as the cause of a pool's.
+   * Whether a pool's time-out caused a failure. A pool's own exception has no SQL state; a driver's
+   * exception has one, also as the cause of a pool's.
    */
   public static boolean isOne(Throwable thrown) {
     return Causes.of(thrown).anyMatch(cause -> cause.getClass().getName().endsWith(LIBERTYS))

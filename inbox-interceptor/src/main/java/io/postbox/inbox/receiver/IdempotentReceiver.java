@@ -220,8 +220,8 @@ public final class IdempotentReceiver {
 
   /**
    * All that needs a connection of its own comes before the delivery's transaction takes one, which
-   * may be the only one. What another handler hands on is covered by the other's record, and the
-   * connection is taken already.
+   * may be the only one. A message that another handler passes on is covered by the other's record,
+   * and the connection is taken already.
    */
   private RecordedAttempt putOnRecord(
       Delivery delivery, boolean isNotDue, boolean isAnyRedelivery) {

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * Finds the message-driven beans that pass their messages on to guarded beans: those that have one
- * of them, or {@link InboxGuard}, injected, or a bean that has, and so on. What a bean looks up in
- * another way is not seen. Thread-safe.
+ * of them, or {@link InboxGuard}, injected, or a bean that has, and so on. A bean that is looked up
+ * in another way is not found. Thread-safe.
  */
 final class ListenerDiscovery {
   private static final Set<String> INJECTS = Set.of("jakarta.inject.Inject", "jakarta.ejb.EJB");

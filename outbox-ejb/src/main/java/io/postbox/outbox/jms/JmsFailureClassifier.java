@@ -33,11 +33,11 @@ import java.util.stream.Stream;
 final class JmsFailureClassifier {
   private static final int LONGEST_CHAIN = 20;
 
-  /** Who is at fault. */
+  /** The cause of a failure. */
   private enum Verdict {
     /** Its messages wait. */
     DESTINATION,
-    /** Whatever the state of the broker, this message cannot be sent. */
+    /** This message cannot be sent, in any state of the broker. */
     MESSAGE,
     /** The broker has it already, and refused it for that. */
     DUPLICATE

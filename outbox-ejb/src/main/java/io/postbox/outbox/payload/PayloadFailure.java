@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class PayloadFailure extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** Who is at fault. */
+  /** The cause of a failure. */
   public enum Fault {
     /** The source: no other payload can be resolved at the moment either. */
     SOURCE,
@@ -39,7 +39,7 @@ public final class PayloadFailure extends Exception {
     return new PayloadFailure(Fault.UNKNOWN, why, null);
   }
 
-  /** Who is at fault. */
+  /** The cause of this failure. */
   public Fault fault() {
     return fault;
   }

@@ -81,9 +81,9 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   record Settled(SendReport report, List<Failure> failures, boolean putsBack) {}
 
   /**
-   * Resolves, sends and settles messages. Ends the claim's transaction. Whatever breaks down on the
-   * way, the probe is released, if one of the messages is: otherwise nothing would ever go to its
-   * destination again.
+   * Resolves, sends and settles messages. Ends the claim's transaction. If one of the messages is a
+   * probe, it is released after any failure: otherwise nothing would ever go to its destination
+   * again.
    *
    * @param admitted may be tried now, in order
    * @param expired came too late to be tried

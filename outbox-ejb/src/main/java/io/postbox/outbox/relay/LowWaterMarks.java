@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * rows: a database keeps their index entries as long as an old snapshot is open.
  *
  * <p>Messages commit out of order. So a place becomes the floor only when every transaction that
- * could have a message before it is over, and a read after that has found none. What goes back to
- * work later, a retry or a released message, may lie below: a read from the start follows when a
+ * could have a message before it is over, and a read after that has found none. A message that
+ * becomes due later, a retry or a released one, may lie below: a read from the start follows when a
  * short one is not full, when messages were put back, after a second, and when the database has
  * failed. Thread-safe.
  */
