@@ -2,13 +2,15 @@ import static java.util.Comparator.comparingDouble;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -22,9 +24,6 @@ import javax.xml.stream.XMLStreamReader;
  */
 public final class Reports {
   private static final int SLOWEST = 10;
-
-  /** Of a module in a folder of its own within another one's. */
-  private static final int DEEPEST = 5;
 
   private record Suite(String name, int tests, int failed, int skipped, double seconds) {}
 
@@ -58,20 +57,42 @@ public final class Reports {
 
   /** Reports of this run only: a class with an older one was not tested now. */
   private static List<Path> reports(Path root, Instant start) throws IOException {
-    try (Stream<Path> files = Files.find(root, DEEPEST, (path, file) -> isReport(path))) {
-      List<Path> fresh = new ArrayList<>();
-      for (Path file : files.toList()) {
-        if (!Files.getLastModifiedTime(file).toInstant().isBefore(start)) {
-          fresh.add(file);
-        }
-      }
-      return fresh;
-    }
+    List<Path> fresh = new ArrayList<>();
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          /** Of built folders, only reports: tests of another module may delete the rest. */
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes is) {
+            Path parent = folder.getParent();
+            boolean built = parent != null && parent.endsWith("target");
+            return folder.endsWith(".git") || folder.endsWith("src") || built && !hasReports(folder)
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes is)
+              throws IOException {
+            if (hasReports(file.getParent())
+                && file.getFileName().toString().matches("TEST-.*\\.xml")
+                && !is.lastModifiedTime().toInstant().isBefore(start)
+                && isComplete(file)) {
+              fresh.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return fresh;
   }
 
-  private static boolean isReport(Path file) {
-    return file.getFileName().toString().matches("TEST-.*\\.xml")
-        && file.getParent().getFileName().toString().matches("(surefire|failsafe)-reports");
+  /** Another module may be writing it at this moment. */
+  private static boolean isComplete(Path report) throws IOException {
+    return Files.readString(report).stripTrailing().endsWith("</testsuite>");
+  }
+
+  private static boolean hasReports(Path folder) {
+    return folder.endsWith("surefire-reports") || folder.endsWith("failsafe-reports");
   }
 
   /** Only the first element: what tests print may look like another. */
