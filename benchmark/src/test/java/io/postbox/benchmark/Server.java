@@ -1,5 +1,6 @@
 package io.postbox.benchmark;
 
+import io.postbox.testkit.disk.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -11,15 +12,11 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** The real Open Liberty with liberty-config and the application that is measured. */
 final class Server implements AutoCloseable {
@@ -40,10 +37,10 @@ final class Server implements AutoCloseable {
    */
   Server(Path user, Map<String, String> variables) throws Exception {
     this.user = user;
-    deleteAll(user);
+    Folders.deleteAll(user);
     Path home = user.resolve("servers").resolve(NAME);
-    copyAll(installation.resolve("usr/servers/template"), home);
-    copyAll(Options.path("config"), home);
+    Folders.copyAll(installation.resolve("usr/servers/template"), home);
+    Folders.copyAll(Options.path("config"), home);
     Files.createDirectories(home.resolve("apps"));
     Files.copy(Options.path("war"), home.resolve("apps/benchmark.war"));
     // For long runs, unlike the tests' servers.
@@ -124,32 +121,5 @@ final class Server implements AutoCloseable {
 
   private static ServerSocket freePort() throws IOException {
     return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-  }
-
-  private static void copyAll(Path from, Path to) throws IOException {
-    for (Path file : files(from)) {
-      Path copy = to.resolve(from.relativize(file).toString());
-      if (Files.isDirectory(file)) {
-        Files.createDirectories(copy);
-      } else {
-        Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
-      }
-    }
-  }
-
-  private static void deleteAll(Path root) throws IOException {
-    if (Files.exists(root)) {
-      List<Path> files = new ArrayList<>(files(root));
-      files.sort(Comparator.reverseOrder());
-      for (Path file : files) {
-        Files.delete(file);
-      }
-    }
-  }
-
-  private static List<Path> files(Path root) throws IOException {
-    try (Stream<Path> files = Files.walk(root)) {
-      return files.toList();
-    }
   }
 }

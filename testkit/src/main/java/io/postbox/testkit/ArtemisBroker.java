@@ -1,18 +1,17 @@
 package io.postbox.testkit;
 
+import io.postbox.testkit.disk.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,15 +59,11 @@ public final class ArtemisBroker implements AutoCloseable {
    * @param settings what it is to be like
    */
   public static ArtemisBroker anew(Path data, BrokerSettings settings) {
-    if (Files.exists(data)) {
-      try (Stream<Path> files = Files.walk(data)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(
-            "The files of an earlier broker in " + data + " cannot be deleted", e);
-      }
+    try {
+      Folders.deleteAll(data);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "The files of an earlier broker in " + data + " cannot be deleted", e);
     }
     return new ArtemisBroker(data, settings);
   }

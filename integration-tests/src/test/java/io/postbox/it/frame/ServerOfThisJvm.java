@@ -1,5 +1,6 @@
 package io.postbox.it.frame;
 
+import io.postbox.testkit.disk.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -7,9 +8,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
@@ -47,23 +46,9 @@ public final class ServerOfThisJvm implements LauncherSessionListener {
     Path servers = Path.of(System.getProperty("postbox.wlp"), "usr", "servers");
     Path template = servers.resolve(System.getProperty("postbox.server.template"));
     Path server = servers.resolve(System.getProperty("postbox.server"));
-    if (Files.exists(server)) {
-      deleteAll(server);
-    }
-    try (Stream<Path> files = Files.walk(template)) {
-      for (Path file : files.toList()) {
-        Files.copy(file, server.resolve(template.relativize(file).toString()));
-      }
-    }
+    Folders.deleteAll(server);
+    Folders.copyAll(template, server);
     Files.writeString(server.resolve("configDropins/overrides/variables.xml"), variables());
-  }
-
-  private static void deleteAll(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 
   private static String variables() {
