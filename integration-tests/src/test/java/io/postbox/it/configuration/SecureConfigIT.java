@@ -122,6 +122,13 @@ class SecureConfigIT {
     return variables;
   }
 
+  private void startAndAwaitReadiness() {
+    server.start();
+    await("readiness, logs in " + server.logs())
+        .atMost(LONGEST_START)
+        .until(() -> status("/health/ready", false) == 200);
+  }
+
   @AfterEach
   void close() {
     server.close();
@@ -131,10 +138,7 @@ class SecureConfigIT {
 
   @Test
   void whoComesWithoutTlsOrAPasswordSeesNothingAndTheDatabaseIsVerified() throws Exception {
-    server.start();
-    await("readiness, logs in " + server.logs())
-        .atMost(LONGEST_START)
-        .until(() -> status("/health/ready", false) == 200);
+    startAndAwaitReadiness();
 
     assertThat(Http.status(folder.http().resolve("/health/ready"))).as("without TLS").isZero();
     assertThat(status("/metrics", false)).isEqualTo(401);
@@ -148,10 +152,7 @@ class SecureConfigIT {
   @Test
   void messagesGoThroughABrokerThatSpeaksTlsAloneAndWhoseCertificateIsVerified() throws Exception {
     assertThat(withoutTls().answers()).isFalse();
-    server.start();
-    await("readiness, logs in " + server.logs())
-        .atMost(LONGEST_START)
-        .until(() -> status("/health/ready", false) == 200);
+    startAndAwaitReadiness();
 
     String order = location(post("/api/orders", "{\"sku\":\"BOOK-1\",\"quantity\":1}"));
     await("the way through both queues, logs in " + server.logs())
@@ -185,10 +186,7 @@ class SecureConfigIT {
     Files.delete(trusted);
     Files.copy(keys.resolve("elsewhere-trust.p12"), trusted);
     // the database's certificate is in a file of its own, and so still trusted
-    server.start();
-    await("readiness, logs in " + server.logs())
-        .atMost(LONGEST_START)
-        .until(() -> status("/health/ready", false) == 200);
+    startAndAwaitReadiness();
 
     post("/api/orders", "{\"sku\":\"BOOK-1\",\"quantity\":1}");
     await("the relay's line, logs in " + server.logs())
