@@ -18,8 +18,9 @@ public interface FailureLog {
   void record(Failure failure);
 
   /**
-   * Waits, up to a bound, until what was taken here about a message is written, and what begins
-   * here has ended: a broker may deliver a message again before the transaction's end is told.
+   * Waits, up to a bound, until the failures recorded here for a message are written and the
+   * handlers that began with it here have ended: a broker may redeliver a message before the inbox
+   * learns of the transaction's end.
    */
   void await(String consumer, String messageId);
 }

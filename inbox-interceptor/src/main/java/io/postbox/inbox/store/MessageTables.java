@@ -191,9 +191,9 @@ public final class MessageTables {
   }
 
   /**
-   * Tells a range what there are tables for.
+   * Reads the days that have a table into a range.
    *
-   * @param notBefore what is over at this time is refused, even if it has not been dropped yet
+   * @param notBefore days that are over at this time are refused, even if their tables exist
    */
   public void read(Connection connection, IdRange range, Instant notBefore) throws SQLException {
     if (!wanted) {
