@@ -4,9 +4,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How many messages to send to a destination at once: as many as configured, but half as many as
- * before when the broker did not manage a batch in time, and twice as many when it did.
- * Thread-safe.
+ * How many messages to send to a destination at once: the configured batch size, halved after each
+ * batch that the broker did not finish in time and doubled after each one that it did. Thread-safe.
  */
 final class AdaptiveBatchSizes {
   private final int configured;

@@ -6,8 +6,8 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * When to poll next: after an interval that is short while there is work and doubles up to a limit
- * while there is none, and at every moment at which something is known to be due. Thread-safe.
+ * Decides when to poll next: after an interval that is short while there is work and doubles up to
+ * a limit while there is none, and whenever a message or a probe is known to be due. Thread-safe.
  */
 final class AdaptivePolling {
   static final Duration SHORTEST = Duration.ofMillis(200);
@@ -22,7 +22,7 @@ final class AdaptivePolling {
   private Instant afterInterval = Instant.MIN;
   private Duration interval = SHORTEST;
 
-  /** Something is due then. */
+  /** Notes that a message or a probe is due at that moment. */
   synchronized void note(Instant moment) {
     moments.add(moment);
     if (moments.size() > MOST_MOMENTS) {
@@ -37,7 +37,7 @@ final class AdaptivePolling {
         : moments.first();
   }
 
-  /** A poll begins, which finds all that is due by now. */
+  /** A poll begins; it finds everything that is due by now. */
   synchronized void pollStarted(Instant now) {
     moments.headSet(now, true).clear();
   }
@@ -46,7 +46,7 @@ final class AdaptivePolling {
    * The poll is over.
    *
    * @param took how long it took
-   * @param workAbout whether it found something, or a worker is busy
+   * @param workAbout whether it found work, or a worker is busy
    * @param paused whether a destination is paused
    * @return the interval that begins now
    */
@@ -57,7 +57,8 @@ final class AdaptivePolling {
   }
 
   /**
-   * How long until the next check whether a poll is due; at most a circuit breaker's first wait.
+   * How long to wait until the next check whether a poll is due; at most a circuit breaker's first
+   * wait.
    */
   static Duration tick(Duration untilNextPoll) {
     return max(SHORTEST, min(untilNextPoll, LONGEST_TICK));
@@ -68,8 +69,8 @@ final class AdaptivePolling {
    *
    * @param before the last one
    * @param took how long the poll took; polls take at most a tenth of the time
-   * @param workAbout whether the poll found something, or a worker is busy
-   * @param paused whether a destination is paused, which will be resumed some time
+   * @param workAbout whether the poll found work, or a worker is busy
+   * @param paused whether a destination is paused, so that a poll has to notice when it is resumed
    */
   static Duration nextInterval(Duration before, Duration took, boolean workAbout, boolean paused) {
     Duration idle = min(max(before.multipliedBy(2), IDLE_AT_LEAST), paused ? PAUSED : LONGEST);

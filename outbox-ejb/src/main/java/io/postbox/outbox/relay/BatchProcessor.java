@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
 /**
- * One batch of one lane: claim, read, send, complete. The claim is the lease; whatever ends its
- * transaction ends it. Thread-safe.
+ * Processes one batch of one lane: claims, reads, sends, completes. The claim is the lease: when
+ * its transaction ends, for whatever reason, the claim ends. Thread-safe.
  */
 final class BatchProcessor {
-  /** How many messages are read at most to find one that can be a probe. */
+  /** The most messages that are read to find one that can be the probe. */
   private static final int FARTHEST = 10_000;
 
   private final PartitionClaims claims;
@@ -36,13 +36,13 @@ final class BatchProcessor {
     BUSY,
     /** The circuit is open, so the partition was not claimed. */
     BLOCKED,
-    /** Everything that can be sent now is sent; later commits bring their own wake-up. */
+    /** The relay has sent everything that can be sent now; later commits wake it themselves. */
     DRAINED,
     /** There may be more. */
     MORE
   }
 
-  /** An outcome, and how long the message waits that is due first after a failure here. */
+  /** An outcome, and the shortest wait until the retry of a message that failed in this pass. */
   record Result(Outcome outcome, Duration nextAttempt) {
     static final Duration NEVER = Duration.ofDays(1_000);
 
@@ -73,7 +73,7 @@ final class BatchProcessor {
    */
   Result run(Lane lane) throws SQLException {
     if (!breakers.isPermitted(lane.destination())) {
-      return Result.of(Outcome.BLOCKED); // the breaker brings the next poll
+      return Result.of(Outcome.BLOCKED); // the breaker schedules the next poll
     }
     boolean ended = false;
     try {
@@ -88,9 +88,9 @@ final class BatchProcessor {
   }
 
   /**
-   * Makes the next reads begin at the start of every lane. To be called after any failure of the
-   * database: it may have failed over to one that has lost the last commits and issues their
-   * numbers again.
+   * Makes the next read of every lane begin at its start. Call it after any failure of the
+   * database: it may have failed over to a replica that lost the last commits and assigns their
+   * sequence numbers again.
    */
   void forgetLowWaterMarks() {
     lowWaterMarks.forgetAll();
@@ -104,7 +104,7 @@ final class BatchProcessor {
     Pass pass = Pass.NONE;
     try (Claim claim = taken.get()) {
       pass = work(claim, lane);
-    } finally { // other workers wait for the partition, but not for listeners
+    } finally { // after the claim has ended: no other worker waits for listeners
       outcomes.publish(pass.delivered().report(), pass.delivered().undeliverable());
     }
     return pass.result();

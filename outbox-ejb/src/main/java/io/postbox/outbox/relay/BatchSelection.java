@@ -9,12 +9,12 @@ import java.util.Set;
 /**
  * Sorts a batch into messages to send, to hold and to expire: a pure function of it.
  *
- * @param followers have to wait because their key is held, also where they came too late: dead,
- *     they would keep nothing back once the message in front has gone
- * @param expired came too late to be sent, all of a key together; not what has the key of something
- *     sendable before it, which may fail and hold that key
- * @param sendable may be tried now; not what has the key of something expired before it, which may
- *     hold that key from now on
+ * @param followers messages to hold because their key is held, expired ones too: as dead letters
+ *     they would no longer hold the key once the message in front of them is gone
+ * @param expired messages whose time to live is over, all of a key together; without those behind a
+ *     sendable message of the same key, which may fail and hold that key
+ * @param sendable messages to send now; without those behind an expired message of the same key,
+ *     which may hold that key from now on
  */
 record BatchSelection(
     List<StoredMessage> followers, List<StoredMessage> expired, List<StoredMessage> sendable) {
@@ -24,7 +24,7 @@ record BatchSelection(
     List<StoredMessage> expired = new ArrayList<>();
     List<StoredMessage> sendable = new ArrayList<>();
     Set<String> tried = new HashSet<>();
-    Set<String> waiting = new HashSet<>(); // the next read sees what became of the one before
+    Set<String> waiting = new HashSet<>(); // the next read sees the outcome of the message in front
     for (StoredMessage message : batch) {
       String key = message.envelope().orderingKey();
       boolean isBehindTried = key != null && tried.contains(key);

@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one batch to one destination, and finds out whose fault it is if that fails: the batch is
- * divided until the culprit stands alone, and nothing with the culprit's ordering key is sent after
- * it. A failure that says nothing of its own is the message's if another message could be sent;
- * else the message is a suspect. Serves one batch on one thread.
+ * Sends one batch to one destination. If that fails, it bisects the batch until the culprit is
+ * alone, and sends no later message with the culprit's ordering key. Where an exception does not
+ * show whose fault it is, the message is at fault if the broker accepted another one of the batch;
+ * otherwise it is a suspect. Serves one batch on one thread.
  */
 final class BatchSender {
-  /** So many messages failing alone, and none getting through: the destination is at fault. */
+  /** If this many messages fail alone and the broker accepts none, the destination is at fault. */
   static final int SUSPECTS_UNTIL_DESTINATION_IS_AT_FAULT = 3;
 
   private final List<StoredMessage> batch;
@@ -34,7 +34,7 @@ final class BatchSender {
   /** A message that failed alone, and why. */
   private record Stopped(StoredMessage message, String reason) {}
 
-  /** A transport that ends, one way or the other. */
+  /** The sends of one pass; each one ends within a time limit. */
   interface TransportSession {
     void send(List<StoredMessage> messages) throws SendFailure;
 
@@ -43,7 +43,7 @@ final class BatchSender {
       return true;
     }
 
-    /** Whether the broker did not manage a batch in time. */
+    /** Whether the broker did not finish a batch in time. */
     default boolean wasLate() {
       return false;
     }
@@ -76,7 +76,7 @@ final class BatchSender {
     }
   }
 
-  /** Takes something out of what may be sent, or sends the halves. */
+  /** Takes the culprit out of the messages that may be sent, or sends the batch in halves. */
   private void learn(List<StoredMessage> messages, SendFailure failure) {
     if (failure.fault() == Fault.DESTINATION) {
       destinationFault = failure.reason();
@@ -105,8 +105,8 @@ final class BatchSender {
   }
 
   /**
-   * Nothing with its key goes after it; what went before it may. So a later message with that key
-   * that had been found at fault is now only one that waits.
+   * Stops a message and all later ones with its key; earlier ones may still be sent. A later
+   * message with that key that was found at fault before counts as waiting from now on.
    */
   private void stop(StoredMessage message, Map<Long, Stopped> because, SendFailure failure) {
     because.put(message.seq(), new Stopped(message, failure.reason()));
@@ -149,7 +149,9 @@ final class BatchSender {
         Optional.ofNullable(destinationFault));
   }
 
-  /** A message before which another one of its key is left only waits, whatever was said of it. */
+  /**
+   * Leaves out messages behind an unsent one of their key: they only wait, and are not at fault.
+   */
   private Map<StoredMessage, String> reasons(Collection<Stopped> stopped) {
     return stopped.stream()
         .filter(it -> isFirstLeft(it.message()))

@@ -24,7 +24,7 @@ import java.util.function.DoubleSupplier;
  * @param sent messages that are done
  * @param failures attempts to count
  * @param hold keys whose followers have to wait from now on
- * @param release keys whose followers may go
+ * @param release keys whose followers may be sent
  */
 record BatchSettlement(
     List<Long> sent, List<Failure> failures, List<HeldKey> hold, List<HeldKey> release) {
@@ -38,10 +38,10 @@ record BatchSettlement(
       Delivery delivery, int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {}
 
   /**
-   * @param report what became of the messages that were tried
-   * @param undeliverable messages that die without an attempt, and why
+   * @param report the outcome of the messages that the relay tried to send
+   * @param undeliverable messages that become dead letters without an attempt, and why
    * @param policy the configured one
-   * @param random from zero to one, for the waits
+   * @param random numbers from zero to one, for the jitter of the backoff
    */
   static BatchSettlement of(
       SendReport report,
@@ -51,7 +51,7 @@ record BatchSettlement(
     List<Failure> failures = new ArrayList<>();
     List<HeldKey> hold = new ArrayList<>();
     List<HeldKey> release = new ArrayList<>();
-    Set<String> holding = new HashSet<>(); // of several that expired together only the first does
+    Set<String> holding = new HashSet<>(); // several of a key may have expired together
     release.addAll(released(report.sent()));
     BiConsumer<StoredMessage, Failure> failed =
         (message, failure) -> {

@@ -41,7 +41,7 @@ record CircuitBreaker(int failures, Instant probeAt, @Nullable UUID probe, Strin
     return state(now) == State.HALF_OPEN && probe == null;
   }
 
-  /** Whether the probe may be a message that failed alone before: others go first. */
+  /** Whether a message that failed alone before may be the probe: others go first. */
   boolean permitsSuspects(Instant now) {
     return isPermitted(now) && !now.isBefore(suspectsProbeAt());
   }
@@ -54,7 +54,7 @@ record CircuitBreaker(int failures, Instant probeAt, @Nullable UUID probe, Strin
     return new CircuitBreaker(failures, probeAt, message, reason);
   }
 
-  /** The probe is over, if this message is the one. */
+  /** Ends the probe, if this message is the one. */
   CircuitBreaker releasedBy(UUID message) {
     return message.equals(probe) ? new CircuitBreaker(failures, probeAt, null, reason) : this;
   }

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The circuit breakers of this node, by destination. They live in memory and on the node's own
- * clock, because they say what this node saw. Thread-safe.
+ * The circuit breakers of this node, by destination. They are kept in memory and use the node's own
+ * clock, because they record what this node observed. Thread-safe.
  */
 public final class CircuitBreakers {
   private final InstantSource clock;
@@ -39,7 +39,7 @@ public final class CircuitBreakers {
     return reasons;
   }
 
-  /** The destinations that no message may go to now. */
+  /** The destinations to which no message may be sent now. */
   synchronized Set<String> unavailable() {
     Instant now = clock.instant();
     return open.entrySet().stream()
@@ -48,7 +48,9 @@ public final class CircuitBreakers {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** When a destination may next be probed that may not be now, or with more messages than now. */
+  /**
+   * The next moment at which a probe becomes permitted, or at which more messages may be the probe.
+   */
   synchronized Optional<Instant> nextProbe() {
     Instant now = clock.instant();
     return open.values().stream()
@@ -64,15 +66,15 @@ public final class CircuitBreakers {
     return breaker == null ? State.CLOSED : breaker.state(clock.instant());
   }
 
-  /** Whether a message may go to the destination now, be it only as a probe. */
+  /** Whether a message may be sent to the destination now, even if only as a probe. */
   synchronized boolean isPermitted(String destination) {
     CircuitBreaker breaker = open.get(destination);
     return breaker == null || breaker.isPermitted(clock.instant());
   }
 
   /**
-   * Whether the circuit is not closed, and all of these messages failed alone before or wait behind
-   * one that did, so that none of them can be the probe.
+   * Whether the circuit is not closed and none of these messages can be the probe, because each one
+   * failed alone before or waits behind one that did.
    */
   synchronized boolean hasOnlySuspects(String destination, List<StoredMessage> messages) {
     return open.containsKey(destination) && !messages.isEmpty() && probe(messages, true).isEmpty();
@@ -80,7 +82,7 @@ public final class CircuitBreakers {
 
   /**
    * Closes circuits that are half-open and have no message left to probe with: another node has
-   * sent it, or a person has removed it.
+   * sent it, or an operator has removed it.
    *
    * @param withWork the destinations that have messages to be sent
    */
@@ -100,9 +102,9 @@ public final class CircuitBreakers {
 
   /**
    * Chooses the messages that may be sent to a destination: all of them while the circuit is
-   * closed, one as the probe while it is half-open, otherwise none; a message that failed alone
-   * before is the probe only if no other message has been for a while. The caller that acquires
-   * must call {@link #release}, whatever happens.
+   * closed, one as the probe while it is half-open, otherwise none. A message that failed alone
+   * before becomes the probe only if there has been no other one for a while. The caller must call
+   * {@link #release} afterwards, whatever happens.
    */
   synchronized List<StoredMessage> tryAcquire(String destination, List<StoredMessage> messages) {
     CircuitBreaker breaker = open.get(destination);
@@ -134,7 +136,7 @@ public final class CircuitBreakers {
   }
 
   /**
-   * Learns from what became of the admitted messages.
+   * Learns from the outcome of the admitted messages.
    *
    * @return the report without suspects: each is at fault, or the destination is
    */
@@ -153,9 +155,9 @@ public final class CircuitBreakers {
   }
 
   /**
-   * Learns from messages whose payload was not resolved. One whose payload is never there in time
-   * would wait for ever where nothing else goes to its destination: after so many times it is at
-   * fault.
+   * Learns from messages whose payload was not resolved. A message whose payload never loads in
+   * time counts as at fault after some attempts; otherwise it would wait for ever at a destination
+   * that gets no other message.
    */
   synchronized SendReport onUnresolved(
       String destination, List<StoredMessage> admitted, SendReport report) {
@@ -179,7 +181,8 @@ public final class CircuitBreakers {
 
   private SendReport judge(SendReport report) {
     Map<StoredMessage, String> rejected = new HashMap<>(report.rejected());
-    // As many suspects are no more than suspicion, and must not shield those that are proven.
+    // Many suspects only make the destination suspicious; that must not clear proven poison
+    // messages.
     boolean suspected =
         report.suspects().size() >= BatchSender.SUSPECTS_UNTIL_DESTINATION_IS_AT_FAULT;
     Optional<String> stated = suspected ? Optional.empty() : report.destinationFault();
@@ -206,7 +209,7 @@ public final class CircuitBreakers {
     }
   }
 
-  /** Releases probes that got no answer; other messages hold nothing. */
+  /** Releases probes that ended without a result; does nothing for other messages. */
   synchronized void release(List<StoredMessage> admitted) {
     for (StoredMessage message : admitted) {
       open.computeIfPresent(

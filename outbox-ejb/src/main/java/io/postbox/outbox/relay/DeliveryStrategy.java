@@ -55,11 +55,12 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   /**
    * The result of one batch.
    *
-   * @param report what became of the messages that were tried
+   * @param report the outcome of the messages that the relay tried to send
    * @param undeliverable those that must not be sent, and why
    * @param failures the failures that were recorded, those of undeliverable messages too
-   * @param firstLoads whether payloads were loaded for the first time, so that they can go next
-   * @param putsBack whether messages went back to work that had been held
+   * @param firstLoads whether payloads were loaded for the first time, so that the next pass can
+   *     send them
+   * @param putsBack whether held messages were released
    */
   record DeliveryResult(
       SendReport report,
@@ -71,7 +72,7 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
     static final DeliveryResult NOTHING =
         new DeliveryResult(SendReport.NOTHING, Map.of(), List.of(), false, false);
 
-    /** How many are no longer to be sent now. */
+    /** How many messages need not be sent any more for now. */
     int gone() {
       return report.sent().size() + failures.size();
     }
@@ -81,12 +82,11 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   record Settled(SendReport report, List<Failure> failures, boolean putsBack) {}
 
   /**
-   * Resolves, sends and settles messages. Ends the claim's transaction. If one of the messages is a
-   * probe, it is released after any failure: otherwise nothing would ever go to its destination
-   * again.
+   * Resolves, sends and settles messages. Ends the claim's transaction. Releases a probe among the
+   * messages even after a failure: otherwise the relay would never send to its destination again.
    *
-   * @param admitted may be tried now, in order
-   * @param expired came too late to be tried
+   * @param admitted the messages to send now, in order
+   * @param expired the messages whose time to live is over
    */
   final DeliveryResult deliver(
       Claim claim, Lane lane, List<StoredMessage> admitted, List<StoredMessage> expired)
@@ -111,7 +111,7 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   }
 
   /**
-   * Sends and settles messages whose payloads are there.
+   * Sends and settles messages whose payloads are loaded.
    *
    * @param ready to be sent, in order; may be empty
    * @param undeliverable to be settled without being sent, and why
@@ -134,7 +134,7 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
     return settle(claim, report, undeliverable);
   }
 
-  /** Writes what became of a batch, and commits. */
+  /** Writes the outcome of a batch, and commits. */
   final Settled settle(Claim claim, SendReport report, Map<StoredMessage, String> undeliverable)
       throws SQLException {
     BatchSettlement settlement = BatchSettlement.of(report, undeliverable, policy, random);

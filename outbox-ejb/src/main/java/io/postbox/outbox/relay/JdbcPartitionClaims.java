@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import javax.sql.DataSource;
 
 /**
- * Claims as row locks of the database: whatever ends the transaction ends the claim.
+ * Claims as row locks of the database: the claim ends with its transaction.
  *
  * @param dataSource where the tables are; connections must not be part of a transaction
  * @param relay the statements of a claim
@@ -38,7 +38,7 @@ record JdbcPartitionClaims(DataSource dataSource, ClaimStore relay, PollStore po
         return Optional.of(new JdbcClaim(connection, relay, partition, putBack.getAsLong()));
       }
       connection.rollback();
-    } catch (Throwable failed) { // also an Error: the server may hand this connection out again
+    } catch (Throwable failed) { // also after an Error: the server may reuse this connection
       end(connection, failed);
       throw failed;
     }

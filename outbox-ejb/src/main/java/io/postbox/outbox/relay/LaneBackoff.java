@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * The backoff of lanes on which a pass failed, for instance because the database refuses to delete
  * sent messages. Each wait is twice as long as the one before, because every pass may send its
- * batch again; the other lanes of the partition are not affected. Thread-safe.
+ * batch again. Other lanes of the partition are not affected. Thread-safe.
  */
 final class LaneBackoff {
   private static final Duration FIRST_WAIT = Duration.ofMillis(500);
@@ -20,13 +20,13 @@ final class LaneBackoff {
 
   private record Failures(int failures, Instant until) {}
 
-  /** Whether the lane is to wait. */
+  /** Whether the lane has to wait. */
   synchronized boolean isBackingOff(Lane lane, Instant now) {
     Failures setback = byLane.get(lane);
     return setback != null && now.isBefore(setback.until());
   }
 
-  /** A pass failed; the answer is the moment until which the lane waits. */
+  /** Notes that a pass failed, and returns the moment until which the lane waits. */
   synchronized Instant failed(Lane lane, Instant now) {
     Failures before = byLane.get(lane);
     int failures = before == null ? 1 : before.failures() + 1;
@@ -36,12 +36,12 @@ final class LaneBackoff {
     return until;
   }
 
-  /** A pass had the claim and ended normally. */
+  /** Notes that a pass had the claim and ended normally. */
   synchronized void succeeded(Lane lane) {
     byLane.remove(lane);
   }
 
-  /** Only these lanes have work; forgets the others. */
+  /** Forgets all lanes but these, which have work. */
   synchronized void withWork(Collection<Lane> lanes) {
     byLane.keySet().retainAll(lanes);
   }

@@ -11,8 +11,8 @@ import java.util.function.DoubleSupplier;
 
 /**
  * {@code delivery=local}: sends in a JMS transaction of its own while the claim is held, and
- * settles the batch in the claim's transaction after the broker has committed. A crash between the
- * two repeats the batch. Thread-safe.
+ * settles the batch in the claim's transaction after the broker has committed. After a crash
+ * between the two, the batch is sent again. Thread-safe.
  */
 final class LocalDelivery extends DeliveryStrategy {
   LocalDelivery(

@@ -9,14 +9,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number up to which each lane is empty for good, so that a read need not pass over deleted
+ * The sequence number below which each lane stays empty, so that a read need not step over deleted
  * rows: a database keeps their index entries as long as an old snapshot is open.
  *
- * <p>Messages commit out of order. So a place becomes the floor only when every transaction that
- * could have a message before it is over, and a read after that has found none. A message that
- * becomes due later, a retry or a released one, may lie below: a read from the start follows when a
- * short one is not full, when messages were put back, after a second, and when the database has
- * failed. Thread-safe.
+ * <p>Messages commit out of order. So a place becomes the low-water mark only after every
+ * transaction that could have written a message before it has ended, and a later read has found
+ * none. A message that becomes due later, such as a retry or a released one, may be below the mark.
+ * So the relay reads from the start again when a read from the mark is not full, when messages were
+ * put back, after a second, and when the database has failed. Thread-safe.
  */
 final class LowWaterMarks {
   private static final Duration LONGEST = Duration.ofSeconds(1);
@@ -24,18 +24,18 @@ final class LowWaterMarks {
 
   private final Map<Lane, LowWaterMark> byLane = new ConcurrentHashMap<>();
 
-  /** A place, and the transaction before which all have to be over until it may be the floor. */
+  /** A place that becomes the mark once all transactions before this one have ended. */
   private record Candidate(long seq, long writer) {}
 
   /**
-   * Valid as long as nothing was put back since.
+   * Valid until a message is put back.
    *
    * @param last the last place that was read
    */
   private record LowWaterMark(
       long seq, @Nullable Candidate next, long last, long putBack, Instant readFromStart) {}
 
-  /** Behind which place to begin; zero is the start. */
+  /** The place after which to read; zero is the start of the lane. */
   long after(Lane lane, long putBack, Instant now) {
     LowWaterMark floor = byLane.get(lane);
     if (floor == null || floor.putBack() != putBack) {
@@ -47,9 +47,9 @@ final class LowWaterMarks {
   }
 
   /**
-   * All of a full batch is gone.
+   * Notes that no message of a full batch is left.
    *
-   * @param after behind which place it was read
+   * @param after the place after which it was read
    */
   void emptied(Lane lane, Batch batch, long after, long putBack, Instant now) {
     long first = batch.messages().get(0).seq();
@@ -62,8 +62,8 @@ final class LowWaterMarks {
       return;
     }
     Instant readFromStart = after == 0 ? now : before.readFromStart();
-    // Every message up to there got its place, and its transaction a number, before this claim
-    // began.
+    // Every message up to that place got its number, and its transaction an id, before this
+    // claim began.
     Candidate candidate = new Candidate(before.last(), batch.writers().own());
     Candidate next = before.next() == null ? candidate : before.next();
     boolean over = next.seq() < first && next.writer() <= batch.writers().oldest();
@@ -79,12 +79,12 @@ final class LowWaterMarks {
             : new LowWaterMark(before.seq(), next, last, putBack, readFromStart));
   }
 
-  /** Nothing that was seen of the tables need be so any more. */
+  /** Forgets all marks, because the tables may have changed in any way. */
   void forgetAll() {
     byLane.clear();
   }
 
-  /** Something stayed behind. */
+  /** Forgets the mark of a lane in which messages are left. */
   void forget(Lane lane) {
     byLane.remove(lane);
   }

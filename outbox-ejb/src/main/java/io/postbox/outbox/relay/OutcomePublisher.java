@@ -5,10 +5,10 @@ import io.postbox.outbox.message.StoredMessage;
 import java.util.Map;
 
 /**
- * Publishes committed outcomes.
+ * Tells the listener about committed outcomes.
  *
- * @param listener hears it
- * @param maxAttempts how often a message is tried
+ * @param listener is called for each message
+ * @param maxAttempts after how many failed attempts a message is a dead letter
  */
 record OutcomePublisher(RelayListener listener, int maxAttempts) {
 

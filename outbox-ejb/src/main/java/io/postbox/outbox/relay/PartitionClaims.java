@@ -12,40 +12,40 @@ import java.util.OptionalLong;
 /** The claims on partitions, and the polls for work. Thread-safe. */
 interface PartitionClaims {
 
-  /** Takes a partition until the claim ends; empty if another node has it. */
+  /** Claims a partition until the claim is closed; empty if another node has it. */
   Optional<Claim> claim(int partition) throws SQLException;
 
   /** Finds the lanes with messages to send. */
   Poll poll() throws SQLException;
 
-  /** Puts delayed messages to work that are due; whether there may be more. */
+  /** Puts delayed messages that are due back to work, and returns whether there may be more. */
   boolean wakeDelayed() throws SQLException;
 
-  /** The place in the order of a lane's first message. */
+  /** The sequence number of a lane's first message. */
   OptionalLong first(Lane lane) throws SQLException;
 
-  /** For a person: the query that finds out who has a partition. */
+  /** A query with which an operator finds out which session holds a partition. */
   String holderQuery(int partition);
 
-  /** A partition in one's hands, and one transaction: closing it without a commit undoes all. */
+  /** A claimed partition and its transaction; closing it without a commit rolls back. */
   interface Claim extends AutoCloseable {
 
-    /** How often messages went back to work there that had been taken out of it. */
+    /** How often messages of the partition were put back to work. */
     long putBack();
 
-    /** The first messages to a destination, in order, behind a place in the order. */
+    /** The first messages to a destination after a sequence number, in order. */
     Batch read(String destination, long after, int limit) throws SQLException;
 
-    /** Takes followers of held keys out of the way. */
+    /** Marks followers of held keys as held. */
     void hold(Collection<Long> seqs) throws SQLException;
 
-    /** Keeps the SHA-256 of payloads that were loaded for the first time, by place in the order. */
+    /** Stores the SHA-256 of payloads that were loaded for the first time, by sequence number. */
     void keepHashes(Map<Long, byte[]> hashes) throws SQLException;
 
-    /** Writes what became of messages. */
+    /** Writes the outcome of messages. */
     void complete(BatchSettlement settlement) throws SQLException;
 
-    /** Ends the claim, and lets all that was done count. */
+    /** Commits, which ends the claim. */
     void commit() throws SQLException;
 
     @Override

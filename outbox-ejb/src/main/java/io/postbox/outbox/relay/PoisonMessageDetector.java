@@ -16,7 +16,7 @@ final class PoisonMessageDetector {
   private static final int FAILURES_UNTIL_AT_FAULT = 5;
   private static final int REMEMBERED = 10_000;
 
-  /** How often the payload of one message may not be opened in time without being its fault. */
+  /** After how many payload loads that did not end in time the message is at fault. */
   static final int HANGS_UNTIL_AT_FAULT = 20;
 
   private final Map<UUID, IsolatedFailures> byId = new LinkedHashMap<>();
@@ -26,7 +26,7 @@ final class PoisonMessageDetector {
   private final Map<String, Long> taken = new HashMap<>();
 
   /**
-   * Only those failures count before which the destination had worked for another message.
+   * Counts a failure only if the destination has accepted another message since the last one.
    *
    * @param takenBefore how many the destination had taken at the last failure
    */
@@ -36,19 +36,19 @@ final class PoisonMessageDetector {
     return byId.containsKey(message.envelope().id());
   }
 
-  /** A message got through: it is no suspect, and its destination works. */
+  /** The broker accepted a message: it is no suspect, and its destination works. */
   void sent(StoredMessage message) {
     UUID id = message.envelope().id();
     hangs.remove(id);
     byId.remove(id);
     if (byId.isEmpty()) {
-      taken.clear(); // nobody asks
+      taken.clear(); // only compared for suspects
     } else {
       taken.merge(message.destination(), 1L, Long::sum);
     }
   }
 
-  /** A message failed alone; the answer is whether it is proven poison now. */
+  /** Notes that a message failed alone, and returns whether it is proven poison now. */
   boolean failedAlone(StoredMessage message) {
     UUID id = message.envelope().id();
     long now = taken.getOrDefault(message.destination(), 0L);
@@ -59,7 +59,10 @@ final class PoisonMessageDetector {
     return failures >= FAILURES_UNTIL_AT_FAULT;
   }
 
-  /** A message's payload was not opened in time. Whether that has happened too often. */
+  /**
+   * Notes that a message's payload was not loaded in time, and returns whether that has happened
+   * too often.
+   */
   boolean hung(StoredMessage message) {
     int times = hangs.merge(message.envelope().id(), 1, Integer::sum);
     forgetOldest(hangs);

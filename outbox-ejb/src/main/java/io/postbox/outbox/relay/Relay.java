@@ -29,21 +29,21 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
- * The relay of one node: workers take lanes from the work queue, which commits and polls fill.
- * Thread-safe.
+ * The relay of one node. Commits and polls put lanes into the work queue, and workers take them
+ * from there. Thread-safe.
  */
 public final class Relay {
   private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
 
   /**
-   * Beyond the time that a pass may take, until a partition that another node holds counts as
-   * stuck.
+   * A partition that another node holds counts as stuck this long after the time that a pass may
+   * take.
    */
   private static final Duration STUCK_AFTER = Duration.ofSeconds(30);
 
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
-  /** Each puts a thousand delayed messages to work. */
+  /** Each one puts a thousand delayed messages back to work. */
   private static final int WAKES_OF_A_POLL = 10;
 
   private final PartitionClaims claims;
@@ -68,11 +68,11 @@ public final class Relay {
    * @param store the statements within a claim
    * @param polls the statements without one
    * @param transport the way to the broker
-   * @param resolver opens payloads that do not travel as they are stored
-   * @param breakers which destinations are in order
-   * @param listener hears what becomes of messages
-   * @param threads run workers and senders, and what opens payloads
-   * @param clock this node's
+   * @param resolver loads and decrypts payloads
+   * @param breakers know which destinations are available
+   * @param listener is called with the outcome of messages
+   * @param threads run workers, senders and payload loads
+   * @param clock the node's clock
    */
   public static Relay on(
       OutboxConfig config,
@@ -148,7 +148,7 @@ public final class Relay {
             clock);
   }
 
-  /** After how long without a statement the database is to end a pass's transaction. */
+  /** How long a pass's transaction may be idle before the database should end it. */
   public static Duration longestSilence(OutboxConfig config) {
     return config.relay().sendTimeout().plus(STUCK_AFTER);
   }
@@ -190,8 +190,8 @@ public final class Relay {
   }
 
   /**
-   * For how long there has been work and no worker that asked for it, as where no thread can be
-   * started; zero if there is none.
+   * How long work has been waiting without a worker asking for it, as when no thread can be
+   * started; zero if none waits.
    */
   public Duration unattended() {
     return workQueue.unattended();
@@ -211,7 +211,7 @@ public final class Relay {
   }
 
   /**
-   * Finds work of which no wake-up came, in one statement.
+   * Finds work that no wake-up announced, in one statement.
    *
    * @return the interval until the next poll
    */
@@ -244,7 +244,7 @@ public final class Relay {
     return polling.pollEnded(clock.instant(), took, found || workQueue.isBusy(), paused);
   }
 
-  /** Whether there is more to put back to work. */
+  /** Puts due messages back to work, and returns whether there are more. */
   private boolean wakeDelayed() throws SQLException {
     boolean more = true;
     for (int i = 0; more && i < WAKES_OF_A_POLL; i++) {
@@ -277,8 +277,8 @@ public final class Relay {
   }
 
   /**
-   * Stops claiming, and waits a while for the batches in work; the rest is rolled back and sent
-   * again.
+   * Stops claiming, and waits a while for running batches; those that do not end are rolled back
+   * and sent again.
    */
   public void stop() {
     try {
@@ -290,7 +290,7 @@ public final class Relay {
     }
   }
 
-  /** Fails in the end if a pass did, so that the thread is not used again. */
+  /** Throws at the end if a pass failed, so that the thread is not reused. */
   private void work() {
     AtomicReference<Throwable> broke = new AtomicReference<>();
     workQueue.work(lane -> mayPass(lane, clock.instant()) && pass(lane, broke::set));
@@ -303,7 +303,7 @@ public final class Relay {
     return !laneBackoff.isBackingOff(lane, now) && !busyPartitions.isMuted(lane.partition(), now);
   }
 
-  /** Ends a worker that has done all there was to do, and its thread. */
+  /** Ends the thread of a worker on which a pass failed, once there is no more work. */
   static final class PassFailed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -312,13 +312,13 @@ public final class Relay {
     }
   }
 
-  /** Whether there may be more to do at once. */
+  /** Runs one pass, and returns whether there may be more to do at once. */
   private boolean pass(Lane lane, Consumer<Throwable> broke) {
     try {
       Result result = pass.run(lane);
       switch (result.outcome()) {
         case BUSY -> busy(lane);
-        case BLOCKED -> {} // which says nothing of the partition
+        case BLOCKED -> {} // nothing is known about the partition
         case DRAINED, MORE -> {
           laneBackoff.succeeded(lane);
           stuckPartitions.free(lane.partition());

@@ -2,7 +2,7 @@ package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.StoredMessage;
 
-/** Is called with the fate of messages after the commit. Thread-safe; never throws. */
+/** Is called with the outcome of messages after the commit. Thread-safe; never throws. */
 public interface RelayListener {
   /**
    * A transaction of this node has committed.
@@ -11,11 +11,11 @@ public interface RelayListener {
    */
   default void enqueued(String destination, int messages) {}
 
-  /** A message was handed over. */
+  /** A message was sent. */
   void sent(StoredMessage message);
 
   /**
-   * An attempt was counted.
+   * An attempt failed and was counted.
    *
    * @param attempt which one, from 1
    */
@@ -28,6 +28,6 @@ public interface RelayListener {
    */
   void died(StoredMessage message, int attempts, String reason);
 
-  /** The relay has polled; it may wait until this returns. */
+  /** The relay has polled; it waits until this returns. */
   void polled();
 }

@@ -11,20 +11,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of a node's relay. A broken connection can leave a local transaction on its thread in
- * Liberty that cannot be ended and that prevents any JTA transaction there; it goes with the
- * thread.
+ * The threads of a node's relay. In Liberty a broken connection can leave a local transaction on
+ * its thread that cannot be ended and prevents any JTA transaction there, until the thread ends.
  *
- * @param lasting run the relay, and are kept for the next task; one on which a submitted task
- *     failed is replaced
- * @param oneEach end with their task: for the application's code, which may leave behind anything,
- *     and for what is done rarely
+ * @param lasting threads that run the relay and are reused; one on which a submitted task failed is
+ *     replaced
+ * @param oneEach threads that end with their task: for application code, which may leave anything
+ *     behind on its thread, and for rare tasks
  */
 public record RelayThreads(ExecutorService lasting, ExecutorService oneEach) {
-  /** A server may leave a pooled connection with a thread until it ends: not for long. */
+  /**
+   * Short, because a server may keep a pooled connection assigned to a thread until the thread
+   * ends.
+   */
   private static final long IDLE_SECONDS = 5;
 
-  /** Threads that this factory makes. */
+  /** Takes its threads from this factory. */
   public static RelayThreads of(ThreadFactory threads) {
     return new RelayThreads(
         new Lasting(threads),
@@ -32,13 +34,16 @@ public record RelayThreads(ExecutorService lasting, ExecutorService oneEach) {
             0, Integer.MAX_VALUE, 0, TimeUnit.SECONDS, new SynchronousQueue<>(), threads));
   }
 
-  /** Takes no more tasks, and interrupts none: that could close a file of the broker's log. */
+  /**
+   * Accepts no more tasks, and interrupts none: an interrupt could close a file of the broker's
+   * journal.
+   */
   public void shutdown() {
     lasting.shutdown();
     oneEach.shutdown();
   }
 
-  /** As many threads as there are tasks at once. */
+  /** Runs each task at once, on a thread of its own. */
   private static final class Lasting extends ThreadPoolExecutor {
     Lasting(ThreadFactory threads) {
       super(
@@ -54,7 +59,7 @@ public record RelayThreads(ExecutorService lasting, ExecutorService oneEach) {
       try {
         worker.run();
       } catch (Replaced quietly) {
-        // the pool has seen to it
+        // the pool replaces the thread
       }
     }
 

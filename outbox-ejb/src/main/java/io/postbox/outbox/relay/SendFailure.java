@@ -11,11 +11,11 @@ public final class SendFailure extends Exception {
 
   /** Whose fault it is. */
   public enum Fault {
-    /** The destination's, or the whole broker's: messages wait, no attempt is counted. */
+    /** The destination's, or the whole broker's: messages wait, no attempt is charged. */
     DESTINATION,
-    /** This message's: it could not be sent whatever the state of the broker. */
+    /** This message's: it cannot be sent in any state of the broker. */
     MESSAGE,
-    /** None: the broker has this message already, and therefore accepted nothing of the batch. */
+    /** None: the broker already has this message, and therefore rejected the whole batch. */
     DUPLICATE,
     /** Undecided: the exception alone does not show it. */
     UNKNOWN,
@@ -43,7 +43,7 @@ public final class SendFailure extends Exception {
     return new SendFailure(Fault.MESSAGE, message.envelope().id(), why, cause);
   }
 
-  /** The broker refused this message as one that it has: it is as good as sent. */
+  /** The broker rejected this message as a duplicate, so it counts as sent. */
   public static SendFailure duplicate(StoredMessage message, String why, Throwable cause) {
     return new SendFailure(Fault.DUPLICATE, message.envelope().id(), why, cause);
   }
@@ -63,7 +63,7 @@ public final class SendFailure extends Exception {
     return fault;
   }
 
-  /** Whether this message is known to be what the batch failed for. */
+  /** Whether the batch is known to have failed because of this message. */
   boolean blames(StoredMessage message) {
     return message.envelope().id().equals(culprit);
   }

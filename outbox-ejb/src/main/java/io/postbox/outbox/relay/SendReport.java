@@ -8,12 +8,12 @@ import java.util.Optional;
 
 /**
  * The result of sending a batch. A message that is in none of these was not tried, or the
- * destination is at fault: it stays as it is.
+ * destination is at fault: its row stays unchanged.
  *
- * @param sent handed over; the broker has committed
- * @param rejected at fault themselves, and why
- * @param suspects failed alone, and nothing else got through: they or the destination may be at
- *     fault
+ * @param sent messages that the broker has committed
+ * @param rejected messages that are at fault themselves, and why
+ * @param suspects messages that failed alone while the broker accepted none: they or the
+ *     destination may be at fault
  * @param destinationFault why the destination is at fault, if it is
  */
 record SendReport(

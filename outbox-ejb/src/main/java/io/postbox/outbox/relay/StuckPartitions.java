@@ -11,12 +11,16 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Stuck partitions: a session holds the lock without sending, for instance a prepared transaction
- * whose node does not return. A partition that was busy at every try for this long, with the same
- * first message halfway and at the end, counts as stuck until that message is gone. Thread-safe.
+ * Detects stuck partitions: a session holds the lock without sending, for instance a prepared
+ * transaction whose node does not return. A partition is stuck if every attempt to claim it fails
+ * until the limit, and the lane's first message is the same halfway and at the end; it stays so
+ * until that message is gone. Thread-safe.
  */
 final class StuckPartitions {
-  /** The longest distance between two tries: beyond it the holder in between is unknown. */
+  /**
+   * The longest time between two attempts; after a longer one, another node may have held the lock
+   * in between.
+   */
   private static final Duration LONGEST_GAP = Duration.ofSeconds(10);
 
   private final Duration half;
@@ -25,11 +29,11 @@ final class StuckPartitions {
   /**
    * A lane whose partition another transaction holds.
    *
-   * @param since found so at every try since then
-   * @param tried at the last of them
-   * @param first the first message, once it was looked at
-   * @param compared when it was; before, the time of the first try
-   * @param stuck whether it was there too long
+   * @param since every attempt to claim it has failed since then
+   * @param tried the time of the last attempt
+   * @param first the first message, once it was read
+   * @param compared when it was read; before that, the time of the first attempt
+   * @param stuck whether it has been there too long
    */
   private record Busy(
       Instant since, Instant tried, OptionalLong first, Instant compared, boolean stuck) {
@@ -46,20 +50,20 @@ final class StuckPartitions {
     }
   }
 
-  /** The place in the order of a lane's first message. */
+  /** Reads the sequence number of a lane's first message. */
   interface First {
     OptionalLong of(Lane lane) throws SQLException;
   }
 
   /**
-   * @param limit for how long another transaction may hold a partition without progress
+   * @param limit how long another transaction may hold a partition without progress
    */
   StuckPartitions(Duration limit) {
     half = limit.dividedBy(2);
   }
 
   /**
-   * Another transaction held the partition.
+   * Notes that another transaction held the partition.
    *
    * @return whether it is stuck and was not before
    */
@@ -83,12 +87,12 @@ final class StuckPartitions {
     return after.stuck() && !before.stuck();
   }
 
-  /** The partition was free. */
+  /** Notes that the partition was free. */
   void free(int partition) {
     busy.keySet().removeIf(lane -> lane.partition() == partition);
   }
 
-  /** Only these lanes have work; forgets the others. */
+  /** Forgets all lanes but these, which have work. */
   void withWork(Collection<Lane> lanes) {
     busy.keySet().retainAll(lanes);
   }

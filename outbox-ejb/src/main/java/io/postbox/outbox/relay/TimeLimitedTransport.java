@@ -20,10 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Sends on a thread of its own, so that a broker that never answers costs the relay a thread, but
- * not its hold on the partition. A sender that was given up rolls back if it has not begun to
- * commit; otherwise the batch is a repeat. At most {@code hangingAtMost} threads hang: until one of
- * them ends, nothing more is sent. Thread-safe.
+ * Sends on a thread of its own, so that a broker that never answers blocks only that thread and not
+ * the worker, which holds the claim. After a time-out the sender rolls back if it has not begun to
+ * commit; otherwise the batch may be sent twice. At most {@code hangingAtMost} threads may hang:
+ * until one of them ends, the relay sends nothing more. Thread-safe.
  */
 final class TimeLimitedTransport {
   private final Transport transport;
@@ -47,7 +47,7 @@ final class TimeLimitedTransport {
     this.hangingAtMost = hangingAtMost;
   }
 
-  /** Begins a series of sends that all together keep to the limit. */
+  /** Begins a series of sends that share the time limit. */
   Session begin(Lane lane) {
     return new Session(lane, System.nanoTime());
   }
@@ -118,7 +118,7 @@ final class TimeLimitedTransport {
         submitted(
             () -> {
               if (!stage.compareAndSet(Stage.WAITING, Stage.SENDING)) {
-                return Optional.empty(); // given up before there was a thread for it
+                return Optional.empty(); // timed out before a thread was free
               }
               try {
                 transport.send(
@@ -126,7 +126,7 @@ final class TimeLimitedTransport {
                 return Optional.empty();
               } catch (SendFailure failure) {
                 if (mayHaveBrokenAConnection(failure)) {
-                  throw failure; // and the thread is not used again
+                  throw failure; // so that the thread is not reused
                 }
                 return Optional.of(failure);
               } finally {
@@ -152,7 +152,8 @@ final class TimeLimitedTransport {
   }
 
   /**
-   * After the relay has stopped there are no threads: no message is at fault, and none was sent.
+   * The executor rejects tasks only after the relay has stopped: no message is at fault, and none
+   * was sent.
    */
   private <T> Future<T> submitted(Callable<T> task) throws SendFailure {
     try {
@@ -178,7 +179,7 @@ final class TimeLimitedTransport {
     if (!over.compareAndSet(false, true)) {
       hanging.decrementAndGet(); // it has just ended after all
     }
-    sending.cancel(false); // an interrupt could close a file that the broker's log is in
+    sending.cancel(false); // without an interrupt, which could close a file of the broker's journal
     return SendFailure.ofDestination(
         "the broker "
             + why
@@ -199,7 +200,7 @@ final class TimeLimitedTransport {
     if (cause instanceof Error error) {
       throw error;
     }
-    if (cause instanceof OutboxException ours) { // of the tables, and not of the broker
+    if (cause instanceof OutboxException ours) { // a failure of the tables, not of the broker
       throw ours;
     }
     return SendFailure.unknown(String.valueOf(cause), cause);

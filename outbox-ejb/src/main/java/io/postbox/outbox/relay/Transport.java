@@ -14,8 +14,8 @@ public interface Transport {
    *
    * @param lane of all of them
    * @param messages at least one
-   * @param wanted asked once, right before the commit: if it says no, the transaction is rolled
-   *     back
+   * @param wanted is called once, right before the commit; if it returns false, the transaction is
+   *     rolled back
    * @throws SendFailure if they were not sent, or it is not known whether they were
    */
   void send(Lane lane, List<StoredMessage> messages, BooleanSupplier wanted) throws SendFailure;

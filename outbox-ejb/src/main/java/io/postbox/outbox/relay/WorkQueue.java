@@ -18,16 +18,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes that have work, and the workers that are on them. Workers take partitions in turns, and
- * the lanes of each in turns; a partition is with one worker at a time, since its row lock is one.
- * A worker is started when there is a partition without one, and ends when there is none. Adding
- * work only adds to sets and, at most, hands tasks to the executor. Thread-safe.
+ * The lanes that have work, and the workers that process them. Workers take partitions in turns,
+ * and the lanes of each partition in turns; only one worker processes a partition at a time,
+ * because a partition has a single row lock. A worker starts when a partition has work and no
+ * worker, and ends when there is no such partition. Adding work only adds to sets and, at most,
+ * hands tasks to the executor. Thread-safe.
  */
 final class WorkQueue {
   /** By partition; one without lanes is not in it. */
   private final Map<Integer, Set<Lane>> waiting = new HashMap<>();
 
-  /** The partitions with lanes that no worker is on, in turn. */
+  /** The partitions with work that no worker processes, in turn. */
   private final Set<Integer> free = new LinkedHashSet<>();
 
   private final Set<Integer> taken = new HashSet<>();
@@ -39,7 +40,7 @@ final class WorkQueue {
 
   /**
    * @param workers how many may run at once
-   * @param clock the node's
+   * @param clock the node's clock
    */
   WorkQueue(int workers, InstantSource clock) {
     this.workers = workers;
@@ -51,8 +52,8 @@ final class WorkQueue {
    * worker could be started before.
    *
    * @param lanes not kept
-   * @param executor where a worker runs
-   * @param worker what it does: {@link #work}
+   * @param executor runs the workers
+   * @param worker calls {@link #work}
    * @throws RuntimeException if the executor takes no worker; the lanes stay
    * @throws Error if there is no thread for one; the lanes stay
    */
@@ -67,7 +68,7 @@ final class WorkQueue {
     }
   }
 
-  /** How many workers to start, which count as running from now on. */
+  /** How many workers to start; they count as running from now on. */
   private synchronized int take(Collection<Lane> lanes) {
     lanes.forEach(this::add);
     if (stopped) {
@@ -89,16 +90,16 @@ final class WorkQueue {
     }
   }
 
-  /** These workers never began, or broke down. */
+  /** Notes that these workers never started, or failed. */
   private synchronized void gone(int count) {
     running -= count;
     notifyAll();
   }
 
   /**
-   * Takes lanes, in turns, until there are none; whatever ends that, nothing stays taken.
+   * Takes lanes, in turns, until there are none. Gives back the current one even after a failure.
    *
-   * @param pass says of a lane whether there may be more to do at once
+   * @param pass processes a lane and returns whether there may be more to do at once
    */
   void work(Predicate<Lane> pass) {
     boolean ended = false;
@@ -157,13 +158,13 @@ final class WorkQueue {
     return ordered.iterator().next();
   }
 
-  /** For how long there has been work that no worker has taken. */
+  /** How long work has been waiting that no worker has taken. */
   synchronized Duration unattended() {
     Instant since = unattendedSince;
     return since == null ? Duration.ZERO : Duration.between(since, clock.instant());
   }
 
-  /** Whether a worker is at it. */
+  /** Whether a worker is running. */
   synchronized boolean isBusy() {
     return running > 0;
   }

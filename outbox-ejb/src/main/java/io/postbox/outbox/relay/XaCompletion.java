@@ -19,10 +19,10 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
- * Claims a partition and completes messages in the transaction that sends them, so that both commit
- * or neither. The batch was read before this claim and may be stale: if a row is missing or waits
- * behind another one by now, nothing is sent; the keys that the messages hold are read again.
- * Thread-safe.
+ * Claims a partition and completes messages in the transaction that sends them, so that either both
+ * commit or neither does. The batch was read before this claim and may be stale: if a row is gone
+ * or now waits behind another one, the relay sends nothing. The keys that the messages hold are
+ * read again. Thread-safe.
  */
 public final class XaCompletion {
   private final DataSource dataSource;
@@ -46,7 +46,7 @@ public final class XaCompletion {
   public void complete(Lane lane, List<StoredMessage> messages) throws SendFailure {
     try (Connection connection = dataSource.getConnection()) {
       if (store.claim(connection, lane.partition()).isEmpty()) {
-        throw SendFailure.claimLost("the partition is in other hands");
+        throw SendFailure.claimLost("another node has claimed the partition");
       }
       List<HeldKey> held = heldKeys(connection, lane, messages);
       List<Long> seqs = messages.stream().map(StoredMessage::seq).toList();
@@ -63,8 +63,8 @@ public final class XaCompletion {
   }
 
   /**
-   * The keys whose heads are among these messages. Another node may have counted an attempt since
-   * the messages were read, or begun to release a key in slices.
+   * The keys whose heads are among these messages. Since the messages were read, another node may
+   * have counted an attempt or begun to release a key in slices.
    */
   private List<HeldKey> heldKeys(Connection connection, Lane lane, List<StoredMessage> messages)
       throws SQLException, SendFailure {

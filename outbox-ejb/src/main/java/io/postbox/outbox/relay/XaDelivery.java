@@ -13,7 +13,7 @@ import java.util.function.DoubleSupplier;
 
 /**
  * {@code delivery=xa}: claims, completes and sends each batch in one JTA transaction, two-phase, by
- * {@link XaCompletion}. So the claim under which the batch was read ends before, and failures are
+ * {@link XaCompletion}. So the claim under which the batch was read ends first, and failures are
  * recorded under another one. Thread-safe.
  */
 final class XaDelivery extends DeliveryStrategy {
@@ -37,7 +37,7 @@ final class XaDelivery extends DeliveryStrategy {
   Settled deliverResolved(
       Claim claim, Lane lane, List<StoredMessage> ready, Map<StoredMessage, String> undeliverable)
       throws SQLException {
-    if (!undeliverable.isEmpty()) { // settled on their own: the next pass sends
+    if (!undeliverable.isEmpty()) { // settle these alone; the next pass sends the others
       return settle(claim, SendReport.NOTHING, undeliverable);
     }
     claim.commit();
@@ -53,7 +53,7 @@ final class XaDelivery extends DeliveryStrategy {
   private Settled recordFailures(Lane lane, SendReport report, boolean putsBack)
       throws SQLException {
     Optional<Claim> taken = claims.claim(lane.partition());
-    if (taken.isEmpty()) { // they fail again, and are counted then
+    if (taken.isEmpty()) { // they will fail again and are counted then
       return new Settled(report.withRejected(Map.of()), List.of(), putsBack);
     }
     try (Claim claim = taken.get()) {
@@ -64,9 +64,9 @@ final class XaDelivery extends DeliveryStrategy {
   }
 
   /**
-   * Those that no other node has settled while there was no claim, in their present state: one may
-   * hold its key by now, and one that waits behind another is not at fault yet, nor can it hold its
-   * key.
+   * The messages that no other node settled while there was no claim, in their present state. One
+   * may hold its key by now. One that waits behind another is left out: it is not at fault yet, and
+   * cannot hold its key.
    */
   private static Map<StoredMessage, String> stillThere(
       Claim claim, Lane lane, Map<StoredMessage, String> rejected) throws SQLException {
