@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The attempts of one batch, which all end alike. */
+/** The attempts of one batch; all have the same result. */
 final class Attempts {
   private final SendTracing tracing;
   private final List<Attempt> begun = new ArrayList<>();

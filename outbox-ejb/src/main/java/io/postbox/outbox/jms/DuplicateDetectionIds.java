@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * The ids by which the broker recognises a repeated message. A message's id appears in logs, and
- * any sender to the queue could make the broker believe that it has the message already, before the
- * relay has sent it: the message would count as sent, and be lost. So the broker gets a MAC of the
- * id, with a key that only the service's nodes have. It is the same at each attempt, also after a
- * redrive: a message that has arrived is not accepted twice.
+ * The ids by which the broker recognises a repeated message. A message id appears in logs, so any
+ * sender to the queue could use it first, and the broker would reject the real message as a
+ * duplicate: the relay would count it as sent, and it would be lost. So the broker gets a MAC of
+ * the id, under a key that only the service's nodes have. It is the same at each attempt, also
+ * after a redrive, so the broker does not accept a message twice.
  *
- * <p>The MAC is HMAC-SHA-256 over {@code 1}, the service, the logical destination and the id, each
- * after a zero byte but the first, in UTF-8; written in Base64 for URLs, without padding.
+ * <p>The MAC is HMAC-SHA-256 over {@code 1}, the service, the logical destination and the id,
+ * separated by zero bytes, in UTF-8; it is written in Base64 for URLs, without padding.
  * Thread-safe.
  */
 final class DuplicateDetectionIds {
@@ -24,7 +24,7 @@ final class DuplicateDetectionIds {
 
   /**
    * @param service the owner of the tables
-   * @param key that of the service
+   * @param key the service's key
    */
   DuplicateDetectionIds(String service, byte[] key) {
     this.service = service;

@@ -24,28 +24,29 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Verdict fault an exception is, by where and as what it comes: one table in one place.
+ * Decides whose fault a JMS exception is, by its types and the providers' codes, in one table.
  *
- * <p>JMS has few types for what goes wrong, and no codes; at the commit of a JTA transaction there
- * is not even a JMS exception. So the causes are checked too, the deepest first, by the providers'
- * codes. A failure outside the table is undecided until the relay has bisected the batch.
+ * <p>JMS has few exception types and no codes, and the commit of a JTA transaction does not even
+ * throw a JMS exception. So the classifier checks the causes too, the deepest first, and knows the
+ * providers' codes. A failure that is not in the table stays undecided until the relay has bisected
+ * the batch.
  */
 final class JmsFailureClassifier {
   private static final int LONGEST_CHAIN = 20;
 
   /** The cause of a failure. */
   private enum Verdict {
-    /** Its messages wait. */
+    /** The destination is at fault, and its messages wait. */
     DESTINATION,
-    /** This message cannot be sent, in any state of the broker. */
+    /** This message cannot be sent in any state of the broker. */
     MESSAGE,
-    /** The broker has it already, and refused it for that. */
+    /** The broker already has the message, and rejected it for that reason. */
     DUPLICATE
   }
 
   /**
-   * The errors of JMS itself; and those of a database in the same transaction, the outbox's or the
-   * broker's: no message causes its outage or lack of space.
+   * The exceptions of JMS itself, and those of a database in the same transaction, the outbox's or
+   * the broker's: no message causes an outage or lack of space.
    */
   private static final Map<Class<? extends Exception>, Verdict> TYPES =
       Map.of(
@@ -63,7 +64,7 @@ final class JmsFailureClassifier {
    */
   private static final Map<String, Verdict> CODES =
       Map.ofEntries(
-          // Artemis: no connection, or none any more
+          // Artemis: not connected, or connection lost
           entry("NOT_CONNECTED", Verdict.DESTINATION),
           entry("CONNECTION_TIMEDOUT", Verdict.DESTINATION),
           entry("DISCONNECTED", Verdict.DESTINATION),
@@ -73,21 +74,21 @@ final class JmsFailureClassifier {
           entry("SESSION_CREATION_REJECTED", Verdict.DESTINATION),
           entry("TRANSACTION_OUTCOME_UNKNOWN", Verdict.DESTINATION),
           entry("TRANSACTION_ROLLED_BACK", Verdict.DESTINATION),
-          // Artemis: the address does not take it
+          // Artemis: the address does not accept it
           entry("ADDRESS_FULL", Verdict.DESTINATION),
           entry("ADDRESS_DOES_NOT_EXIST", Verdict.DESTINATION),
           entry("QUEUE_DOES_NOT_EXIST", Verdict.DESTINATION),
           entry("SECURITY_EXCEPTION", Verdict.DESTINATION),
-          // Artemis: a message with properties that are too large for its log
+          // Artemis: the message's properties are too large for the journal
           entry("AMQ149005", Verdict.MESSAGE),
           entry("DUPLICATE_ID_REJECTED", Verdict.DUPLICATE),
-          // Liberty: no connection, or none any more
+          // Liberty: not connected, or connection lost
           entry("SIResourceException", Verdict.DESTINATION),
           entry("SIAuthenticationException", Verdict.DESTINATION),
           entry("SIConnectionUnavailableException", Verdict.DESTINATION),
           entry("SIConnectionDroppedException", Verdict.DESTINATION),
           entry("SIConnectionLostException", Verdict.DESTINATION),
-          // Liberty: there is no such queue; it is closed for senders; it is full
+          // Liberty: the queue does not exist, is closed for senders, or is full
           entry("CWSIK0015E", Verdict.DESTINATION),
           entry("CWSIK0017E", Verdict.DESTINATION),
           entry("CWSIK0025E", Verdict.DESTINATION),
@@ -106,7 +107,7 @@ final class JmsFailureClassifier {
     return SendFailure.ofDestination("cannot connect: " + OutboxLog.reason(failed), failed);
   }
 
-  /** The logical name leads nowhere. */
+  /** No JMS destination is bound to the logical name's JNDI name. */
   static SendFailure resolving(String destination, String jndiName, Exception failed) {
     return SendFailure.ofDestination(
         "no JMS destination is bound to %s, the JNDI name of '%s' (%s); define it, or set postbox.outbox.destination.%s.jndi-name"
@@ -124,7 +125,9 @@ final class JmsFailureClassifier {
     return judged(List.of(message), delivery, OutboxLog.reason(failed), failed);
   }
 
-  /** The commit failed, or its outcome is not known. Which message spoilt it is not said either. */
+  /**
+   * The commit failed, or its outcome is unknown. The exception does not name the culprit either.
+   */
   static SendFailure committing(List<StoredMessage> batch, Delivery delivery, Exception failed) {
     return judged(batch, delivery, "commit: " + OutboxLog.reason(failed), failed);
   }
@@ -139,7 +142,7 @@ final class JmsFailureClassifier {
       return SendFailure.unknown(reason, failed);
     }
     StoredMessage alone = batch.get(0);
-    // In two phases the row was to go with the message, and has stayed with it: it has to be told.
+    // With xa the row's change was rolled back with the send, so the failure has to be recorded.
     boolean done = known.get() == Verdict.DUPLICATE && delivery == Delivery.LOCAL;
     return done
         ? SendFailure.duplicate(alone, reason, failed)
@@ -163,7 +166,8 @@ final class JmsFailureClassifier {
     if (!matcher.matches()) {
       return Stream.empty();
     }
-    // The number is closer than the type of error, and that than the exception's name.
+    // The text's number says more than the type of error, and that says more than the exception's
+    // name.
     return Stream.of(3, 2, 1)
         .map(matcher::group)
         .filter(Objects::nonNull)

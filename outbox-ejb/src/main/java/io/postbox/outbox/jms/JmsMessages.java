@@ -31,19 +31,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Builds the JMS message of a row, with the properties of the contract.
  *
- * @param service who sends it
- * @param duplicateDetection whether the broker refuses repeated messages
- * @param duplicateIds the ids by which it recognises them
+ * @param service the sending service
+ * @param duplicateDetection whether the broker rejects repeated messages
+ * @param duplicateIds makes the ids by which it recognises them
  */
 record JmsMessages(
     String service, DuplicateDetection duplicateDetection, DuplicateDetectionIds duplicateIds) {
-  /** The property by which Apache Artemis recognises a repeat. */
+  /** The property by which Apache Artemis recognises a repeated message. */
   private static final String ARTEMIS_DUPLICATE_ID = "_AMQ_DUPL_ID";
 
   /**
-   * As configured; but in two phases there are no repeats for the broker to recognise.
+   * As configured; with xa there are no repeated messages for the broker to recognise.
    *
-   * @param secret the key of the service
+   * @param secret the service's key
    */
   static JmsMessages of(OutboxConfig config, byte[] secret) {
     return new JmsMessages(

@@ -31,8 +31,8 @@ import javax.naming.NamingException;
 
 /**
  * Sends a batch in a JTA transaction of its own. If JMS is its only resource, it commits in one
- * phase; the participant can bring the database into it. Names are looked up for each batch, so
- * that later definitions are found. Thread-safe; each call uses the thread it is called on, which
+ * phase; the participant can enlist the database. Names are looked up for each batch, so that a
+ * destination may be defined later. Thread-safe; each call uses the thread it is called on, which
  * must have no transaction.
  */
 public final class JmsTransport implements Transport {
@@ -55,7 +55,7 @@ public final class JmsTransport implements Transport {
     Object lookup(String jndiName) throws NamingException;
   }
 
-  /** Does in each transaction what belongs to it beside the sending. */
+  /** Takes part in each transaction that sends a batch. */
   @FunctionalInterface
   public interface TransactionParticipant {
     /** JMS is the only resource. */
@@ -64,18 +64,18 @@ public final class JmsTransport implements Transport {
     /**
      * Called before the messages are sent, in their transaction.
      *
-     * @throws SendFailure if they are not to be sent
+     * @throws SendFailure if the messages must not be sent
      */
     void join(Lane lane, List<StoredMessage> messages) throws SendFailure;
   }
 
   /**
    * @param config the configuration
-   * @param transaction the server's
-   * @param names where destinations and connection factory are found
-   * @param participant what else belongs to each transaction
-   * @param tracing hears of each attempt
-   * @param secret the key of the service
+   * @param transaction the server's transactions
+   * @param names looks up destinations and the connection factory
+   * @param participant takes part in each transaction
+   * @param tracing is called for each attempt
+   * @param secret the service's key
    */
   public JmsTransport(
       OutboxConfig config,
@@ -115,7 +115,7 @@ public final class JmsTransport implements Transport {
       if (!wanted.getAsBoolean()) {
         throw SendFailure.ofDestination("the sender was given up before its commit", null);
       }
-    } catch (SendFailure | RuntimeException | Error failed) { // the thread goes on
+    } catch (SendFailure | RuntimeException | Error failed) { // the thread is reused
       rollBack(failed);
       throw failed;
     }
@@ -182,7 +182,7 @@ public final class JmsTransport implements Transport {
     }
     String jndiName = config.jndiName(name);
     try {
-      if (!Destinations.isName(name)) { // another program has written the row
+      if (!Destinations.isName(name)) { // written by another program
         throw new NamingException("no destination has such a name");
       }
       Destination found = find(jndiName, Destination.class);
@@ -201,7 +201,7 @@ public final class JmsTransport implements Transport {
     return type.cast(found);
   }
 
-  /** Leaves no transaction of its own behind if it fails; an existing one belongs to other code. */
+  /** Rolls back its own transaction if it fails; an existing one belongs to other code. */
   private void begin() throws SendFailure {
     try {
       transaction.setTransactionTimeout(timeoutSeconds);
@@ -210,7 +210,7 @@ public final class JmsTransport implements Transport {
       throw JmsFailureClassifier.connecting(failed);
     }
     try {
-      transaction.setTransactionTimeout(0); // the thread's next transaction has the server's own
+      transaction.setTransactionTimeout(0); // back to the server's default
     } catch (SystemException | RuntimeException failed) {
       rollBack(failed);
       throw JmsFailureClassifier.connecting(failed);

@@ -4,7 +4,7 @@ import io.postbox.outbox.message.StoredMessage;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes each attempt to send a message part of the trace that it was enqueued in. Thread-safe. */
+/** Makes each attempt to send a message part of the trace in which it was enqueued. Thread-safe. */
 @FunctionalInterface
 public interface SendTracing {
   /** Without tracing: a message carries the trace in which it was enqueued. */
@@ -20,11 +20,11 @@ public interface SendTracing {
    *
    * @param traceParent the message's trace
    * @param traceState that trace's state
-   * @param end to be told how it ended
+   * @param end is called with the result
    */
   record Attempt(Optional<String> traceParent, Optional<String> traceState, End end) {}
 
-  /** Hears how an attempt ended. */
+  /** Is called when an attempt has ended. */
   @FunctionalInterface
   interface End {
     /**
@@ -36,7 +36,7 @@ public interface SendTracing {
   }
 
   /**
-   * An attempt begins.
+   * Notes that an attempt begins.
    *
    * @param traceState the state of the trace in which the message was enqueued
    */

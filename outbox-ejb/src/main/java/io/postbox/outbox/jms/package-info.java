@@ -1,4 +1,4 @@
-/** From a row to a JMS message at its destination, and whose fault a JMS exception is. */
+/** Sends rows as JMS messages, and decides whose fault a JMS exception is. */
 @NullMarked
 package io.postbox.outbox.jms;
 
