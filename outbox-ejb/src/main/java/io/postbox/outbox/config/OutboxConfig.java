@@ -20,13 +20,13 @@ import java.util.List;
  * @param backoff the wait between attempts
  * @param onDeadLetter whether the messages behind a dead letter with the same key wait
  * @param afterSending whether sent messages are deleted or kept
- * @param delivery in how many transactions a batch is sent and completed
- * @param duplicateDetection whether the broker recognises repeats
- * @param retention of completed messages
+ * @param delivery whether one transaction sends and completes a batch, or two
+ * @param duplicateDetection whether the broker recognises repeated messages
+ * @param retention how long completed messages are kept
  * @param backlog the limits of the backlog
  * @param relay this node's relay
  * @param destinations the known destinations and their JNDI names
- * @param confidentiality of payloads and errors
+ * @param confidentiality how payloads and error texts are protected
  * @param unknownKeys the report on unknown keys, if they are only reported
  */
 public record OutboxConfig(
@@ -68,11 +68,11 @@ public record OutboxConfig(
     ARCHIVE
   }
 
-  /** In how many transactions a batch is sent and completed. */
+  /** Whether one transaction sends and completes a batch, or two. */
   public enum Delivery {
-    /** Two transactions: a crash in between repeats the batch. */
+    /** Two transactions: after a crash in between, the batch is sent again. */
     LOCAL,
-    /** One transaction over database and broker, in two phases. */
+    /** One two-phase transaction over database and broker. */
     XA
   }
 
