@@ -53,7 +53,8 @@ public final class GuaranteeRules extends DatabaseRules {
     }
     rules.pool();
     rules.broker();
-    rules.transactions();
+    rules.recovery();
+    rules.limitOfTheBatch();
     return rules.findings();
   }
 
@@ -81,6 +82,9 @@ public final class GuaranteeRules extends DatabaseRules {
 
   /** Not the limit of idle transactions: the claim sets that itself. */
   private void limitOfTheClaim() {
+    if (config.relay().isCdc()) {
+      return;
+    }
     long millis = database.number("transaction_timeout").orElse(0L);
     Duration needed = config.relay().sendTimeout().plus(payloads.longestOpening());
     if (millis > 0 && millis <= needed.toMillis()) {
@@ -98,7 +102,7 @@ public final class GuaranteeRules extends DatabaseRules {
   }
 
   private void pool() {
-    if (!config.relay().enabled()) {
+    if (!config.relay().runsHere()) {
       return;
     }
     int needed = config.relay().workers() + CONNECTIONS_BESIDE_WORKERS + payloads.loads();
@@ -122,6 +126,9 @@ public final class GuaranteeRules extends DatabaseRules {
   }
 
   private void broker() {
+    if (config.relay().isCdc()) {
+      return;
+    }
     server
         .persistentMapping()
         .filter(mapping -> !DURABLE_MAPPINGS.contains(mapping))
@@ -133,7 +140,7 @@ public final class GuaranteeRules extends DatabaseRules {
                         .formatted(config.connectionFactory(), mapping)));
   }
 
-  private void transactions() {
+  private void recovery() {
     boolean twoPhases = server.xaDataSource().orElse(config.delivery() == Delivery.XA);
     if (config.delivery() == Delivery.XA
         && !server.xaDataSource().orElse(true)
@@ -145,6 +152,12 @@ public final class GuaranteeRules extends DatabaseRules {
     }
     if (twoPhases) {
       recovery(server.recoversAtStart());
+    }
+  }
+
+  private void limitOfTheBatch() {
+    if (config.relay().isCdc()) {
+      return;
     }
     Duration needed = config.relay().sendTimeout();
     server

@@ -113,15 +113,42 @@ public record OutboxConfig(
    */
   public record Backlog(long warnCount, long maxCount, Duration warnAge, Duration maxAge) {}
 
+  /** Who sends a service's messages. */
+  public enum RelayMode {
+    /** The nodes: each polls the table and sends by JMS. */
+    POLLING,
+    /** A change data capture connector, which reads the inserts from the database's log. */
+    CDC
+  }
+
   /**
-   * This node's relay.
+   * Who sends, and this node's relay.
    *
-   * @param enabled whether it runs
+   * @param mode of the service, the same on all nodes
+   * @param slot the connector's replication slot; only in {@link RelayMode#CDC}
+   * @param enabled whether this node relays; only in {@link RelayMode#POLLING}
    * @param workers how many partitions it works on at once
    * @param batchSize how many messages it sends in one JMS transaction
    * @param sendTimeout how long one JMS transaction may take
    */
-  public record RelayConfig(boolean enabled, int workers, int batchSize, Duration sendTimeout) {}
+  public record RelayConfig(
+      RelayMode mode,
+      String slot,
+      boolean enabled,
+      int workers,
+      int batchSize,
+      Duration sendTimeout) {
+
+    /** Whether a connector sends the messages, and no node does. */
+    public boolean isCdc() {
+      return mode == RelayMode.CDC;
+    }
+
+    /** Whether this node relays. */
+    public boolean runsHere() {
+      return mode == RelayMode.POLLING && enabled;
+    }
+  }
 
   /** The JNDI name of a logical destination. */
   public String jndiName(String destination) {

@@ -13,14 +13,17 @@ import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.config.OutboxConfig.RelayConfig;
+import io.postbox.outbox.config.OutboxConfig.RelayMode;
 import io.postbox.outbox.config.OutboxConfig.Retention;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 
@@ -33,6 +36,10 @@ public final class OutboxConfigReader {
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration CENTURY = Duration.ofDays(36_500);
+
+  private static final Pattern SLOT = Pattern.compile("[a-z0-9_]{1,63}");
+  private static final String WITH_CDC =
+      "%s contradicts postbox.outbox.relay.mode=cdc, in which %s: leave one of them out";
 
   private OutboxConfigReader() {}
 
@@ -89,6 +96,8 @@ public final class OutboxConfigReader {
                 outbox.choice("archive-partitions", ArchivePartitions.NONE)),
             backlog(outbox),
             new RelayConfig(
+                outbox.choice("relay.mode", RelayMode.POLLING),
+                outbox.text("relay.slot", "postbox_outbox"),
                 outbox.flag("relay.enabled", true),
                 outbox.whole("relay.workers", 2, 1, 64),
                 outbox.whole("relay.batch-size", 100, 1, 10_000),
@@ -104,11 +113,48 @@ public final class OutboxConfigReader {
             unknown(names, outbox, destinations));
     List<String> problems = new ArrayList<>(common.problems());
     problems.addAll(outbox.problems());
+    problems.addAll(contradictions(config));
     if (unknownKeys == UnknownKeys.REFUSE) {
       problems.addAll(config.unknownKeys());
     }
     Settings.check(problems);
     return config;
+  }
+
+  /** Settings that ask a connector for what only a relay of ours can do. */
+  private static List<String> contradictions(OutboxConfig config) {
+    List<String> found = new ArrayList<>();
+    if (!SLOT.matcher(config.relay().slot()).matches()) {
+      found.add(
+          "postbox.outbox.relay.slot=%s: expected 1 to 63 lower-case letters, digits or _"
+              .formatted(config.relay().slot()));
+    }
+    if (config.relay().isCdc()) {
+      if (config.delivery() != Delivery.LOCAL) {
+        found.add(
+            WITH_CDC.formatted(
+                "postbox.outbox.delivery=xa", "no node sends, so nothing has two phases"));
+      }
+      if (config.afterSending() != AfterSending.DELETE) {
+        found.add(
+            WITH_CDC.formatted(
+                "postbox.outbox.after-sending="
+                    + config.afterSending().name().toLowerCase(Locale.ROOT),
+                "a row leaves with its own transaction, before it is sent"));
+      }
+      if (config.duplicateDetection() != DuplicateDetection.NONE) {
+        found.add(
+            WITH_CDC.formatted(
+                "postbox.outbox.duplicate-detection=artemis",
+                "the connector sets no property of Artemis"));
+      }
+      if (config.confidentiality().encryptionRequired()) {
+        found.add(
+            WITH_CDC.formatted(
+                "postbox.encryption=required", "the connector would send what nobody can read"));
+      }
+    }
+    return found;
   }
 
   private static List<String> unknown(

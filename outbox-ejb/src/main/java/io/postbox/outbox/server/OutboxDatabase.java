@@ -184,11 +184,20 @@ final class OutboxDatabase {
   private Dialect prepareTables() throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       Dialect found = Dialect.of(connection, "outbox");
+      refuseWithoutSlots(found);
       new Schema(found, config).prepare(connection);
       connection.setAutoCommit(true);
       secret =
           new SecretStore(found, config.tables().qualified("outbox_secret")).readOrMake(connection);
       return found;
+    }
+  }
+
+  private void refuseWithoutSlots(Dialect found) {
+    if (config.relay().isCdc() && found != Dialect.POSTGRESQL) {
+      throw new SchemaException(
+          "postbox.outbox.relay.mode=cdc needs PostgreSQL, and the data source postbox.outbox.data-source=%s is %s, which has no replication slots: nobody would send the messages. Set postbox.outbox.relay.mode=polling, or name a data source of PostgreSQL."
+              .formatted(config.dataSource(), found));
     }
   }
 
@@ -210,7 +219,7 @@ final class OutboxDatabase {
   }
 
   private String settings(Dialect found) {
-    return "service=%s, data-source=%s (%s), tables=%s, partitions=%d, connection-factory=%s, max-attempts=%d, backoff=%s..%s, on-dead-letter=%s, relay=%s, workers=%d, batch-size=%d, send-timeout=%s"
+    return "service=%s, data-source=%s (%s), tables=%s, partitions=%d, connection-factory=%s, max-attempts=%d, backoff=%s..%s, on-dead-letter=%s, relay-mode=%s, relay=%s, workers=%d, batch-size=%d, send-timeout=%s"
         .formatted(
             config.service(),
             config.dataSource(),
@@ -222,7 +231,8 @@ final class OutboxDatabase {
             Durations.text(config.backoff().first()),
             Durations.text(config.backoff().max()),
             config.onDeadLetter(),
-            config.relay().enabled(),
+            config.relay().isCdc() ? "cdc from " + config.relay().slot() : "polling",
+            config.relay().runsHere(),
             config.relay().workers(),
             config.relay().batchSize(),
             Durations.text(config.relay().sendTimeout()));

@@ -72,6 +72,10 @@ final class OutboxDeployment {
           OutboxConfigReader.read(ConfigProvider.getConfig(), Jndi.applicationName());
       config.unknownKeys().forEach(OutboxLog::unknownKey);
       boolean encrypts = ciphers.check(beans, config.confidentiality().encryptionRequired());
+      if (encrypts && config.relay().isCdc()) {
+        throw new ConfigurationException(
+            "The application has a CDI bean that implements io.postbox.common.PayloadCipher, and postbox.outbox.relay.mode=cdc: the connector would send what nobody can read. Set postbox.outbox.relay.mode=polling, or give the bean a qualifier and encrypt in the application.");
+      }
       OutboxLog.EXCEPTIONS.tellOnlyClasses(
           config.confidentiality().errorDetail(encrypts) == ErrorDetail.CLASS);
       OutboxDatabase started =

@@ -8,8 +8,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 
 /**
- * The node is alive if, with the relay enabled, its scheduler still runs and workers take the lanes
- * with work.
+ * The node is alive if, where it relays, its scheduler still runs and workers take the lanes with
+ * work.
  */
 @Liveness
 @ApplicationScoped
@@ -22,7 +22,7 @@ class OutboxLiveness implements HealthCheck {
 
   @Override
   public HealthCheckResponse call() {
-    boolean relays = database.config().relay().enabled();
+    boolean relays = database.config().relay().runsHere();
     Duration silence = scheduler.sinceLastRun();
     Duration unattended = relay.unattended();
     return HealthCheckResponse.named("postbox-outbox-relay")

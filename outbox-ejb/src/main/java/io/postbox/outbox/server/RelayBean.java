@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** This node's relay, started once the tables are in order. */
+/** This node's relay, started once the tables are in order, if this node relays. */
 @ApplicationScoped
 class RelayBean {
   private static final Duration WITHOUT_RELAY = Duration.ofSeconds(5);
@@ -95,14 +95,14 @@ class RelayBean {
   }
 
   /**
-   * Polls if a poll is due and the relay is enabled on this node. Called once the tables are in
-   * order, by one thread at a time.
+   * Polls if a poll is due and this node relays. Called once the tables are in order, by one thread
+   * at a time.
    *
    * @param threads run workers
    * @return how long until the next call
    */
   Duration tick(RelayThreads threads) {
-    if (!database.config().relay().enabled()) {
+    if (!database.config().relay().runsHere()) {
       listeners().polled();
       return WITHOUT_RELAY;
     }

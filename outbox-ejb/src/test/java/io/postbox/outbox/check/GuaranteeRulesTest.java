@@ -112,6 +112,25 @@ class GuaranteeRulesTest {
   }
 
   @Test
+  void whatOnlyARelayNeedsIsNotAskedForBesideAConnector() {
+    OutboxConfig cdc = TestConfig.DEFAULT.withCdc().config();
+    ServerFacts small = server(false, 1, "ReliablePersistent", true, 1);
+    DatabaseFacts hasty = postgresql("transaction_timeout", "10");
+
+    assertThat(names(LOCAL, hasty, small))
+        .containsExactly(
+            "postgresql-transaction-timeout",
+            "pool-size",
+            "persistent-mapping",
+            "transaction-timeout");
+    assertThat(names(cdc, hasty, small)).isEmpty();
+    assertThat(names(cdc, POSTGRESQL, server(true, 50, "AssuredPersistent", false, 600)))
+        .as("business transactions may have two phases")
+        .isEqualTo(names(LOCAL, POSTGRESQL, server(true, 50, "AssuredPersistent", false, 600)))
+        .hasSize(1);
+  }
+
+  @Test
   void whatIsNotKnownIsNoFinding() {
     DatabaseFacts silent =
         new DatabaseFacts(

@@ -14,6 +14,7 @@ import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.config.OutboxConfig.RelayConfig;
+import io.postbox.outbox.config.OutboxConfig.RelayMode;
 import io.postbox.outbox.config.OutboxConfig.Retention;
 import java.time.Duration;
 import java.util.HashMap;
@@ -67,7 +68,8 @@ class OutboxConfigReaderTest {
                 new Retention(Duration.ofDays(7), ArchivePartitions.NONE),
                 new Backlog(
                     1_000_000, 100_000_000, Duration.ofMinutes(15), Duration.ofDays(36_500)),
-                new RelayConfig(true, 2, 100, Duration.ofSeconds(30)),
+                new RelayConfig(
+                    RelayMode.POLLING, "postbox_outbox", true, 2, 100, Duration.ofSeconds(30)),
                 Destinations.ANY,
                 Confidentiality.DEFAULT,
                 List.of()));
@@ -99,6 +101,8 @@ class OutboxConfigReaderTest {
             "postbox.outbox.backlog.max-count", "20",
             "postbox.outbox.backlog.warn-age", "1m",
             "postbox.outbox.backlog.max-age", "1h",
+            "postbox.outbox.relay.mode", "polling",
+            "postbox.outbox.relay.slot", "shop_slot",
             "postbox.outbox.relay.enabled", "FALSE",
             "postbox.outbox.relay.workers", "8",
             "postbox.outbox.relay.batch-size", "50",
@@ -125,7 +129,8 @@ class OutboxConfigReaderTest {
                 DuplicateDetection.ARTEMIS,
                 new Retention(Duration.ofDays(30), ArchivePartitions.MONTHLY),
                 new Backlog(10, 20, Duration.ofMinutes(1), Duration.ofHours(1)),
-                new RelayConfig(false, 8, 50, Duration.ofSeconds(10)),
+                new RelayConfig(
+                    RelayMode.POLLING, "shop_slot", false, 8, 50, Duration.ofSeconds(10)),
                 new Destinations(
                     Set.of("shipping", "a.b"),
                     Map.of("shipping", "jms/queue/ship", "a.b", "jms/ab"),
@@ -241,6 +246,61 @@ class OutboxConfigReaderTest {
         .hasMessageContaining("did you mean postbox.encryption?");
     assertThatThrownBy(() -> read("postbox.unknown-keys", "ignore"))
         .hasMessageContaining("postbox.unknown-keys=ignore: expected one of [refuse, report]");
+  }
+
+  @Test
+  void noNodeRelaysWhereAConnectorDoes() {
+    RelayConfig polling = read().relay();
+    RelayConfig here = read("postbox.outbox.relay.enabled", "false").relay();
+    RelayConfig cdc =
+        read("postbox.outbox.relay.mode", "CDC", "postbox.outbox.relay.enabled", "true").relay();
+
+    assertThat(List.of(polling.isCdc(), here.isCdc(), cdc.isCdc()))
+        .containsExactly(false, false, true);
+    assertThat(List.of(polling.runsHere(), here.runsHere(), cdc.runsHere()))
+        .containsExactly(true, false, false);
+    assertWrong("relay.mode", "debezium", "one of [polling, cdc]");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "postbox.outbox.delivery, xa",
+    "postbox.outbox.after-sending, keep",
+    "postbox.outbox.after-sending, archive",
+    "postbox.outbox.duplicate-detection, artemis",
+    "postbox.encryption, required",
+  })
+  void whatOnlyARelayCanDoContradictsAConnector(String key, String value) {
+    read(key, value);
+    assertThatThrownBy(() -> read("postbox.outbox.relay.mode", "cdc", key, value))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            "%s=%s contradicts postbox.outbox.relay.mode=cdc, in which ".formatted(key, value))
+        .hasMessageContaining(": leave one of them out");
+  }
+
+  @Test
+  void whatHasNoEffectBesideAConnectorIsTaken() {
+    OutboxConfig config =
+        read(
+            "postbox.outbox.relay.mode", "cdc",
+            "postbox.outbox.delivery", "local",
+            "postbox.outbox.after-sending", "delete",
+            "postbox.outbox.on-dead-letter", "continue",
+            "postbox.outbox.max-attempts", "3",
+            "postbox.outbox.relay.workers", "8");
+
+    assertThat(config.relay().isCdc()).isTrue();
+    assertThat(config.maxAttempts()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Postbox", "a-b", "a b", "a.b", "ä"})
+  void aReplicationSlotHasANameOfPostgresql(String name) {
+    String expected = "1 to 63 lower-case letters, digits or _";
+    assertWrong("relay.slot", name, expected);
+    assertWrong("relay.slot", "x".repeat(64), expected);
+    assertThat(read("postbox.outbox.relay.slot", "x".repeat(63)).relay().slot()).hasSize(63);
   }
 
   @Test

@@ -64,6 +64,22 @@ class OutboxDatabaseTest {
   }
 
   @Test
+  void aConnectorNeedsADatabaseWithReplicationSlots() {
+    DataSource dataSource = TestDatabase.H2.fresh();
+    OutboxDatabase database =
+        new OutboxDatabase(
+            TestConfig.DEFAULT.withCdc().config(),
+            dataSource,
+            new TransactionTrial(Optional::empty));
+
+    assertThatThrownBy(database::prepare)
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining("postbox.outbox.relay.mode=cdc needs PostgreSQL")
+        .hasMessageContaining("is H2");
+    assertThat(database.prepare()).isFalse();
+  }
+
+  @Test
   void whereNoTransactionCanBeBegunNothingIsSaid() {
     OutboxDatabase database =
         new OutboxDatabase(

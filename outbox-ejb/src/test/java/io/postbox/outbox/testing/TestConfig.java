@@ -12,6 +12,7 @@ import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.config.OutboxConfig.RelayConfig;
+import io.postbox.outbox.config.OutboxConfig.RelayMode;
 import io.postbox.outbox.config.OutboxConfig.Retention;
 import java.time.Duration;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class TestConfig {
   private OnDeadLetter onDeadLetter = OnDeadLetter.HOLD;
   private AfterSending afterSending = AfterSending.DELETE;
   private Delivery delivery = Delivery.LOCAL;
+  private RelayMode mode = RelayMode.POLLING;
   private int workers = 2;
   private int batchSize = 100;
 
@@ -50,6 +52,7 @@ public final class TestConfig {
     other.onDeadLetter = onDeadLetter;
     other.afterSending = afterSending;
     other.delivery = delivery;
+    other.mode = mode;
     other.workers = workers;
     other.batchSize = batchSize;
     change.accept(other);
@@ -110,6 +113,11 @@ public final class TestConfig {
     return but(it -> it.delivery = Delivery.XA);
   }
 
+  /** A connector sends. */
+  public TestConfig withCdc() {
+    return but(it -> it.mode = RelayMode.CDC);
+  }
+
   /** Another size of the relay. */
   public TestConfig withRelay(int otherWorkers, int otherBatchSize) {
     return but(
@@ -137,7 +145,7 @@ public final class TestConfig {
         DuplicateDetection.NONE,
         new Retention(Duration.ofDays(7), ArchivePartitions.NONE),
         new Backlog(1_000, 10_000, Duration.ofHours(1), Duration.ofDays(1)),
-        new RelayConfig(true, workers, batchSize, Duration.ofSeconds(30)),
+        new RelayConfig(mode, "postbox_outbox", true, workers, batchSize, Duration.ofSeconds(30)),
         Destinations.ANY,
         Confidentiality.DEFAULT,
         List.of());
