@@ -4,23 +4,23 @@ import io.postbox.inbox.message.Delivery;
 import java.util.Optional;
 
 /**
- * How far a {@link DeliveryAttempt} has come. The delivering thread makes {@link Progress}, which
- * ends as {@link Failed} or {@link Passed}; then the transaction's end makes it {@link Ended}. A
- * transaction that times out may end at any point of progress.
+ * The state of a {@link DeliveryAttempt}. On the delivering thread it is in {@link Progress}, and
+ * then {@link Failed} or {@link Passed}; when the transaction ends it is {@link Ended}. A
+ * transaction that times out may end at any point of the progress.
  */
 sealed interface AttemptState {
 
-  /** How far the delivering thread came, whatever became of it afterwards. */
+  /** How far the delivering thread got, also once the attempt has failed, passed or ended. */
   Progress progress();
 
-  /** The delivering thread is at work on the message. */
+  /** The delivering thread is processing the message. */
   sealed interface Progress extends AttemptState {
-    /** The delivery, once it was read. */
+    /** The delivery, once it has been read. */
     default Optional<Delivery> delivery() {
       return Optional.empty();
     }
 
-    /** The handler's run, once it has begun. */
+    /** The handler's run, once the handler has been called. */
     default Optional<HandlerRun> run() {
       return Optional.empty();
     }
@@ -31,10 +31,13 @@ sealed interface AttemptState {
     }
   }
 
-  /** Nothing is known of the message yet. */
+  /** The message has not been read yet. */
   record Received() implements Progress {}
 
-  /** Its headers are known, and its handler has not begun. A failure now is not the handler's. */
+  /**
+   * The headers have been read, and the handler has not been called. A failure now is not the
+   * handler's.
+   */
   record Read(Delivery message) implements Progress {
     @Override
     public Optional<Delivery> delivery() {
@@ -43,10 +46,10 @@ sealed interface AttemptState {
   }
 
   /**
-   * Its body cannot be read, so its handler does not begin: failures count under another key than
-   * its id, which may be missing too.
+   * The body cannot be read, so the handler is not called. Failures count under a key of their own,
+   * because the id may be missing too.
    *
-   * @param key empty if it has none, and nothing can be counted
+   * @param key empty if there is none; then failures cannot be counted
    */
   record Unreadable(Delivery message, String key) implements Progress {
     @Override
@@ -56,10 +59,10 @@ sealed interface AttemptState {
   }
 
   /**
-   * It is to be retried later.
+   * The message has to be retried later.
    *
-   * @param isSent whether a delayed copy is sent if the transaction commits; otherwise the message
-   *     is throttled at its redelivery
+   * @param isSent whether a delayed copy is sent if the transaction commits; otherwise the
+   *     redelivered message is throttled
    */
   record Deferred(Delivery message, DelayedRetry retry, boolean isSent) implements Progress {
     @Override
@@ -84,7 +87,7 @@ sealed interface AttemptState {
   /**
    * The handler has returned: a failure now is not the handler's, unless it is the commit.
    *
-   * @param rollbackOnly whether its transaction was marked by then
+   * @param rollbackOnly whether the transaction was marked for rollback by then
    */
   record Returned(Delivery message, HandlerRun done, boolean rollbackOnly) implements Progress {
     @Override
@@ -101,7 +104,7 @@ sealed interface AttemptState {
   /** The delivering thread has thrown; the transaction rolls back. */
   record Failed(Progress progress, Throwable cause) implements AttemptState {}
 
-  /** The transaction commits, as far as this attempt is concerned. */
+  /** The attempt votes for commit. */
   record Passed(Progress progress, Completion completion) implements AttemptState {}
 
   /** The transaction is over. */

@@ -2,7 +2,10 @@ package io.postbox.inbox.receiver;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Shared by the attempts of one transaction: none commits unless all succeed. Thread-safe. */
+/**
+ * The commit votes of the attempts that share one transaction: it commits only if all of them
+ * succeed. Thread-safe.
+ */
 public final class CommitVotes {
   private final AtomicInteger open = new AtomicInteger();
 
@@ -14,7 +17,7 @@ public final class CommitVotes {
     open.decrementAndGet();
   }
 
-  /** Whether an attempt threw, marked the transaction or is still at work. */
+  /** Whether an attempt threw, marked the transaction for rollback, or is still running. */
   boolean isAnyMissing() {
     return open.get() > 0;
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param returned the handler's return value, if it ran
  * @param event the message's outcome; {@code null} if it was resent
- * @param announced the event that listeners hear, if any
+ * @param announced the event that listeners receive, if any
  * @param onCommit runs once the transaction has committed, such as a line in the log
  */
 record Completion(
@@ -33,7 +33,7 @@ record Completion(
     return new Completion(returned, event, event, onCommit);
   }
 
-  /** The same, of which listeners hear something else. */
+  /** A copy that sends listeners another event. */
   Completion announcing(MessageEvent other) {
     return new Completion(returned, event, other, onCommit);
   }

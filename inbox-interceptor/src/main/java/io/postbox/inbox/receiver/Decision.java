@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 sealed interface Decision {
 
   /**
-   * It is new: the handler runs.
+   * The message is new, so the handler is called.
    *
-   * @param attempt its number, from 1
+   * @param attempt the number of the attempt, from 1
    */
   record Handle(int attempt) implements Decision {}
 
-  /** It is acknowledged, and the handler does not run. */
+  /** The message is acknowledged without calling the handler. */
   record Skip(Why why) implements Decision {
     /** The event for the application. */
     MessageSkipped event(Delivery delivery) {
@@ -36,15 +36,15 @@ sealed interface Decision {
   }
 
   /**
-   * It is kept aside and acknowledged.
+   * The message is quarantined and acknowledged.
    *
    * @param reason why
-   * @param stored the fingerprint that its own contradicts, if that is why
+   * @param stored the stored fingerprint that differs from the message's own, if that is the reason
    */
   record Quarantine(QuarantineReason reason, @Nullable Fingerprint stored) implements Decision {}
 
   /**
-   * It is parked and acknowledged, because its handler cannot handle it.
+   * The message is parked and acknowledged, because its handler cannot handle it.
    *
    * @param reason why
    * @param error of the last attempt
@@ -52,26 +52,26 @@ sealed interface Decision {
    * @param attempts how often its handler failed
    */
   record Park(ParkReason reason, String error, String signature, int attempts) implements Decision {
-    /** For a reason of the inbox's own. */
+    /** Parks a message for a reason of the inbox's own. */
     Park(ParkReason reason, String error, int attempts) {
       this(reason, error, Signature.of(error), attempts);
     }
 
-    /** With the error of the last attempt. */
+    /** Parks a message with the error of its last attempt. */
     static Park after(Failures sofar, ParkReason reason, int attempts) {
       return new Park(reason, sofar.last(), sofar.signature(), attempts);
     }
   }
 
   /**
-   * It is resent with a delay and acknowledged.
+   * The message is resent with a delay and acknowledged.
    *
-   * @param delay how long it stays away
-   * @param waitedFor how many failures the delay is for, with those before
-   * @param waits how often it came too early
+   * @param delay how long the broker holds the copy back
+   * @param waitedFor how many failures this and earlier delays are for
+   * @param waits how often the message was too early in the order of its aggregate
    */
   record RetryLater(Duration delay, int waitedFor, int waits) implements Decision {}
 
-  /** Its body could not be read: it is rolled back, and the attempt is charged. */
+  /** The body cannot be read: the delivery is rolled back, and the attempt is charged. */
   record RollBack(Unreadable body) implements Decision {}
 }

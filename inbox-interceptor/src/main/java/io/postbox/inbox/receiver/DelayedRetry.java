@@ -5,9 +5,9 @@ import java.time.Duration;
 /**
  * A retry of a message after a delay.
  *
- * @param messageId the id under which it is known
- * @param delay how long it stays away
- * @param waitedFor how many failures of its handler the delay is for, with those before
- * @param waits how often it came too early in the order of its aggregate
+ * @param messageId the message's id
+ * @param delay how long the broker holds the copy back
+ * @param waitedFor how many failures of its handler this and earlier delays are for
+ * @param waits how often the message was too early in the order of its aggregate
  */
 public record DelayedRetry(String messageId, Duration delay, int waitedFor, int waits) {}

@@ -22,9 +22,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt at a message, from its delivery to the end of its transaction, of which another
- * thread may tell: it publishes what became of the message if the transaction commits, and records
- * the failure if it does not. Thread-safe.
+ * One attempt at a message, from its delivery to the end of its transaction, which another thread
+ * may report. Publishes the message's outcome if the transaction commits, and records the failure
+ * if it does not. Thread-safe.
  */
 final class DeliveryAttempt implements DeliveryTransaction.End {
   private static final Duration A_MOMENT = Duration.ofSeconds(1);
@@ -51,15 +51,15 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
     }
   }
 
-  /** The attempt is on record, from which it has to come off at the end. */
+  /** Keeps the attempt's record, which is deleted at the end. */
   synchronized void recordedAs(RecordedAttempt put) {
     recorded = put;
   }
 
   /**
-   * The handler begins: from here on a failure is its own.
+   * Notes that the handler is about to be called: from here on a failure is the handler's.
    *
-   * @throws InboxException if its transaction has ended meanwhile
+   * @throws InboxException if the transaction has ended meanwhile
    */
   synchronized void handles(HandlerRun run) {
     if (!(state instanceof Read read)) {
@@ -82,9 +82,9 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
   }
 
   /**
-   * The body cannot be read, or cannot be copied.
+   * Notes that the body cannot be read or copied.
    *
-   * @param key under which its failures count; empty if it has none
+   * @param key under which the failures count; empty if there is none
    */
   synchronized void cannotBeRead(String key) {
     Delivery delivery = state.progress().delivery().orElseThrow();
@@ -102,7 +102,7 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
     }
   }
 
-  /** From here on the transaction commits, as far as this attempt is concerned. */
+  /** Votes for commit. */
   synchronized void passed(Completion completion) {
     if (state instanceof Progress progress) {
       state = new Passed(progress, completion);
@@ -110,18 +110,21 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
     votes.voteCommit();
   }
 
-  /** The thread goes on its way; the transaction may have ended before, if it timed out. */
+  /**
+   * Notes that the delivering thread is done; the transaction may have ended before, if it timed
+   * out.
+   */
   synchronized void left() {
     hasLeft = true;
     comeOffTheRecord();
   }
 
-  /** Whether its transaction is over; the handler has no business to end it. */
+  /** Whether the transaction has ended; a handler must not end it. */
   synchronized boolean hasEnded() {
     return state instanceof Ended;
   }
 
-  /** Whether the handler has begun and has not returned. */
+  /** Whether the handler has been called and has not returned. */
   synchronized boolean isInHandler() {
     return state.progress() instanceof Handling;
   }
@@ -131,7 +134,7 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
     return state.progress() instanceof Received || state.progress() instanceof Unreadable;
   }
 
-  /** The message's id, for a text. */
+  /** The message's id, for error texts. */
   synchronized String message() {
     return state.progress().delivery().flatMap(Delivery::knownId).orElse("without a usable id");
   }
@@ -139,8 +142,8 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
   /**
    * Resends the message with a delay, or throttles it if the broker redelivers at once.
    *
-   * @return whether a copy is sent if the transaction commits; if not, the message's deliverer has
-   *     to redeliver it
+   * @return whether a copy is sent if the transaction commits; if not, the caller has to have the
+   *     message redelivered
    */
   boolean retryLater(DelayedRetry retry) {
     Route route = invocation.route();
@@ -155,7 +158,7 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
     return false;
   }
 
-  /** Forwards a message that cannot be kept to the dead queue, if there is one. */
+  /** Forwards a message whose body cannot be kept to the dead queue, if there is one. */
   boolean forwards() {
     Route route = invocation.route();
     if (route.canForward()) {
@@ -198,7 +201,7 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
     if (state.progress() instanceof Deferred deferred && deferred.isSent()) {
       defer(deferred.retry());
     } else {
-      deferForAMoment(state.progress()); // it was to be a reply
+      deferForAMoment(state.progress()); // the unsent message was a reply
     }
   }
 
@@ -235,7 +238,7 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
     }
   }
 
-  /** The transaction's end says nothing more. */
+  /** Classifies a rollback for which the container gives no cause. */
   private Classification silence(AttemptState last) {
     if (isBecauseOfAnother(last)) {
       return FailureClassifier.ofAnother();
@@ -253,7 +256,8 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
     HandlerRun run = progress.run().orElse(null);
     boolean counts = false;
     if (run != null && !isNobodysFault()) {
-      // A failure between the handler and the commit is not its fault, and is retried later too.
+      // A failure between the handler and the commit is not the handler's fault, and is retried
+      // later too.
       boolean isInBetween = last instanceof Failed && progress instanceof Returned;
       Kind kind = isInBetween ? Kind.TRANSIENT : why.kind();
       counts = kind == Kind.FAILED || kind == Kind.REJECTED;
@@ -300,9 +304,9 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
   }
 
   /**
-   * Whether it fails again and again without its handler, of which there is no record that would
-   * delay it: it cannot be kept aside, or a reply cannot be sent. Once is no reason to hold it up,
-   * for a conflict between transactions is over when the next begins.
+   * Whether the message keeps failing outside its handler, so that no recorded failure delays it:
+   * it cannot be kept aside, or a reply cannot be sent. The first time is no reason to delay it,
+   * because a conflict between transactions is over when the next one begins.
    */
   private boolean isBackUnhindered(AttemptState last) {
     return last.progress() instanceof Read read
@@ -323,8 +327,8 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
   }
 
   /**
-   * The database is or was away, also in an outage that is over, for its deliveries end a little
-   * later; or the application has stopped, and what handlers need is going.
+   * Whether the database is unavailable or was so during this attempt, or the application has
+   * stopped and takes away resources that handlers need.
    */
   private boolean isNobodysFault() {
     return parts.database().isSuspected()

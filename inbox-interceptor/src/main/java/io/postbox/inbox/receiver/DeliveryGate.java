@@ -5,16 +5,16 @@ public interface DeliveryGate {
 
   /**
    * Admits a delivery; waits, up to a bound, while the database is known to be unavailable, and
-   * before it refuses because the application stops.
+   * also before it refuses a delivery because the application stops.
    *
-   * @throws io.postbox.inbox.InboxException if the message has to be redelivered later; the
-   *     delivery was not admitted
+   * @throws io.postbox.inbox.InboxException if the delivery is not admitted; the message has to be
+   *     redelivered later
    */
   void enter(String consumer);
 
-  /** An admitted delivery has ended. */
+  /** Notes that an admitted delivery has ended. */
   void leave();
 
-  /** Whether the application has stopped waiting for the admitted deliveries. */
+  /** Whether the application has stopped, and no longer waits for admitted deliveries. */
   boolean isClosed();
 }

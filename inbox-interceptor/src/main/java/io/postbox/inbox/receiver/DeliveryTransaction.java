@@ -2,43 +2,43 @@ package io.postbox.inbox.receiver;
 
 import org.jspecify.annotations.Nullable;
 
-/** The transaction in which a delivery is handled, begun and ended by other code. */
+/** The transaction in which a delivery is handled. Other code begins and ends it. */
 public interface DeliveryTransaction {
 
-  /** Whether there is an active one. */
+  /** Whether a transaction is active. */
   boolean isActive();
 
-  /** Whether there is one that can only roll back, for instance because it timed out. */
+  /** Whether a transaction is active that can only roll back, for instance because it timed out. */
   boolean isRollbackOnly();
 
   /**
-   * Whether its rollback has the message redelivered whatever the inbox returns: it is that of the
-   * delivery itself, or the code that ends it throws unless it has committed. Elsewhere a container
-   * may roll back without an exception, and the caller would acknowledge the message.
+   * Whether a rollback leads to a redelivery, whatever the inbox returns: the transaction is that
+   * of the delivery itself, or the code that ends it throws unless it has committed. Elsewhere a
+   * container may roll back without an exception, and the caller would acknowledge the message.
    */
   boolean redeliversOnRollback();
 
-  /** Makes sure that it cannot commit. */
+  /** Marks the transaction for rollback. */
   void setRollbackOnly();
 
-  /** Asks to be told its end. */
+  /** Registers for the transaction's end. */
   void onEnd(End end);
 
-  /** The attempts' shared votes in this transaction; called while it is active. */
+  /** The votes of all attempts in this transaction; call this while it is active. */
   CommitVotes votes();
 
   /** Notified of the end of a transaction, on any thread; must neither block nor throw. */
   interface End {
 
     /**
-     * It has ended.
+     * The transaction has ended.
      *
      * @param committed whether that is certain
-     * @param cause why it did not commit, where the one who ended it was told so
+     * @param cause why it did not commit, if the code that ended it knows
      */
     void ended(boolean committed, @Nullable Throwable cause);
 
-    /** It has committed, and what was to be sent afterwards was not. */
+    /** The transaction has committed, and the send that was to follow has failed. */
     default void notSent() {}
   }
 }

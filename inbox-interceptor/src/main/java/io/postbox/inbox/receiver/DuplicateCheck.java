@@ -7,13 +7,16 @@ import java.util.Optional;
 
 /**
  * Checks whether a message was handled before: inserts its id if it is absent; the fingerprint
- * stored with a known id distinguishes a duplicate from other content under the same id.
+ * stored with a known id tells a duplicate from other content under the same id.
  *
- * @param store which messages were handled so far
+ * @param store knows which messages were handled
  */
 record DuplicateCheck(IdempotencyStore store) {
 
-  /** The decision if the id is known; an insert that is not committed yet is not waited for. */
+  /**
+   * The decision if the id is known. Does not wait for another transaction's insert that is not
+   * committed yet.
+   */
   Optional<Decision> ifKnown(Delivery delivery, String id) {
     return store
         .fingerprintOf(delivery.consumer(), id)

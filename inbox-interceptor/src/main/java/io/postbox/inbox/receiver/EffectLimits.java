@@ -14,7 +14,7 @@ public final class EffectLimits {
   /**
    * The unchanged name of an effect.
    *
-   * @throws IllegalArgumentException if it cannot be one
+   * @throws IllegalArgumentException if it is not a valid name
    */
   public static String checkedName(String effect) {
     Objects.requireNonNull(effect, "effect");
@@ -33,8 +33,8 @@ public final class EffectLimits {
   /**
    * An unchanged text to be stored.
    *
-   * @param what names it
-   * @throws IllegalArgumentException if it cannot be kept
+   * @param what names the text in the exception
+   * @throws IllegalArgumentException if it cannot be stored
    */
   public static String checked(String what, String text) {
     Objects.requireNonNull(text, what);

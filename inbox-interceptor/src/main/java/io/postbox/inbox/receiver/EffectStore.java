@@ -12,7 +12,7 @@ public interface EffectStore {
   Optional<String> recall(String consumer, String messageId, String effect);
 
   /**
-   * Records an effect's result, unless another delivery was quicker.
+   * Records an effect's result, unless another delivery has recorded one already.
    *
    * @return the recorded result
    */

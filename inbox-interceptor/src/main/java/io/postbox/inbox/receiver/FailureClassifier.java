@@ -31,37 +31,38 @@ final class FailureClassifier {
    * A failure, classified.
    *
    * @param kind its class
-   * @param pause the delay that the handler asked for, if it did
-   * @param reason to be recorded
+   * @param pause the delay that the handler asked for, if any
+   * @param reason the text to record
    * @param signature the same for all failures of one cause
    */
   record Classification(Kind kind, @Nullable Duration pause, String reason, String signature) {}
 
   /**
-   * Rolled back to resolve a conflict, or gave up on a lock or a statement that took too long;
-   * 90131 is H2's word for a row that another transaction changes.
+   * The database rolled back to resolve a conflict, or gave up on a lock or a statement that took
+   * too long. 90131 is H2's code for a row that another transaction is changing.
    */
   private static final Set<String> CONFLICTS = Set.of("55P03", "57014", "HYT00", "HYT01", "90131");
 
   /**
-   * PostgreSQL stops, is stopped or starts, or is read-only (25006: a standby after a failover, a
-   * full managed disk); H2 is closed, closing, broken off, locked, or read-only (90097).
+   * PostgreSQL is stopping, stopped, starting or read-only (25006: a standby after a failover, or a
+   * managed database with a full disk); H2 is closed, closing, broken, locked or read-only (90097).
    */
   private static final Set<String> GONE =
       Set.of("57P01", "57P02", "57P03", "25006", "90020", "90067", "90097", "90098", "90121");
 
   /**
-   * The database lacks something, beside PostgreSQL's class 53, which is disk, memory, connections:
-   * PostgreSQL (58030) and H2 (90028, 90031) cannot use a file, H2 has no memory left (90108).
+   * The database is short of a resource. PostgreSQL's class 53 is disk, memory or connections;
+   * beyond that, PostgreSQL (58030) and H2 (90028, 90031) cannot use a file, or H2 has no memory
+   * left (90108).
    */
   private static final Set<String> SHORTAGES = Set.of("58030", "90028", "90031", "90108");
 
-  /** All that H2 says when it finds its disk full while it commits; why is in the causes. */
+  /** H2's only code for a commit on a full disk; the reason is in the exception's causes. */
   private static final int H2_GENERAL_ERROR = 50_000;
 
   private FailureClassifier() {}
 
-  /** The handler returned, and another one in its transaction did not. */
+  /** The handler returned, but another one in its transaction did not. */
   static Classification ofAnother() {
     return of(
         Kind.BYSTANDER,
@@ -69,7 +70,7 @@ final class FailureClassifier {
             + " it.");
   }
 
-  /** The transaction's end says nothing more. */
+  /** A rollback for which the container gives no cause. */
   static Classification ofSilence(boolean markedBefore) {
     return of(
         Kind.FAILED,
@@ -100,7 +101,7 @@ final class FailureClassifier {
     return new Classification(isNobodys ? Kind.TRANSIENT : Kind.FAILED, null, reason, signature);
   }
 
-  /** Whether a database was unavailable, so that the failure is not the handler's. */
+  /** Whether a database was unavailable, so that the handler is not at fault. */
   static boolean isDatabaseOutage(Throwable thrown) {
     return !PoolTimeouts.isOne(thrown)
         && Causes.of(thrown).anyMatch(FailureClassifier::isConnectionLost);

@@ -3,7 +3,7 @@ package io.postbox.inbox.receiver;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a handler. Used by the thread that it runs on. */
+/** One run of a handler. Used only on the thread on which it runs. */
 public final class HandlerRun {
   private final String consumer;
   private final String messageId;
@@ -12,8 +12,8 @@ public final class HandlerRun {
 
   /**
    * @param consumer whose handler it is
-   * @param messageId the message
-   * @param attempt its number, from 1
+   * @param messageId the message's id
+   * @param attempt the number of the attempt, from 1
    */
   HandlerRun(String consumer, String messageId, int attempt) {
     this.consumer = consumer;
@@ -26,7 +26,7 @@ public final class HandlerRun {
     return consumer;
   }
 
-  /** The message. */
+  /** The message's id. */
   public String messageId() {
     return messageId;
   }

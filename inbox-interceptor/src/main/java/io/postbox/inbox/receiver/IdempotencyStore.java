@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface IdempotencyStore {
 
-  /** Why an id cannot be stored, whatever the message is; empty if it can. */
+  /** Why an id cannot be stored, independent of the message; empty if it can. */
   Optional<QuarantineReason> refusalOf(String consumer, String messageId);
 
   /**
@@ -29,7 +29,7 @@ public interface IdempotencyStore {
    */
   boolean insertIfAbsent(Delivery delivery, String messageId, Outcome outcome);
 
-  /** The fingerprint that was remembered with an id; empty if there is none any more. */
+  /** The fingerprint that is stored with an id; empty if the row is gone. */
   Optional<Fingerprint> fingerprintOf(String consumer, String messageId);
 
   /** The recorded failures of the handler with a message. */
@@ -38,14 +38,14 @@ public interface IdempotencyStore {
   /**
    * Quarantines a delivery, unless one with its id and content is quarantined already.
    *
-   * @return whether there was none
+   * @return whether it was quarantined now
    */
   boolean quarantine(Quarantined quarantined);
 
   /**
    * Parks a message, unless it is parked already.
    *
-   * @return whether it was not
+   * @return whether it was parked now
    */
   boolean park(Parked parked);
 
@@ -53,8 +53,8 @@ public interface IdempotencyStore {
    * Locks the place of an aggregate in a consumer's order until the transaction ends.
    *
    * @param aggregate which one; its version is that of the message
-   * @param firstVersion with which an aggregate begins that is not known yet
-   * @return where it stands
+   * @param firstVersion the first version of an aggregate that is not known yet
+   * @return its place
    */
   Place lockVersion(String consumer, Aggregate aggregate, long firstVersion);
 
@@ -67,18 +67,18 @@ public interface IdempotencyStore {
   /**
    * Where an aggregate stands in a consumer's order.
    *
-   * @param version that was handled last
-   * @param isNew whether nothing was known of it
+   * @param version the version that was handled last
+   * @param isNew whether the aggregate was unknown
    */
   record Place(long version, boolean isNew) {}
 
   /**
-   * Deletes a new aggregate of which no version is handled now. Senders can invent such ids, and no
-   * one would ever delete them.
+   * Deletes the row of a new aggregate of which no version is handled now. Senders can invent such
+   * ids, and nothing else would ever delete the rows.
    */
   void forgetPlace(String consumer, Aggregate aggregate);
 
-  /** Moves an aggregate on, which is locked, to its version. */
+  /** Records the version of a locked aggregate as its last handled one. */
   void moveOn(String consumer, Aggregate aggregate);
 
   /**

@@ -20,9 +20,10 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Runs a handler once for each message. A delivery passes the gate, is read, throttled if its retry
- * is not due, recorded if it may be a redelivery, decided about, and handled, skipped, kept aside
- * or resent; its {@link DeliveryAttempt} is notified of the transaction's end. Thread-safe.
+ * Runs a handler once for each message. For each delivery it passes the gate, reads the message,
+ * throttles it if its retry is not due, records the attempt if it may be a redelivery, and decides
+ * whether to handle, skip, keep aside or resend the message. The {@link DeliveryAttempt} is
+ * notified of the transaction's end. Thread-safe.
  */
 public final class IdempotentReceiver {
   private final ReceiverParts parts;
@@ -45,17 +46,17 @@ public final class IdempotentReceiver {
    * message may be acknowledged if the transaction commits.
    *
    * @return how the delivery ends if the transaction commits
-   * @throws RetryLaterException if the message is to be redelivered later and cannot be sent from
-   *     here
-   * @throws InboxException if it cannot be decided; the transaction is rolled back, and the message
-   *     is redelivered
+   * @throws RetryLaterException if the caller has to have the message redelivered later, because it
+   *     cannot be resent
+   * @throws InboxException if the inbox cannot decide; the transaction is rolled back, and the
+   *     message is redelivered
    * @throws Exception whatever the handler throws
    */
   public DeliveryResult receive(Invocation invocation) throws Exception {
     requireTransaction(invocation);
     parts.gate().enter(invocation.consumer());
     try {
-      requireTransaction(invocation); // it may have timed out while it waited
+      requireTransaction(invocation); // it may have timed out at the gate
       DeliveryAttempt attempt = new DeliveryAttempt(invocation, parts);
       invocation.transaction().onEnd(attempt);
       Completion completion = process(invocation, attempt);
@@ -82,7 +83,7 @@ public final class IdempotentReceiver {
           held.isEmpty() || isNotDue ? known : known.havingWaited(held.get().waits());
       RecordedAttempt recorded = putOnRecord(delivery, isNotDue, isAnyRedelivery);
       attempt.recordedAs(recorded);
-      // after a failure it is tried here when its time has come
+      // a throttled message is retried here when it is due, and not resent
       BooleanSupplier canSendRetry = () -> held.isEmpty() && invocation.route().canSendRetry();
       Decision decision = decide(delivery, recorded, canSendRetry);
       parts.database().answered();
@@ -97,7 +98,7 @@ public final class IdempotentReceiver {
     }
   }
 
-  /** The first decision that something calls for; if nothing does, the message is handled. */
+  /** The first decision that a rule demands; if none does, the message is handled. */
   private Decision decide(
       Delivery delivery, RecordedAttempt recorded, BooleanSupplier canSendRetry) {
     ConsumerConfig config = parts.config().of(delivery.consumer());
@@ -204,14 +205,16 @@ public final class IdempotentReceiver {
         onCommit);
   }
 
-  /** Of a message that should have been sent with a delay and is here all the same. */
+  /**
+   * Throttles a redelivered message that could not be resent with a delay, until its retry is due.
+   */
   private Optional<DelayedRetry> holdUp(Delivery delivery, Route route) {
     return route.redeliversAtOnce() && delivery.history().mayHaveFailed()
         ? parts.throttle().hold(delivery)
         : Optional.empty();
   }
 
-  /** Not every broker remembers after a crash that it delivered a message before. */
+  /** After a crash, not every broker remembers that it delivered a message before. */
   private boolean mayBeRedelivery(Delivery delivery) {
     return delivery.knownId().isPresent()
         && !RunningHandlers.isAny()
@@ -219,9 +222,9 @@ public final class IdempotentReceiver {
   }
 
   /**
-   * All that needs a connection of its own comes before the delivery's transaction takes one, which
-   * may be the only one. A message that another handler passes on is covered by the other's record,
-   * and the connection is taken already.
+   * Records the attempt before the delivery's transaction takes a connection, because the pool may
+   * have only one. A message that another handler passes on is covered by that handler's record,
+   * and its transaction holds the connection already.
    */
   private RecordedAttempt putOnRecord(
       Delivery delivery, boolean isNotDue, boolean isAnyRedelivery) {
@@ -249,11 +252,11 @@ public final class IdempotentReceiver {
     }
   }
 
-  /** Or the message would be redelivered as fast as the broker can. */
+  /** Waits, because otherwise the broker would redeliver the message as fast as it can. */
   private void awaitRecovery(Throwable thrown, DeliveryAttempt attempt, Route route) {
     if (FailureClassifier.isDatabaseOutage(thrown)) {
       if (attempt.isInHandler()) {
-        parts.database().verify(thrown); // it says nothing yet of the inbox's own database
+        parts.database().verify(thrown); // it may be another database than the inbox's
       } else {
         parts.database().failed(thrown);
       }
@@ -262,7 +265,10 @@ public final class IdempotentReceiver {
     }
   }
 
-  /** An exception class may say that it does not roll back; the inbox's row would then stay. */
+  /**
+   * Marks the transaction for rollback, because some exception classes do not cause one, and the
+   * inbox's row would be committed.
+   */
   private static void rollBackBecauseOf(Throwable thrown, DeliveryTransaction transaction) {
     try {
       transaction.setRollbackOnly();
@@ -294,7 +300,10 @@ public final class IdempotentReceiver {
     }
   }
 
-  /** The attempt is not told: for its record, that something marked the transaction says more. */
+  /**
+   * Throws without failing the attempt: its record says that the transaction was marked for
+   * rollback, which is more than this exception could say.
+   */
   private static void refuseSilence(Invocation invocation, DeliveryAttempt attempt) {
     if (!invocation.transaction().redeliversOnRollback()) {
       throw new InboxException(

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A delivered message, and how to handle it.
  *
- * @param consumer the name of its consumer
- * @param transaction the one that the calling thread is in
+ * @param consumer the consumer's name
+ * @param transaction the calling thread's transaction
  * @param reader reads the delivery
- * @param route the way back to where it came from
- * @param handler what to do with it, if it is to be handled
+ * @param route the way back to the message's source
+ * @param handler the application's handler
  */
 public record Invocation(
     String consumer,
@@ -24,9 +24,9 @@ public record Invocation(
   public interface Handler {
 
     /**
-     * Handles it in the transaction that the thread is in.
+     * Handles the message in the thread's transaction.
      *
-     * @throws Exception whatever the application throws; it rolls the transaction back
+     * @throws Exception any exception of the application; it rolls the transaction back
      */
     @Nullable Object handle(HandlerRun run) throws Exception;
   }

@@ -25,10 +25,13 @@ import java.util.Optional;
  * Quarantines and parks messages.
  *
  * @param parts its collaborators
- * @param quotaLines keeps it from being logged with each message that there is no room
+ * @param quotaLines limits how often a full quota is logged
  */
 record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
-  /** No id and no JMSMessageID, under which a handler's failures may count, begins so. */
+  /**
+   * The prefix of these keys; no message id and no JMSMessageID, under which a handler's failures
+   * count, begins with it.
+   */
   private static final String COPY = "copy:";
 
   /** Carries out a decision to quarantine or to park. */
@@ -45,9 +48,9 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
   }
 
   /**
-   * To be kept, a body is read once more, encoded and perhaps encrypted, which takes several times
-   * its size. Where there is too little memory for that, as often as a body may be unreadable, the
-   * rest is kept without it.
+   * Keeps a message with its body, which is read once more, encoded and perhaps encrypted; that
+   * takes several times its size. If memory runs out as often as a body may be unreadable, the
+   * message is kept without its body.
    */
   private Completion keepCopy(Decision decision, Delivery delivery, DeliveryAttempt attempt) {
     try {
@@ -69,10 +72,9 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
   }
 
   /**
-   * An object message with an id is redelivered until an operator takes it, because its body is
+   * Has an object message with an id redelivered until an operator takes it, because its body is
    * stored nowhere else. Without an id it can never be handled: it is redelivered as often as a
-   * message may fail, so that an operator can take it, and then only its headers and properties are
-   * kept.
+   * message may fail, so that an operator can take it, and then kept without its body.
    */
   private Completion sendRound(
       Decision decision, Delivery delivery, Opaque object, DeliveryAttempt attempt) {
@@ -81,7 +83,7 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
       return Completion.resent(() -> InboxLog.cannotBeKept(delivery, retry.delay()));
     }
     if (delivery.knownId().isPresent()) {
-      return keep(decision, delivery, false); // that it cannot be kept is thrown
+      return keep(decision, delivery, false); // throws, because it cannot be kept
     }
     boolean isLast =
         new RecoverabilityPolicy(configOf(delivery), parts.random())
@@ -101,12 +103,15 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
         && delivery.history().waitedFor() >= configOf(delivery).maxAttempts();
   }
 
-  /** Its body would have to be deserialised to be stored, which could run any code. */
+  /**
+   * The retry of an object message: storing its body would mean deserialising it, which could run
+   * any code.
+   */
   private DelayedRetry insteadOfBeingKept(Delivery delivery) {
     return new DelayedRetry(
         delivery.knownId().orElse(""),
         configOf(delivery).backoff().max(),
-        // one more, or the copy would look like this one, and at first like one to be handled
+        // one more: otherwise the copy would look like this message
         delivery.history().waitedFor() + 1,
         delivery.history().waits());
   }
@@ -202,7 +207,7 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
         : known(Completion.of(event, Completion.NOTHING), delivery);
   }
 
-  /** How much of it is kept. Without a limit any sender could fill the tables. */
+  /** Limits how much of a message is kept; without a quota any sender could fill the tables. */
   private Delivery roomFor(Delivery delivery) {
     Content content = delivery.content().get();
     Room room = parts.quotas().roomFor(delivery.consumer(), content.size());
@@ -216,7 +221,7 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
     throw new InboxException(
         "A message for the consumer '"
             + delivery.consumer()
-            + "' should be kept aside, and the kept messages have reached postbox.inbox.quota.messages or postbox.inbox.quota.bytes. It is rolled back and redelivered until an operator redrives or discards some of them.",
+            + "' cannot be kept aside, because the kept messages have reached postbox.inbox.quota.messages or postbox.inbox.quota.bytes. It is rolled back and redelivered until an operator redrives or discards some of them.",
         null);
   }
 
@@ -240,7 +245,10 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
     parts.keptLines().tell(delivery.consumer(), line);
   }
 
-  /** It is redelivered for another consumer's sake, or a duplicate: listeners hear no news. */
+  /**
+   * A kept message that is redelivered because of another consumer, or a duplicate of one:
+   * listeners receive a skipped event.
+   */
   private static Completion known(Completion completion, Delivery delivery) {
     return completion.announcing(new Decision.Skip(Why.DUPLICATE).event(delivery));
   }

@@ -7,20 +7,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many aggregates each consumer with an order of versions knows, and whether there is room for
- * another: nothing may be forgotten of one, for its next version could then not be told from one
- * that came too early. One node counts now and then for all of them; this node adds those that it
- * has met since. So the quota is exceeded by what other nodes meet between two counts, and no
- * further. Thread-safe.
+ * How many aggregates each consumer with version order knows, and whether it may know another. No
+ * aggregate may be forgotten, because its next version would then look like one that is too early.
+ * One node counts now and then for all nodes; this node adds those that it has met since. So the
+ * quota is exceeded at most by those that other nodes meet between two counts. Thread-safe.
  */
 public final class KnownAggregates {
   private final InboxConfig config;
   private final Map<String, Known> known = new HashMap<>();
 
   /**
-   * Of one consumer.
+   * The aggregates of one consumer.
    *
-   * @param countedAt when the count began, if there was one
+   * @param countedAt when the count began; {@code null} before the first one
    * @param before how many this node met between the last two counts, because it is unknown which
    *     of them were counted
    * @param since how many this node met since then
@@ -38,7 +37,7 @@ public final class KnownAggregates {
   }
 
   /**
-   * Takes over a count, which may be a known one.
+   * Takes over a count, which may be the last one again.
    *
    * @param countedAt when it began, by the database's clock
    */
@@ -54,7 +53,7 @@ public final class KnownAggregates {
     return of(consumer).all() < config.of(consumer).quota().aggregates();
   }
 
-  /** A consumer got to know another one, if its transaction commits. */
+  /** Notes that a consumer knows another one, if its transaction commits. */
   synchronized void added(String consumer) {
     Known last = of(consumer);
     known.put(

@@ -1,8 +1,8 @@
 package io.postbox.inbox.receiver;
 
-/** For a message that came without JMS: its caller has to redeliver it. */
+/** The route of a message that did not arrive by JMS: its caller has to redeliver it. */
 public enum NoRoute implements Route {
-  /** The only one. */
+  /** The only instance. */
   INSTANCE;
 
   @Override

@@ -10,21 +10,22 @@ import java.util.Optional;
  * Thread-safe.
  *
  * @param service the owner of the tables
- * @param memory the recorded effects
+ * @param memory records effects
  */
 public record OutsideEffects(String service, EffectStore memory) {
 
-  /** The key under which others can recognise an effect of a message. */
+  /** The idempotency key by which the called system recognises an effect of a message. */
   public String key(HandlerRun run, String effect) {
     return IdempotencyKey.of(
         service, run.consumer(), run.messageId(), EffectLimits.checkedName(effect));
   }
 
   /**
-   * Makes a call, unless it was made; must not be called within the handler's transaction.
+   * Makes an outside call, unless it has been made before. Must not run within the handler's
+   * transaction.
    *
-   * @return what it returned, now or before
-   * @throws X whatever it throws; nothing is remembered then
+   * @return the call's result, now or before
+   * @throws X any exception of the call; then nothing is recorded
    */
   public <X extends Exception> String once(HandlerRun run, String effect, OutsideCall<X> call)
       throws X {
@@ -33,7 +34,7 @@ public record OutsideEffects(String service, EffectStore memory) {
     return before.isPresent() ? before.get() : remember(run, effect, call.make(key));
   }
 
-  /** From here on the call was made, and whatever fails has to say so. */
+  /** Records the result. From here on the call has been made, and each exception has to say so. */
   private String remember(HandlerRun run, String effect, String returned) {
     String remembered;
     try {
@@ -42,7 +43,7 @@ public record OutsideEffects(String service, EffectStore memory) {
               run.consumer(),
               run.messageId(),
               effect,
-              EffectLimits.checked("what the effect returned", returned));
+              EffectLimits.checked("the effect's result", returned));
     } catch (InboxException | IllegalArgumentException forgotten) {
       throw new InboxException(
           "The effect '%s' of message %s for the consumer '%s' was made and its result cannot be recorded: %s. Unless the handler can continue without that, let it roll back: the message is redelivered, and the effect is made once more, with the same idempotency key."

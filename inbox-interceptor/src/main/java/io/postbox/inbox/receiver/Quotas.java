@@ -14,11 +14,12 @@ import java.util.TreeSet;
  * messages that other nodes keep between two counts. Thread-safe.
  */
 public final class Quotas {
-  /** Without a body a row is small, but not nothing: so many times the messages, and no more. */
+  /** Rows without a body are small, but need a limit too: this many times the quota of messages. */
   private static final int ROWS_WITHOUT_BODY = 10;
 
   /**
-   * A full quota stays full until a tenth of it is free; otherwise every message would be reported.
+   * A full quota counts as full until a tenth of it is free; otherwise it would be reported with
+   * every message.
    */
   private static final int TENTHS = 10;
 
@@ -33,11 +34,11 @@ public final class Quotas {
 
   /** How much of a message may be kept. */
   enum Room {
-    /** All of a message. */
+    /** The whole message. */
     ALL,
-    /** That it came, and what it said of itself, without its body. */
+    /** Headers and properties, without the body. */
     METADATA,
-    /** Nothing: it has to stay where it is. */
+    /** Nothing: it has to stay in its queue. */
     NONE
   }
 
@@ -45,7 +46,7 @@ public final class Quotas {
    * The kept messages.
    *
    * @param messages how many
-   * @param bytes how large they are, as {@link io.postbox.inbox.message.Content#size} says
+   * @param bytes their total {@link io.postbox.inbox.message.Content#size}
    */
   public record Used(long messages, long bytes) {
     private static final Used NOTHING = new Used(0, 0);
@@ -92,14 +93,14 @@ public final class Quotas {
   }
 
   /**
-   * Whether a consumer has reached its quota of what is kept aside, as of the last count, or knows
-   * as many aggregates as it may.
+   * Whether a consumer has reached its quota of kept messages, as of the last count, or its quota
+   * of aggregates.
    */
   public synchronized boolean isFull(String consumer) {
     return full.contains(consumer) || !aggregates.haveRoom(consumer);
   }
 
-  /** The consumers to which nothing is to be delivered until there is room again. */
+  /** The consumers whose endpoints are paused until there is room again. */
   public synchronized Set<String> toBePaused() {
     Set<String> paused = new TreeSet<>(full);
     paused.removeIf(consumer -> config.of(consumer).quota().whenFull() != WhenFull.PAUSE);
@@ -121,7 +122,7 @@ public final class Quotas {
         : Room.NONE;
   }
 
-  /** A message was kept. */
+  /** Counts a message that this node has kept. */
   synchronized void kept(String consumer, long bytes) {
     since.merge(consumer, new Used(1, bytes), Used::plus);
   }

@@ -8,15 +8,15 @@ import java.util.function.DoubleSupplier;
 /**
  * The collaborators of an {@link IdempotentReceiver}.
  *
- * @param config of the consumers
- * @param store which messages were handled so far
- * @param gate when deliveries are let in
+ * @param config the consumers' configuration
+ * @param store knows which messages were handled
+ * @param gate admits deliveries
  * @param database the availability of the inbox's database
  * @param throttle delays messages that could not be resent with a delay
  * @param attempts records attempts at redelivered messages while they run
- * @param failures where failures are recorded
+ * @param failures records failures
  * @param failureLines logs them
- * @param quotas how much is kept aside
+ * @param quotas limit how much is kept aside
  * @param keptLines logs kept messages
  * @param listener receives the outcome of each delivery, once it is certain
  * @param random even draws from 0 (included) to 1 (excluded), from any thread

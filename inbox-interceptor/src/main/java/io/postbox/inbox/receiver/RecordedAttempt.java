@@ -4,13 +4,13 @@ import io.postbox.inbox.message.Crashes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A try of a message that has come before, or may have.
+ * An attempt at a message that is, or may be, a redelivery.
  *
  * @param consumer the name of the message's consumer
- * @param messageId its id
- * @param row under which the try is on record; {@code null} if it is not
- * @param isAlone whether no other message that has come before is at work in this process
- * @param mustWait whether this one or another one must be alone, so that it cannot begin now
+ * @param messageId the message's id
+ * @param row the row of the attempt; {@code null} if it is not recorded
+ * @param isAlone whether no other redelivered message is being handled in this process
+ * @param mustWait whether it cannot begin now, because this attempt or another one must run alone
  * @param crashes the earlier attempts that have not ended
  */
 public record RecordedAttempt(
@@ -20,7 +20,7 @@ public record RecordedAttempt(
     boolean isAlone,
     boolean mustWait,
     Crashes crashes) {
-  /** The first try of a message, or one of which nothing could be recorded. */
+  /** The first attempt at a message, or one that could not be recorded. */
   public static RecordedAttempt unrecorded(String consumer, String messageId) {
     return new RecordedAttempt(consumer, messageId, null, false, false, Crashes.NONE);
   }

@@ -20,16 +20,16 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /**
- * Decides about a delivery, from its headers and from the record of its message: skip, quarantine,
- * retry later, park. Pure except for the random part of a delay; an empty answer means that no rule
- * it was asked about prevents the handler's call.
+ * Decides from a delivery's headers and its message's record whether to skip, quarantine, retry
+ * later or park. Pure except for the jitter of a delay. An empty result means that no rule prevents
+ * the handler's call.
  *
- * @param config of the consumer
+ * @param config the consumer's configuration
  * @param random even draws from 0 (included) to 1 (excluded)
  */
 record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
 
-  /** The decision that needs no record: about a delivery that no handler could ever handle. */
+  /** The decision about a delivery that no handler could ever handle; needs no record. */
   Optional<Decision> onArrival(Delivery delivery) {
     if (delivery.id() instanceof MessageId.OfAnother) {
       return Optional.of(new Decision.Skip(Why.FOR_ANOTHER));
@@ -45,7 +45,8 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
   }
 
   /**
-   * The decision about a body that cannot be read, which may be the provider's trouble, and pass.
+   * The decision about a body that cannot be read; the cause may be a passing problem of the
+   * provider.
    *
    * @param failures those of its key, asked only if it may have failed before
    */
@@ -56,10 +57,10 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
   }
 
   /**
-   * Whether a message whose handler never begins was rolled back often enough. Without a key
-   * failures cannot be counted: only the redelivery is known.
+   * Whether a message whose handler is never called has been rolled back often enough. Without a
+   * key its failures cannot be counted; then the first redelivery is enough.
    *
-   * @param key under which its failures count; empty if it has none
+   * @param key under which its failures count; empty if there is none
    * @param failures those of its key, asked only if it may have failed before
    */
   boolean hasUsedUpItsAttempts(History history, String key, Supplier<Failures> failures) {
@@ -74,7 +75,10 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
         : new Decision.Skip(Why.DUPLICATE);
   }
 
-  /** A message that ends the process is tried alone, so that no bystander is taken for it. */
+  /**
+   * The decision after crashes: a message that may have killed a process runs alone, so that no
+   * other one is blamed for it.
+   */
   Optional<Decision> onCrashes(History history, RecordedAttempt recorded) {
     Crashes crashes = recorded.crashes();
     if (crashes.reach(config.maxCrashes())) {
@@ -86,17 +90,19 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
               crashes.number()));
     }
     if (recorded.mustWait()) {
-      int waitedFor = history.waitedFor() + 1; // or its copy would look like the first
+      int waitedFor =
+          history.waitedFor() + 1; // otherwise the copy would look like the first message
       return Optional.of(new Decision.RetryLater(backoff(waitedFor), waitedFor, history.waits()));
     }
     return Optional.empty();
   }
 
   /**
-   * A message that fails leaves its queue soon, because it would keep the others waiting.
+   * The decision after failures: a failing message leaves its queue soon, because others wait
+   * behind it.
    *
-   * @param canSendRetry whether it can be sent with a delay; otherwise it may be redelivered before
-   *     its time
+   * @param canSendRetry whether it can be resent with a delay; otherwise it may be redelivered
+   *     before its retry is due
    */
   Optional<Decision> onFailures(History history, Failures failures, BooleanSupplier canSendRetry) {
     if (failures.rejected()) {
@@ -115,7 +121,7 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
               failures.counted() + failures.transients()));
     }
     if (failures.total() <= history.waitedFor()) {
-      return Optional.empty(); // it has waited for all of them
+      return Optional.empty(); // it has waited after each of them
     }
     Duration delay =
         failures.lastPause() != null
@@ -127,13 +133,13 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
         : Optional.of(new Decision.RetryLater(left, failures.total(), history.waits()));
   }
 
-  /** A version whose predecessors have not come yet. */
+  /** The decision about a version whose predecessors have not arrived yet. */
   Decision onEarlyVersion(History history, Aggregate aggregate, long last, VersionOrder order) {
     int waits = history.waits() + 1;
     return waits > order.maxWaits()
         ? new Decision.Park(
             ParkReason.VERSION_MISSING,
-            "Not all versions from %d to %d of its aggregate came while it waited %d times."
+            "Not all versions from %d to %d of its aggregate arrived while it waited %d times."
                 .formatted(last + 1, aggregate.version() - 1, order.maxWaits()),
             0)
         : new Decision.RetryLater(backoff(waits), history.waitedFor(), waits);

@@ -11,9 +11,9 @@ import java.util.Optional;
 /**
  * Sends handlers' replies to the requested destinations, also for duplicates.
  *
- * @param store stores the replies
- * @param listener receives refused ones
- * @param refusals keeps each refused one from being logged
+ * @param store stores replies
+ * @param listener is notified of refused replies
+ * @param refusals limits how often refused replies are logged
  */
 record Replies(IdempotencyStore store, InboxListener listener, Throttle refusals) {
 
@@ -28,8 +28,8 @@ record Replies(IdempotencyStore store, InboxListener listener, Throttle refusals
   }
 
   /**
-   * Sends the stored reply for a duplicate, only to the destination that the first message
-   * requested: its id may be known to other senders.
+   * Sends the stored reply for a duplicate, but only to the destination that the first message
+   * requested, because other senders may know its id.
    *
    * @return the work to do once the transaction has committed
    */

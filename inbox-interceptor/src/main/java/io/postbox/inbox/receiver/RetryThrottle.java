@@ -9,18 +9,18 @@ import java.util.Optional;
  */
 public interface RetryThrottle {
 
-  /** A message must wait from now on, and could not be resent with a delay. */
+  /** Defers a message that could not be resent with a delay. */
   void defer(String consumer, DelayedRetry retry);
 
   /**
    * Delays a deferred message until its retry is due, up to a bound. The caller should hold no
    * locks.
    *
-   * @return the retry it should have been, if it was deferred, with what is left of its delay; zero
-   *     once its time has come, and then it is forgotten
+   * @return the retry of a deferred message with the rest of its delay; once the delay is zero, the
+   *     message is forgotten
    */
   Optional<DelayedRetry> hold(Delivery delivery);
 
-  /** A delivery could not be read and is redelivered at once; waits a moment. */
+  /** Waits a moment, because a delivery could not be read and is redelivered at once. */
   void pause();
 }

@@ -1,13 +1,13 @@
 package io.postbox.inbox.receiver;
 
 /**
- * The way back to where one delivery came from. Used by the thread that handles the delivery, once.
- * Where the acknowledgement belongs to the delivery's transaction, what is sent belongs to it too;
- * elsewhere it is sent when that transaction has committed, and before the message is acknowledged.
+ * The way back to the source of one delivery. Used once, by the thread that handles the delivery.
+ * If the acknowledgement belongs to the delivery's transaction, its sends belong to it too;
+ * otherwise they follow that transaction's commit and precede the acknowledgement.
  */
 public interface Route {
 
-  /** Whether a message can be resent; if not, its deliverer has to redeliver it. */
+  /** Whether a message can be resent; if not, the caller has to have it redelivered. */
   default boolean canSendRetry() {
     return false;
   }
@@ -17,7 +17,8 @@ public interface Route {
    * commits, the copy is delivered; if another consumer's failure rolls it back, the message itself
    * is redelivered, and its next delivery sends the copy.
    *
-   * @param ifItFails run if it cannot be sent, before that is thrown: the message is back at once
+   * @param ifItFails is run before the exception is thrown if the copy cannot be sent, because the
+   *     message is then redelivered at once
    * @throws io.postbox.inbox.InboxException if it cannot be sent
    */
   default void sendRetry(DelayedRetry retry, Runnable ifItFails) {
@@ -31,7 +32,7 @@ public interface Route {
   }
 
   /**
-   * Sends the message to the dead queue, unchanged: its body is not read.
+   * Sends the message to the dead queue, unchanged and without reading its body.
    *
    * @throws io.postbox.inbox.InboxException if it cannot be sent
    */
@@ -39,7 +40,9 @@ public interface Route {
     throw new UnsupportedOperationException("there is no dead queue");
   }
 
-  /** Whether a delivery that is rolled back is redelivered at once, whatever is thrown. */
+  /**
+   * Whether a delivery that is rolled back is redelivered at once, whatever exception is thrown.
+   */
   default boolean redeliversAtOnce() {
     return false;
   }

@@ -11,7 +11,7 @@ public final class RunningHandlers {
 
   private RunningHandlers() {}
 
-  /** Runs a handler; until it returns, its message is the {@link #current} one on this thread. */
+  /** Runs a handler. Until it returns, {@link #current} is this run on this thread. */
   public static @Nullable Object during(HandlerRun run, Callable<@Nullable Object> handler)
       throws Exception {
     Deque<HandlerRun> running = RUNNING.get();
@@ -25,20 +25,20 @@ public final class RunningHandlers {
     } finally {
       running.pop();
       if (running.isEmpty()) {
-        RUNNING.remove(); // the thread is the server's, and outlives the application
+        RUNNING.remove(); // the thread is the server's and outlives the application
       }
     }
   }
 
-  /** Whether there is one. */
+  /** Whether a handler runs on this thread. */
   public static boolean isAny() {
     return RUNNING.get() != null;
   }
 
   /**
-   * The innermost one.
+   * The innermost handler's run.
    *
-   * @throws IllegalStateException if there is none
+   * @throws IllegalStateException if no handler runs on this thread
    */
   public static HandlerRun current() {
     Deque<HandlerRun> running = RUNNING.get();

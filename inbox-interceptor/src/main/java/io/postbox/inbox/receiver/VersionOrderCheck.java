@@ -11,13 +11,13 @@ import io.postbox.inbox.receiver.IdempotencyStore.Place;
 
 /**
  * Handles the versions of an aggregate in their order: the row of the aggregate is locked before
- * the message's id is inserted, and moves on when the next version is handled.
+ * the message's id is inserted, and records the next version when it is handled.
  *
- * @param store where each aggregate stands
- * @param duplicates which messages were handled so far
- * @param policy decides about a version that comes too early
+ * @param store knows the place of each aggregate
+ * @param duplicates knows which messages were handled
+ * @param policy decides about a version that is too early
  * @param order how the consumer orders versions
- * @param aggregates how many it may know
+ * @param aggregates limits how many aggregates the consumer may know
  */
 record VersionOrderCheck(
     IdempotencyStore store,
@@ -27,7 +27,7 @@ record VersionOrderCheck(
     KnownAggregates aggregates) {
 
   /**
-   * Decides about a message that no other rule concerns.
+   * Decides about a message to which no other rule applies.
    *
    * @param handle the decision if it is the next version
    */
@@ -52,7 +52,7 @@ record VersionOrderCheck(
     return decision;
   }
 
-  /** Whichever version it is: with its place, the aggregate would be one more that is known. */
+  /** Parks any version of a new aggregate: handling it would add a known aggregate. */
   private Decision decideWithoutRoom(Delivery delivery, String id) {
     return duplicates
         .ifKnown(delivery, id)
@@ -70,7 +70,7 @@ record VersionOrderCheck(
       return duplicates.insertIfAbsent(delivery, id, Outcome.STALE, new Decision.Skip(Why.STALE));
     }
     if (aggregate.version() == last) {
-      // Its content is nowhere else: to skip it as stale would be to lose it.
+      // Its content is stored nowhere else, so skipping it as stale would lose it.
       return duplicates
           .ifKnown(delivery, id)
           .orElseGet(() -> new Decision.Quarantine(QuarantineReason.SAME_VERSION, null));
@@ -78,7 +78,7 @@ record VersionOrderCheck(
     if (aggregate.version() > last + 1
         && !store.allDiscarded(delivery.consumer(), aggregate, last)) {
       return duplicates
-          .ifKnown(delivery, id) // an operator has discarded it
+          .ifKnown(delivery, id) // an operator may have discarded it
           .orElseGet(() -> policy.onEarlyVersion(delivery.history(), aggregate, last, order));
     }
     return duplicates.insertIfAbsent(delivery, id, Outcome.PROCESSED, handle);
