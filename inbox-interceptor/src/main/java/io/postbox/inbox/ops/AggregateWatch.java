@@ -37,9 +37,9 @@ public final class AggregateWatch {
   /**
    * @param dataSource where the tables are; its connections must not be part of a transaction
    * @param store the statements
-   * @param config says which consumers have an order, and how many aggregates they may know
+   * @param config knows which consumers have version order, and how many aggregates they may know
    * @param known receives the counts
-   * @param clock that of the node, which is never set back
+   * @param clock the node's clock, which never goes back
    */
   public AggregateWatch(
       DataSource dataSource,
@@ -58,8 +58,8 @@ public final class AggregateWatch {
   }
 
   /**
-   * Reads the last counts, and makes due ones that no other node makes. If a count fails, the last
-   * one is kept and the failure is logged once.
+   * Reads the last counts, and counts where a count is due that no other node makes. If a count
+   * fails, the last one is kept and the failure is logged once.
    */
   public void look() {
     if (ordered.isEmpty()) {
@@ -78,7 +78,7 @@ public final class AggregateWatch {
         WatchLog.countWorks();
       }
     } catch (SQLException | RuntimeException failed) {
-      if (!failing) { // once, and not with every poll
+      if (!failing) { // once, not after every count
         failing = true;
         WatchLog.countFailed(failed);
       }

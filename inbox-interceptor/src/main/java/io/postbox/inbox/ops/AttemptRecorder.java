@@ -17,29 +17,30 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the attempts of this process. A recorded attempt is renewed every few seconds while it
- * runs, and deleted at its end, by a thread that holds no resources of deliveries. So a row that is
- * no longer renewed belongs to a process that died, or that is frozen or cut off: when such a
- * process is back it deletes its row, which then no longer counts.
+ * Records the attempts of this process. A thread that holds no resources of deliveries renews the
+ * row of an attempt every few seconds while it runs, and deletes it at the end. So a row that is no
+ * longer renewed belongs to a process that died, or that is frozen or cut off. Once such a process
+ * runs again, it deletes its row, which then no longer counts.
  *
- * <p>A crash kills bystanders too. So a message that was at work in one has its next tries alone:
- * no other that has come before is at work in that process. Those that only were there come to an
- * end, and are cleared. Messages that come for the first time go on beside it.
+ * <p>A crash ends the attempts of innocent messages too. So each message that was being handled in
+ * a crashed process is then attempted alone: no other redelivered message is handled in the same
+ * process. Innocent ones get through and are cleared. First deliveries go on beside it.
  *
- * <p>So do possible redeliveries without a record of an earlier attempt: for a while after an
- * unclean shutdown, which {@code inbox_process} shows, all deliveries are recorded. Thread-safe.
+ * <p>Possible redeliveries without a record of an earlier attempt go on beside it too: for a while
+ * after an unclean shutdown, which {@code inbox_process} shows, all deliveries are recorded.
+ * Thread-safe.
  */
 public final class AttemptRecorder implements AttemptLog {
-  /** How often the tries at work have to be {@link #renew() renewed}. */
+  /** How often running attempts have to be {@link #renew() renewed}. */
   public static final Duration BEAT = UncleanShutdowns.BEAT;
 
-  /** A try that was not renewed for so long has no process any more. */
+  /** The process of an attempt that was not renewed for this long counts as dead. */
   public static final Duration LEASE = BEAT.multipliedBy(3);
 
-  /** How long one message may keep others that have come before from being tried. */
+  /** How long one message may keep other redelivered ones waiting. */
   static final Duration LONGEST_TURN = Duration.ofMinutes(5);
 
-  /** How long no other begins beside those that a suspect waits for. */
+  /** How long no further attempt begins after a suspect asked to run alone. */
   private static final Duration RESERVATION = Duration.ofSeconds(30);
 
   private static final Duration SHORTEST_MEMORY = Duration.ofDays(7);
@@ -68,11 +69,11 @@ public final class AttemptRecorder implements AttemptLog {
   private record Ended(RecordedAttempt begun, boolean clears) {}
 
   /**
-   * @param transactions outside of every delivery's
-   * @param node this process and no other: also not the one before with the same name
-   * @param retention for how long ids are remembered; what is left of older tries is deleted
-   * @param executor runs the task that takes tries off the record, in no transaction
-   * @param nanos the time in nanoseconds, since some moment or other
+   * @param transactions run outside of deliveries' transactions
+   * @param node identifies this process, also against an earlier one of the same name
+   * @param retention how long ids are remembered; rows of older attempts are deleted
+   * @param executor runs the task that deletes rows of ended attempts, in no transaction
+   * @param nanos a monotonic clock in nanoseconds
    */
   public AttemptRecorder(
       AttemptRows.Transactions transactions,
@@ -113,7 +114,7 @@ public final class AttemptRecorder implements AttemptLog {
               });
       begins(begun, turn[0]);
       return begun;
-    } catch (SQLException | RuntimeException failed) { // it is tried all the same, and not counted
+    } catch (SQLException | RuntimeException failed) { // the attempt runs all the same, uncounted
       giveBack(turn[0]);
       notRecorded(failed);
       return RecordedAttempt.unrecorded(consumer, messageId);
@@ -121,20 +122,23 @@ public final class AttemptRecorder implements AttemptLog {
   }
 
   private enum Turn {
-    /** Another one is at work that must be alone, or this one must be. */
+    /** The attempt must wait: another one runs alone, or this one must. */
     NONE,
     ALONE,
     IN_COMPANY,
-    /** It waits for no other, and no other waits for it. */
+    /** The attempt waits for no other, and no other waits for it. */
     BESIDE
   }
 
-  /** Also one that is too young for a crash: a process may be back before it is. */
+  /**
+   * Whether another process has an unended attempt, even a young one: a process may restart before
+   * the row counts as a crash.
+   */
   private boolean isAnyOfOthers(List<Unended> left) {
     return left.stream().anyMatch(one -> !one.node().equals(node));
   }
 
-  /** One that has waited for too long begins all the same, in company. */
+  /** Decides how an attempt may begin; one that has waited too long begins in company. */
   private synchronized Turn takeTurn(boolean alone) {
     long now = nanos.getAsLong();
     boolean isWanted = exclusiveSince != null && now - wantedAt < RESERVATION.toNanos();
@@ -185,13 +189,13 @@ public final class AttemptRecorder implements AttemptLog {
     if (take(new Ended(begun, handlerEnded))) {
       try {
         executor.execute(this::deleteEnded);
-      } catch (RuntimeException | Error refused) { // it is done with the next beat, or at the stop
+      } catch (RuntimeException | Error refused) { // the next renewal or the stop deletes it
         doNotDelete();
       }
     }
   }
 
-  /** Whether the task has to be started. */
+  /** Queues an ended attempt, and returns whether the task has to be started. */
   private synchronized boolean take(Ended one) {
     ended.add(one);
     boolean start = !isDeleting && !stopped;
@@ -207,7 +211,7 @@ public final class AttemptRecorder implements AttemptLog {
     for (List<Ended> some = next(); !some.isEmpty(); some = next()) {
       try {
         delete(some);
-      } catch (Throwable failed) { // with the next beat
+      } catch (Throwable failed) { // the next renewal deletes them
         putBack(some);
         doNotDelete();
         return;
@@ -246,9 +250,9 @@ public final class AttemptRecorder implements AttemptLog {
   }
 
   /**
-   * Says that this process lives and that the tries at work still are, and takes off the record
-   * what could not be taken off at its end. To be called every {@link #BEAT}, in no transaction;
-   * never throws.
+   * Renews this process's heartbeat and its running attempts, and deletes ended attempts that could
+   * not be deleted at their end. Call it every {@link #BEAT}, outside of transactions; never
+   * throws.
    */
   public void renew() {
     beat();
@@ -272,7 +276,7 @@ public final class AttemptRecorder implements AttemptLog {
             }
             return true;
           });
-    } catch (Throwable failed) { // with the next beat, which an Error must not prevent
+    } catch (Throwable failed) { // not even an Error may prevent the next renewal
       if (!rows.isEmpty()) {
         notRecorded(failed);
       }
@@ -282,7 +286,7 @@ public final class AttemptRecorder implements AttemptLog {
   private void beat() {
     try {
       presence.beat();
-    } catch (Throwable failed) { // with the next beat, which an Error must not prevent
+    } catch (Throwable failed) { // not even an Error may prevent the next heartbeat
       presenceNotRecorded(failed);
     }
   }
@@ -328,7 +332,10 @@ public final class AttemptRecorder implements AttemptLog {
     return !stopped && (last == null || now - last >= BETWEEN_COMPLAINTS.toNanos());
   }
 
-  /** The process ends in order: so do its tries. Takes as long as the database does. */
+  /**
+   * Deletes the heartbeat and all attempts of this process, which stops in an orderly way. Waits
+   * for the database.
+   */
   public void stop() {
     synchronized (this) {
       stopped = true;

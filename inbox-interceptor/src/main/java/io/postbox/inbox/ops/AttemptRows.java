@@ -7,47 +7,47 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
-/** The tries and the processes that have not ended, in one transaction. */
+/** The unended attempts and processes, in one transaction. */
 public interface AttemptRows {
   /** The attempts at a message that have not ended. */
   List<Unended> left(String consumer, String messageId) throws SQLException;
 
-  /** Puts a try on record; the answer is its row. */
+  /** Inserts an attempt, and returns its row. */
   long insert(String consumer, String messageId, String node, boolean alone) throws SQLException;
 
-  /** Says that tries are still at work; there is at least one. */
+  /** Renews running attempts, at least one. */
   void renew(Collection<Long> rows) throws SQLException;
 
-  /** Takes tries off the record; there is at least one. */
+  /** Deletes attempts, at least one. */
   void delete(Collection<Long> rows) throws SQLException;
 
-  /** Clears a message of all that is left. */
+  /** Deletes all attempts at a message. */
   void deleteAll(String consumer, String messageId) throws SQLException;
 
   /** Deletes attempts that were not renewed for this long. */
   void forget(Duration silentFor) throws SQLException;
 
-  /** Says that a process lives, and puts it on record if it is not. */
+  /** Renews the heartbeat of a process, or inserts it. */
   void live(String node) throws SQLException;
 
-  /** When all processes on record but this one were last heard of. */
+  /** The last heartbeats of all other processes. */
   List<Heartbeat> others(String node) throws SQLException;
 
-  /** Takes a process off the record, for it ends in order. */
+  /** Deletes a process that stops in an orderly way. */
   void leave(String node) throws SQLException;
 
-  /** Deletes the processes of which nothing was heard for so long. */
+  /** Deletes the processes that had no heartbeat for this long. */
   void forgetProcesses(Duration silentFor) throws SQLException;
 
-  /** Transactions of their own, outside of that of the calling thread. */
+  /** Transactions of their own, outside of the calling thread's. */
   interface Transactions {
-    /** Does it on a connection that is given back when this returns, and commits. */
+    /** Runs the work and commits; the connection is returned before this method returns. */
     <T> T commit(Work<T> work) throws SQLException;
   }
 
-  /** The statements of one of them. */
+  /** The statements of one transaction. */
   interface Work<T> {
-    /** Does it. */
+    /** Runs the statements. */
     T on(AttemptRows rows) throws SQLException;
   }
 }

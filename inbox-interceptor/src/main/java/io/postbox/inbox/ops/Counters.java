@@ -27,7 +27,7 @@ public final class Counters implements InboxListener {
     return Set.copyOf(consumers);
   }
 
-  /** How many deliveries to a consumer ended so. */
+  /** How many deliveries to a consumer had this outcome. */
   public long of(String consumer, Class<? extends MessageEvent> what) {
     LongAdder count = counts.get(new Key(consumer, what));
     return count == null ? 0 : count.sum();

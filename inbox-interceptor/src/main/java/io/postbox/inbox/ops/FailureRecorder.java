@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records failures one after the other, in transactions of its own and on a thread that holds no
- * resources of deliveries. The queue is bounded; further failures are lost, and each costs its
- * message an additional attempt. Thread-safe.
+ * resources of deliveries. The queue is bounded; further failures are lost, and each lost one gives
+ * its message an additional attempt. Thread-safe.
  */
 public final class FailureRecorder implements FailureLog {
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
@@ -36,7 +36,7 @@ public final class FailureRecorder implements FailureLog {
   private long lost;
   private long nextComplaint = System.nanoTime();
 
-  /** A handler at work. */
+  /** A running handler. */
   private record Running(String consumer, String messageId) {}
 
   /** Writes one failure. */
@@ -46,11 +46,11 @@ public final class FailureRecorder implements FailureLog {
   }
 
   /**
-   * @param transactions outside of every delivery
+   * @param transactions run outside of deliveries' transactions
    * @param insert the statement
    * @param executor runs the task that writes, on a thread that is in no transaction
    * @param capacity how many may wait
-   * @param patience how long a delivery waits for what was taken about its message
+   * @param patience how long a delivery waits until its message's failures are written
    */
   public FailureRecorder(
       LocalTransactions transactions,
@@ -72,7 +72,7 @@ public final class FailureRecorder implements FailureLog {
 
   @Override
   public synchronized void ends(String consumer, String messageId) {
-    running.remove(new Running(consumer, messageId)); // one of them
+    running.remove(new Running(consumer, messageId)); // one of several, perhaps
     notifyAll();
   }
 
@@ -83,19 +83,18 @@ public final class FailureRecorder implements FailureLog {
     }
     try {
       executor.execute(this::write);
-    } catch (RuntimeException
-        | Error refused) { // that the server is stopping, or has no thread left
+    } catch (RuntimeException | Error refused) { // the server stops, or has no thread left
       notWritten(refused);
     }
   }
 
-  /** Whether the task has to be started. */
+  /** Queues a failure, and returns whether the task has to be started. */
   private synchronized boolean take(Failure failure) {
     if (stopped) {
       return false;
     }
     if (waiting.size() == capacity) {
-      lost(new SQLException("more than " + capacity + " wait to be written"));
+      lost(new SQLException("more than " + capacity + " failures wait to be written"));
       return false;
     }
     waiting.add(failure);
@@ -124,7 +123,7 @@ public final class FailureRecorder implements FailureLog {
     }
   }
 
-  /** By an Error outside of all that is caught; the next failure starts another task. */
+  /** Notes that an Error ended the task; the next failure starts another one. */
   private synchronized void brokeDown() {
     inHand = null;
     isAtWork = false;
@@ -140,7 +139,7 @@ public final class FailureRecorder implements FailureLog {
               insert.into(connection, failure);
               return failure;
             });
-      } catch (Throwable failed) { // whatever it is, the next one is another matter
+      } catch (Throwable failed) { // the next failure may be written all the same
         synchronized (this) {
           lost(failed);
         }
@@ -162,12 +161,12 @@ public final class FailureRecorder implements FailureLog {
       while (isPending(consumer, messageId)) {
         long left = end - System.nanoTime();
         if (left <= 0) {
-          return; // it counts once less
+          return; // this failure is not counted
         }
         TimeUnit.NANOSECONDS.timedWait(this, left);
       }
     } catch (InterruptedException stopping) {
-      Thread.currentThread().interrupt(); // the handler of the message meets it
+      Thread.currentThread().interrupt(); // the message's handler notices it
     }
   }
 
@@ -183,7 +182,7 @@ public final class FailureRecorder implements FailureLog {
         && failure.consumer().equals(consumer);
   }
 
-  /** A line now and then: a database that is down loses every one. */
+  /** Logs lost failures, but only now and then, because an unavailable database loses each one. */
   private void lost(Throwable cause) {
     lost++;
     long now = System.nanoTime();
@@ -194,7 +193,7 @@ public final class FailureRecorder implements FailureLog {
     }
   }
 
-  /** Takes no more failures; waiting ones are lost. */
+  /** Accepts no more failures; waiting ones are lost. */
   public synchronized void stop() {
     stopped = true;
     waiting.clear();

@@ -49,9 +49,9 @@ public final class Housekeeping {
   /**
    * @param dialect the database's
    * @param config where the tables are, and the retention
-   * @param ids to be told for which ids there are tables
+   * @param ids receives the range of ids for which there are tables
    * @param dataSource its connections must not be part of a transaction
-   * @param clock this node's, for pauses only
+   * @param clock the node's clock, only for pauses
    */
   public Housekeeping(
       Dialect dialect,
@@ -90,8 +90,7 @@ public final class Housekeeping {
   }
 
   /**
-   * Every node reads the range of days with tables again, whichever node has created or dropped
-   * some.
+   * Creates and drops tables on one node, and reads the range of days with tables on every node.
    */
   private void turnOver(boolean alone) throws SQLException {
     if (alone) {
@@ -115,21 +114,20 @@ public final class Housekeeping {
   }
 
   /**
-   * Some of what a round has to look at, from where the last call stopped. A consumer that has more
-   * than a batch gets its next one when all others have had theirs, so that none of them waits for
-   * one that is never done.
+   * Continues the round from where the last call stopped. A consumer with more than one batch gets
+   * its next one only after all others, so that a consumer that is never done does not delay them.
    *
    * @return whether there may be more
    */
   private boolean deleteSome() throws SQLException {
     if (round.isEmpty()) {
-      round.addAll(transactions.once(this::newRound)); // which takes as long as there are consumers
+      round.addAll(transactions.once(this::newRound)); // takes one query per consumer
     }
     Instant end = clock.instant().plus(LONGEST);
     int batches = 0;
     do {
       if (!deleteBatch(end)) {
-        return false; // another node does it
+        return false; // another node has the lock
       }
       batches++;
     } while (!round.isEmpty() && batches < BATCHES_AT_ONCE && !clock.instant().isAfter(end));
@@ -140,7 +138,7 @@ public final class Housekeeping {
     List<Over> all = new ArrayList<>();
     for (Kept kept : Kept.values()) {
       if (kept == Kept.MESSAGE && messages.isWanted()) {
-        continue; // dropped as a whole
+        continue; // its tables are dropped as a whole
       }
       Optional<String> consumer = store.nextConsumer(connection, kept, "");
       while (consumer.isPresent()) {
@@ -155,7 +153,7 @@ public final class Housekeeping {
   /**
    * Deletes as many rows as one transaction may, of one consumer or of many.
    *
-   * @return whether this is the node that may
+   * @return whether this node has the lock
    */
   private boolean deleteBatch(Instant end) throws SQLException {
     List<Over> done = new ArrayList<>();
@@ -178,7 +176,7 @@ public final class Housekeeping {
                 }
                 return time.isPresent();
               });
-    } catch (Throwable failed) { // then nothing was deleted; others first, it may fail again
+    } catch (Throwable failed) { // rolled back; others go first, because these may fail again
       done.forEach(it -> round.add(it.from(RetentionStore.BEGINNING)));
       throw failed;
     }
@@ -205,11 +203,11 @@ public final class Housekeeping {
 
   /** The work of a round. */
   private sealed interface Over {
-    /** The same, but for what is older. */
+    /** A copy that starts at this time. */
     Over from(Instant lowWaterMark);
   }
 
-  /** One kind of rows of a consumer, those from a time on: what is older is gone, or stays. */
+  /** One kind of rows of a consumer, from a time on: older ones are deleted, or have to stay. */
   private record Rows(Kept kept, String consumer, Instant lowWaterMark) implements Over {
     @Override
     public Over from(Instant mark) {
@@ -217,7 +215,7 @@ public final class Housekeeping {
     }
   }
 
-  /** The rows of no consumer. */
+  /** Rows that belong to no consumer. */
   private record Rest() implements Over {
     @Override
     public Over from(Instant lowWaterMark) {

@@ -1,12 +1,10 @@
 package io.postbox.inbox.ops;
 
-import io.postbox.common.PlanRefusedException;
 import io.postbox.common.ops.PlanStart;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.LocalTransactions;
-import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.Redriven;
@@ -29,7 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import javax.sql.DataSource;
 
-/** Redrives or discards kept messages of one kind, and records that. Thread-safe. */
+/** Redrives or discards kept messages of one kind, and audits that. Thread-safe. */
 public final class KeptActions {
   private static final int DISCARDED_AT_ONCE = 1_000;
 
@@ -47,13 +45,13 @@ public final class KeptActions {
   private final ReleasedIds ids;
 
   /**
-   * @param kind which
-   * @param config where the tables are, and which service owns them
+   * @param kind the kind of messages
+   * @param config has the place of the tables and the service that owns them
    * @param dataSource its connections must not be part of a transaction
-   * @param places which ids can be remembered
+   * @param places knows which ids can be stored
    * @param contents decrypts stored contents
-   * @param sender sends it
-   * @param plans of the service
+   * @param sender sends redriven messages
+   * @param plans checks the service's plans
    */
   public KeptActions(
       Kind kind,
@@ -77,7 +75,7 @@ public final class KeptActions {
     ids = new ReleasedIds(config, sender::firstId, InstantSource.system());
   }
 
-  /** Sends the messages of a plan, with where their senders want answers. */
+  /** Sends the messages of a plan, with their reply destinations. */
   public Redriven redrive(KeptPlan plan, String principal, String reason) {
     return redrive(plan, ReplyOnRedrive.KEEP, principal, reason);
   }
@@ -85,9 +83,9 @@ public final class KeptActions {
   /**
    * Sends the messages of a plan.
    *
-   * @param replies what becomes of where their senders want answers
-   * @throws IllegalArgumentException if there is no reason, or the plan is for the other kind or
-   *     asks for what is encrypted
+   * @param replies whether they keep their reply destinations
+   * @throws IllegalArgumentException if there is no reason, the plan is for the other kind, or it
+   *     searches encrypted values
    * @throws PlanRefusedException if the plan is invalid
    * @throws InboxException if the database or the broker failed
    */
@@ -110,8 +108,8 @@ public final class KeptActions {
    * Discards the messages of a plan.
    *
    * @return how many
-   * @throws IllegalArgumentException if there is no reason, or the plan is for the other kind or
-   *     asks for what is encrypted
+   * @throws IllegalArgumentException if there is no reason, the plan is for the other kind, or it
+   *     searches encrypted values
    * @throws PlanRefusedException if the plan is invalid
    * @throws InboxException if the database failed
    */
@@ -148,8 +146,8 @@ public final class KeptActions {
   }
 
   /**
-   * A message can be parked twice, if a redrive of it broke off. One that there is no place for any
-   * more need not be remembered: a late copy of it is quarantined.
+   * One row for each message: a message can be parked twice if its redrive broke off. Leaves out
+   * ids that can no longer be stored: a late copy of such a message is quarantined.
    */
   private Collection<Long> onePerMessage(List<Locked> locked) {
     Map<List<String>, Long> rowIds = new HashMap<>();
@@ -169,7 +167,7 @@ public final class KeptActions {
   private Entry entry(String action, KeptPlan plan, String principal, String reason) {
     if (plan.kind() != kind) {
       throw new IllegalArgumentException(
-          "The plan is for %s messages, and these are %s; nothing was changed."
+          "The plan is for %s messages, but this action is for %s ones; nothing was changed."
               .formatted(word(plan.kind()), word(kind)));
     }
     contents.texts().requireSearchable(plan.filter());

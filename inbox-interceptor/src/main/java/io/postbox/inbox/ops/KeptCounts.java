@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 /**
  * How many messages are kept aside, by consumer, for consumers that have any.
  *
- * @param parked those that their handler could not handle
+ * @param parked messages that their handler could not handle
  * @param quarantined deliveries without a usable id, or with a known id and other content
- * @param bytes how large both are
+ * @param bytes the size of both
  */
 public record KeptCounts(
     Map<String, Long> parked, Map<String, Long> quarantined, Map<String, Long> bytes) {
@@ -53,7 +53,7 @@ public record KeptCounts(
         .collect(Collectors.toUnmodifiableMap(Line::consumer, Line::rows));
   }
 
-  /** Those that have any. */
+  /** The consumers that have any. */
   public Set<String> consumers() {
     Set<String> consumers = new TreeSet<>(parked.keySet());
     consumers.addAll(quarantined.keySet());

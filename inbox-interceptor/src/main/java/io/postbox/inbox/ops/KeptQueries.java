@@ -57,7 +57,7 @@ public final class KeptQueries<M> {
   }
 
   /**
-   * Of parked messages.
+   * Queries of parked messages.
    *
    * @param config where the tables are
    * @param dataSource its connections must not be part of a transaction
@@ -70,7 +70,7 @@ public final class KeptQueries<M> {
   }
 
   /**
-   * Of quarantined messages.
+   * Queries of quarantined messages.
    *
    * @param config where the tables are
    * @param dataSource its connections must not be part of a transaction
@@ -104,7 +104,7 @@ public final class KeptQueries<M> {
   /**
    * The content of one message, after the reader's name was recorded.
    *
-   * @param principal who asks
+   * @param principal the reader's name
    * @throws InboxException if the table cannot be read, or the body cannot be decrypted
    */
   public Optional<KeptPayload> payload(long id, String principal) {

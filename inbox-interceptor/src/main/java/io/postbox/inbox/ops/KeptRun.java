@@ -40,7 +40,7 @@ final class KeptRun {
 
   /** The action on some messages. */
   interface Step {
-    /** Does it in as many transactions as it likes. */
+    /** Runs the action, in any number of transactions. */
     void with(List<Long> ids) throws SQLException;
   }
 
@@ -49,12 +49,12 @@ final class KeptRun {
     return done;
   }
 
-  /** Changes as many messages as the work says, and commits. */
+  /** Runs the work, which returns how many messages it changes, and commits. */
   void change(Work<Integer> work) throws SQLException {
     done += transactions.commit(work);
   }
 
-  /** Puts a change on record, in its transaction. */
+  /** Audits a change, in its transaction. */
   void record(Connection connection, int changed) throws SQLException {
     audit.add(connection, entry, changed);
   }
@@ -86,7 +86,7 @@ final class KeptRun {
   /** The exception for a run that cannot continue. */
   InboxException brokeOff(String reason, @Nullable Throwable cause) {
     return new InboxException(
-        "The %s stopped after %d messages (%s). Those are done and on record; the others are still %s: make another plan for them. Reason: %s"
+        "The %s stopped after %d messages (%s). These are done and audited; the others are still %s: make another plan for them. Reason: %s"
             .formatted(
                 entry.action(),
                 done,

@@ -6,17 +6,17 @@ import java.util.Optional;
 public interface KeptSender {
 
   /**
-   * Sends a message; when this returns, the broker has it for good.
+   * Sends a message, and returns after the broker has committed it.
    *
-   * @throws NotSentException if it was not sent, or perhaps not
+   * @throws NotSentException if it was not sent, or the outcome is unknown
    */
   void send(Outgoing message);
 
   /**
-   * The id that the broker gave a message when it came first, which its copies tell too; empty if
-   * it had none.
+   * The id that the broker gave the first delivery of a message, which resent copies carry too;
+   * empty if there is none.
    *
-   * @param properties all headers and properties, as they were kept
+   * @param properties all headers and properties, as they were stored
    */
   Optional<String> firstId(String properties);
 }

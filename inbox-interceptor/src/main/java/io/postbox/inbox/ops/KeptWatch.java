@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * Holds the last count of kept messages for metrics, health and quotas, so that these run no
- * statement however many ask. The node that first finds a count due counts for all; the others read
- * its result. Thread-safe.
+ * Holds the last count of kept messages for metrics, health and quotas, so that reading it costs no
+ * statement. The node that first finds a count due counts for all; the others read its result.
+ * Thread-safe.
  */
 public final class KeptWatch {
   private final CountPace pace;
@@ -27,7 +27,7 @@ public final class KeptWatch {
   /**
    * @param dataSource where the tables are; its connections must not be part of a transaction
    * @param store the statements
-   * @param clock that of the node, which is never set back
+   * @param clock the node's clock, which never goes back
    */
   public KeptWatch(DataSource dataSource, CountStore store, InstantSource clock) {
     count = new SharedCount<>(dataSource, store, clock);
@@ -57,7 +57,7 @@ public final class KeptWatch {
         WatchLog.countWorks();
       }
     } catch (SQLException | RuntimeException failed) {
-      if (!failing) { // once, and not with every poll
+      if (!failing) { // once, not after every count
         failing = true;
         WatchLog.countFailed(failed);
       }

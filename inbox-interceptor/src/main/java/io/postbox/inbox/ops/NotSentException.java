@@ -2,7 +2,7 @@ package io.postbox.inbox.ops;
 
 import org.jspecify.annotations.Nullable;
 
-/** A kept message cannot be sent; it stays where it is. */
+/** A kept message cannot be sent; it stays kept. */
 public final class NotSentException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -10,15 +10,15 @@ public final class NotSentException extends RuntimeException {
 
   /**
    * @param reason readable, without payload
-   * @param atBroker whether the same may be so with every other message
-   * @param cause what was met
+   * @param atBroker whether the cause may affect every other message too
+   * @param cause the exception
    */
   public NotSentException(String reason, boolean atBroker, @Nullable Throwable cause) {
     super(reason, cause);
     this.atBroker = atBroker;
   }
 
-  /** Whether the same may be so with every other message. */
+  /** Whether the cause may affect every other message too. */
   boolean isAtBroker() {
     return atBroker;
   }

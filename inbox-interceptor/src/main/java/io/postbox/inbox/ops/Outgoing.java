@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * A message that an operator redrives.
  *
  * @param consumer the name of its consumer
- * @param destination where it came from, if that is known
+ * @param destination the destination it was received from, if known
  * @param id its new id
- * @param isNewId whether that is another one than it came with
- * @param replies what becomes of where its sender wants the answer
- * @param content all of it
+ * @param isNewId whether that differs from the id it was received with
+ * @param replies whether it keeps its reply destination
+ * @param content headers, properties and body
  */
 public record Outgoing(
     String consumer,

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * This process's heartbeat. Its row is renewed every few seconds and deleted at an orderly stop, so
  * a row that is no longer renewed shows an unclean shutdown. For a while after one, any delivery
- * may be a redelivery: not every broker remembers after a crash that it delivered a message before.
- * Thread-safe.
+ * may be a redelivery, because after a crash not every broker remembers that it delivered a message
+ * before. Thread-safe.
  */
 final class ProcessHeartbeat {
-  /** For so long a start is wary of an unclean shutdown before it. */
+  /** How long the heartbeat of a dead process is kept for processes that start later. */
   static final Duration MEMORY = Duration.ofDays(1);
 
   private final AttemptRows.Transactions transactions;
@@ -34,8 +34,8 @@ final class ProcessHeartbeat {
 
   /**
    * Whether a delivery may be an unmarked redelivery of a process that died. The first caller
-   * records this process and waits for the database, and concurrent callers with it; later ones do
-   * not wait. Never throws: as long as it is unknown, the answer is that it may be.
+   * records this process and waits for the database, as do concurrent callers; later ones do not
+   * wait. Never throws, and returns true while the database cannot be read.
    */
   boolean mayBeRedelivery() {
     if (!isOnRecord) {
@@ -50,7 +50,10 @@ final class ProcessHeartbeat {
     }
   }
 
-  /** Or each delivery would wait as long as the database takes to fail. */
+  /**
+   * Whether the database has failed a moment ago; without this check each delivery would wait until
+   * it fails again.
+   */
   private boolean hasJustFailed() {
     return failedAt != null && nanos.getAsLong() - failedAt < UncleanShutdowns.BEAT.toNanos();
   }
@@ -58,12 +61,15 @@ final class ProcessHeartbeat {
   private void tryBeat() {
     try {
       beat();
-    } catch (SQLException | RuntimeException failed) { // the next beat tells of it
+    } catch (SQLException | RuntimeException failed) { // the next heartbeat logs it
       failedAt = nanos.getAsLong();
     }
   }
 
-  /** Says that this process lives, and looks at the others; not after the stop. */
+  /**
+   * Renews this process's heartbeat, and checks the others' heartbeats. Does nothing after the
+   * stop.
+   */
   void beat() throws SQLException {
     synchronized (turn) {
       if (hasStopped) {
@@ -85,7 +91,7 @@ final class ProcessHeartbeat {
     }
   }
 
-  /** An orderly stop: other processes need not be wary of it. */
+  /** Deletes the heartbeat at an orderly stop, so that other processes see no unclean shutdown. */
   void leave() throws SQLException {
     synchronized (turn) {
       hasStopped = true;

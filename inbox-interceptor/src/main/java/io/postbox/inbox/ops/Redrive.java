@@ -17,17 +17,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sends messages that are kept aside, one by one: deleted, sent, and only then committed. So a
- * crash after sending repeats the message, under the same id. Before that, for parked messages, and
- * committed: their failures are forgotten and their rows marked. For a handler may fail with the
- * message at once. It must not find the failures for which the message was parked; and if it parks
- * the message again, must not find it parked already, and do nothing. Not thread-safe.
+ * Sends kept messages one by one: deletes the row, sends the message, and commits only then. So
+ * after a crash in between the message is sent again, under the same id. For parked messages an
+ * earlier transaction deletes their failures and marks their rows, because a handler may fail with
+ * the message at once: the inbox must not count the failures for which the message was parked, and
+ * must be able to park it again. Not thread-safe.
  */
 final class Redrive {
   private static final int MARKED_AT_ONCE = 1_000;
   private static final int MOST_REFUSALS = 100;
 
-  /** So many in a row that the broker does not take, and it is not the messages. */
+  /**
+   * After this many refusals of the broker in a row the broker is at fault, and not the messages.
+   */
   private static final int PATIENCE = 3;
 
   private final Kind kind;
@@ -59,7 +61,7 @@ final class Redrive {
   }
 
   /**
-   * Does it.
+   * Sends all messages of the run.
    *
    * @throws InboxException if it stopped early
    */
@@ -120,15 +122,15 @@ final class Redrive {
   private int send(Connection connection, long id) throws SQLException {
     Optional<Row> found = rows.lock(connection, id);
     if (found.isEmpty()) {
-      return 0; // another operator has decided
+      return 0; // another operator has redriven or discarded it
     }
     Outgoing message = message(found.get());
     rows.delete(connection, List.of(id));
     if (kind == Kind.PARKED) {
-      rows.renew(connection, message.consumer(), message.id()); // no longer kept by the parked row
+      rows.renew(connection, message.consumer(), message.id()); // the parked row no longer keeps it
     }
     run.record(connection, 1);
-    sender.send(message); // the last before the commit
+    sender.send(message); // the last step before the commit
     return 1;
   }
 

@@ -12,10 +12,10 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * The ids under which quarantined messages are released. One message can be kept aside in several
- * rows, one after the other or beside each other: delivered again after a crash, or with the copies
- * that other consumers of it have sent. All of them get one id, by which the inbox skips the
- * second. Only where nothing tells what a row is of, it has one of its own. Thread-safe.
+ * The ids under which quarantined messages are redriven. One message can be quarantined in several
+ * rows, because it was redelivered after a crash, or because other consumers have resent copies of
+ * it. All of its rows get the same id, so that the inbox skips the second one. A row whose origin
+ * is unknown gets an id of its own. Thread-safe.
  */
 final class ReleasedIds {
   private static final long DAY = Duration.ofDays(1).toMillis();
@@ -26,9 +26,10 @@ final class ReleasedIds {
   private final UuidV7 ownIds;
 
   /**
-   * @param config whose messages they are, and how ids are remembered
-   * @param firstIdOf finds, in a message's properties, the id that the broker gave it at first
-   * @param clock this node's
+   * @param config has the service, and how ids are stored
+   * @param firstIdOf finds, in a message's properties, the id that the broker gave its first
+   *     delivery
+   * @param clock the node's clock
    */
   ReleasedIds(
       InboxConfig config, Function<String, Optional<String>> firstIdOf, InstantSource clock) {
@@ -38,7 +39,7 @@ final class ReleasedIds {
     ownIds = new UuidV7(clock);
   }
 
-  /** That of a row. */
+  /** The new id of a row. */
   UUID of(Unreleased row) {
     return origin(row)
         .map(
@@ -60,7 +61,7 @@ final class ReleasedIds {
         : firstIdOf.apply(row.properties()).map(first -> "first " + first);
   }
 
-  /** A table for one day takes ids that tell their time: here midnight, for all of that day. */
+  /** The derived id with a time, which a table for one day requires: here the day's midnight. */
   private UUID ofToday(UUID derived) {
     long midnight = clock.millis() - Math.floorMod(clock.millis(), DAY);
     return new UUID(

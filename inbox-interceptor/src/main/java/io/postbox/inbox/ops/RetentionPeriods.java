@@ -15,13 +15,13 @@ import java.util.stream.Stream;
 record RetentionPeriods(InboxConfig config) {
   private static final Duration CENTURY = Duration.ofDays(36_500);
 
-  /** So that the record of a whole year is available after its end; operators write few rows. */
+  /** Long enough to have the audit of a whole year after its end; operators write few rows. */
   private static final Duration SHORTEST_RECORD = Duration.ofDays(400);
 
-  /** A day's table is dropped when its last id is over, and a day later. */
+  /** A day's table is dropped a day after its last id has expired. */
   private static final Duration DAY_OF_TABLE = Duration.ofDays(2);
 
-  /** In lived time; consumers without settings of their own are treated alike. */
+  /** In service uptime; consumers without settings of their own share one period. */
   Duration of(Kept kept, String consumer) {
     return of(kept, config.of(consumer));
   }
@@ -40,8 +40,9 @@ record RetentionPeriods(InboxConfig config) {
   }
 
   /**
-   * A failure that was forgotten while its message is still tried would let that go on for ever; if
-   * another copy was handled meanwhile and that was forgotten, it would be handled again.
+   * How long a message may be retried. Rows must live that long: if failures were deleted earlier,
+   * the retries would never end; if the id of a copy that was handled meanwhile were deleted, the
+   * message would be handled again.
    */
   private static Duration longestTrying(ConsumerConfig consumer) {
     long tries = (long) consumer.maxAttempts() + consumer.maxTransientFailures();
@@ -54,14 +55,14 @@ record RetentionPeriods(InboxConfig config) {
     return config.longestRetention();
   }
 
-  /** The longest of all in lived time. */
+  /** The longest of these periods, in service uptime. */
   Duration longest() {
     return Stream.concat(Stream.of(config.others()), config.consumers().values().stream())
         .map(consumer -> of(Kept.FAILURE, consumer))
         .reduce(Duration.ZERO, RetentionPeriods::longer);
   }
 
-  /** In plain time. */
+  /** In wall-clock time. */
   Duration ofAudit() {
     return longer(SHORTEST_RECORD, config.others().retention());
   }

@@ -13,11 +13,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The life of the service's nodes, in the transaction of the caller, who holds the lock until it
- * ends. Nothing is known of the time before the first node lived, so that counts as an outage too.
+ * The heartbeat of the service as a whole. Works in the caller's transaction, which holds the lock
+ * until it ends. Nothing is known of the time before the first node ran, so that time counts as an
+ * outage too.
  */
 final class ServiceHeartbeat {
-  /** A shorter silence is that of a restart, or of a node that was slow. */
+  /** A shorter gap is a restart or a slow node. */
   static final Duration LONGEST_SILENCE = Duration.ofMinutes(3);
 
   private final ServiceHeartbeatStore store;
@@ -27,9 +28,9 @@ final class ServiceHeartbeat {
   }
 
   /**
-   * Notes that this node lives, and how long none did before.
+   * Records that this node runs, and the outage before, if there was one.
    *
-   * @return the time that counts, or empty if another node has the lock
+   * @return the service uptime, or empty if another node has the lock
    */
   Optional<ServiceUptime> goOn(Connection connection) throws SQLException {
     Optional<Alive> locked = store.lock(connection);
@@ -58,9 +59,9 @@ final class ServiceHeartbeat {
   }
 
   /**
-   * The time that counts, without the lock and without a trace. Another node may be about to record
-   * the silence that ends now, so that counts too. It is read before what is recorded: whatever the
-   * other one commits in between is then counted twice, and not passed over.
+   * The service uptime, read without the lock and without a change. Includes an outage that ends
+   * now, which another node may be about to record. The heartbeat is read before the recorded
+   * outages, so that an outage committed in between is counted twice rather than missed.
    */
   ServiceUptime soFar(Connection connection) throws SQLException {
     Optional<Alive> alive = store.read(connection);
@@ -74,7 +75,7 @@ final class ServiceHeartbeat {
     return new ServiceUptime(now, outages);
   }
 
-  /** Forgets outages that no window reaches any more. */
+  /** Deletes outages that ended before every retention period. */
   void forget(Connection connection, Instant endedBy) throws SQLException {
     store.forget(connection, endedBy);
   }

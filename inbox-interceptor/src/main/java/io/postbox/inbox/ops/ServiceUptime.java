@@ -7,15 +7,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Time as retention counts it: the time in which a duplicate could have arrived. While no node
- * lived, nothing could be received, and messages on their way are delivered later.
+ * Time as retention counts it: the time in which a duplicate could have arrived. While no node ran,
+ * no message could be received, and messages in transit are delivered later.
  *
- * @param now the end of it
+ * @param now its end
  * @param outages in any order; they may overlap, and reach beyond now
  */
 record ServiceUptime(Instant now, List<Outage> outages) {
 
-  /** The latest time since which nodes have lived for so long in all. */
+  /** The latest time since which nodes have run for this long in total. */
   Instant ago(Duration lived) {
     Instant reached = now;
     Duration rest = lived;

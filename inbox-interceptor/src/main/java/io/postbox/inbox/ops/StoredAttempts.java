@@ -11,11 +11,11 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The tries and the processes that have not ended, in their tables.
+ * The unended attempts and processes, in their tables.
  *
- * @param store the statements about tries
- * @param processes those about processes
- * @param connection on which they run; the caller commits
+ * @param store the statements about attempts
+ * @param processes the statements about processes
+ * @param connection runs them; the caller commits
  */
 public record StoredAttempts(AttemptStore store, ProcessStore processes, Connection connection)
     implements AttemptRows {

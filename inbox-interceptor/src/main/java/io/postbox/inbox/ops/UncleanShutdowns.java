@@ -10,24 +10,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of the service that have ended without an orderly stop, as one process sees it by
- * their heartbeats. One that is frozen or cut off looks the same, until it is back. Not
+ * The processes of the service that ended without an orderly stop, as far as one process can tell
+ * from their heartbeats. A frozen or disconnected process looks the same until it runs again. Not
  * thread-safe; times are of one monotonic clock.
  */
 final class UncleanShutdowns {
-  /** Heartbeats are due that often. */
+  /** How often a heartbeat is due. */
   static final Duration BEAT = Duration.ofSeconds(5);
 
   /**
-   * After so long without a heartbeat a process is taken for dead. To be wrong costs only some
-   * statements, so this is shorter than the lease of a try, which counts.
+   * After this long without a heartbeat a process counts as dead. A mistake costs only some
+   * statements, so this is shorter than the lease of an attempt, where a mistake counts as a crash.
    */
   static final Duration OVERDUE = BEAT.multipliedBy(2);
 
   /**
-   * For so long after it was noticed, what the process had in hand is expected back. A broker
-   * delivers that first, at once or when its transactions are recovered; and the copy of a message
-   * that is sent away says of itself that it came before.
+   * How long after an unclean shutdown was noticed the process's messages are expected to be
+   * redelivered. A broker delivers them first, at once or after it has recovered its transactions;
+   * a resent copy is marked as a redelivery anyway.
    */
   static final Duration WARY = Duration.ofMinutes(10);
 
@@ -37,10 +37,10 @@ final class UncleanShutdowns {
 
   /**
    * Checks the heartbeats of all others. A process that has not reached the database for a while
-   * cannot know which others could not reach it either, and gives them time to renew theirs. At the
-   * start no process is given time: the first delivery may be one of a dead process.
+   * cannot know which others could not reach it either, and gives them time to renew theirs. At its
+   * start it gives them no time: the first delivery may be a dead process's message.
    *
-   * @return who has been noticed just now
+   * @return the processes that were noticed just now
    */
   Set<String> look(Collection<Heartbeat> others, long now) {
     if (lookedAt != null && now - lookedAt >= OVERDUE.toNanos()) {
@@ -62,7 +62,7 @@ final class UncleanShutdowns {
     return dead;
   }
 
-  /** Whether one was noticed within the last {@link #WARY}. */
+  /** Whether an unclean shutdown was noticed within the last {@link #WARY}. */
   boolean areRecent(long now) {
     return noticed.values().stream().anyMatch(at -> now - at < WARY.toNanos());
   }

@@ -449,7 +449,7 @@ class KeptActionsTest {
     assertThatThrownBy(() -> fixture.actions(Kind.QUARANTINED).discard(plan, WHO, "x"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "The plan is for parked messages, and these are quarantined; nothing was changed.");
+            "The plan is for parked messages, but this action is for quarantined ones; nothing was changed.");
     assertThat(fixture.count("inbox_parked")).isEqualTo(1);
     assertThat(fixture.count("postbox_audit")).isZero();
   }
