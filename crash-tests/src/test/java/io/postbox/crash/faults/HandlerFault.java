@@ -94,7 +94,7 @@ public enum HandlerFault implements Fault {
     private boolean anySaysParked(List<Node> targets) {
       return targets.stream()
           .flatMap(node -> node.server().lines("IBX0009").stream())
-          .anyMatch(line -> line.contains("died as often as it may"));
+          .anyMatch(line -> line.contains("died max-crashes times"));
     }
 
     private boolean isParked(Nodes nodes, UUID tag) {

@@ -5,6 +5,6 @@ package io.postbox.inbox.message;
  *
  * @param type 1 to 200 characters
  * @param id 1 to 200 characters
- * @param version of the aggregate after the event
+ * @param version the aggregate's version after the event
  */
 public record Aggregate(String type, String id, long version) {}

@@ -3,33 +3,33 @@ package io.postbox.inbox.message;
 /** The state of a delivery's body before its handler runs. */
 public sealed interface Body {
 
-  /** It was read, and can be again. */
+  /** The body was read, and can be read again. */
   record Whole() implements Body {}
 
-  /** It was left out: only the message's headers and properties are stored. */
+  /** The body is left out: only the message's headers and properties are stored. */
   record LeftOut() implements Body {}
 
   /**
-   * An object, whose body would have to be deserialised to be stored, which could run any code.
+   * The body is an object: storing it would mean deserialising it, which could run any code.
    *
-   * @param key what the broker calls the message, under which tries can be counted that end before
-   *     its handler begins; empty if it has no such name
+   * @param key the broker's id of the message, under which attempts count that end before the
+   *     handler is called; empty if there is none
    */
   record Opaque(String key) implements Body {}
 
   /**
-   * It is larger than its consumer takes, and was not read, or not to its end.
+   * The body is larger than its consumer accepts, and was not read to its end.
    *
-   * @param size in bytes, or so many at least
-   * @param limit how many are allowed
+   * @param size in bytes; it may be larger than this
+   * @param limit the most bytes that are allowed
    */
   record TooLarge(long size, long limit) implements Body {}
 
   /**
-   * The provider failed to read it, or it did not fit the memory.
+   * The provider failed to read the body, or it did not fit into memory.
    *
    * @param key as in {@link Opaque}
-   * @param cause why
+   * @param cause the failure
    */
   record Unreadable(String key, Throwable cause) implements Body {}
 }

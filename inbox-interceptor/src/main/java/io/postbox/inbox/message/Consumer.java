@@ -12,14 +12,14 @@ import java.util.List;
  *
  * @param name the consumer's name
  * @param idFrom the source of the id
- * @param property which property holds it, for {@link IdFrom#PROPERTY}
- * @param resolver which bean finds it, for {@link IdFrom#RESOLVER}
+ * @param property the property that holds it, for {@link IdFrom#PROPERTY}
+ * @param resolver the bean that finds it, for {@link IdFrom#RESOLVER}
  */
 public record Consumer(
     String name, IdFrom idFrom, String property, Class<? extends MessageIdResolver> resolver) {
   private static final int LONGEST_NAME = 100;
 
-  /** One without a resolver. */
+  /** A consumer without a resolver. */
   public Consumer(String name, IdFrom idFrom, String property) {
     this(name, idFrom, property, MessageIdResolver.class);
   }
@@ -29,7 +29,7 @@ public record Consumer(
     return new Consumer(inbox.value(), inbox.idFrom(), inbox.property(), inbox.resolver());
   }
 
-  /** Its problem; empty if it is valid. */
+  /** The annotation's problem; empty if it is valid. */
   public List<String> problems() {
     List<String> problems = new ArrayList<>();
     if (name.isBlank()) {

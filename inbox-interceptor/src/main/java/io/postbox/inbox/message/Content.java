@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of a message from which it can be rebuilt.
  *
- * @param type which kind of body it is
- * @param text the body of {@link BodyType#TEXT}, or as JSON with typed values that of {@link
- *     BodyType#MAP} and {@link BodyType#STREAM}
- * @param bytes the body of {@link BodyType#BYTES} and {@link BodyType#TEXT_UTF16}; its position is
- *     never moved
+ * @param type the kind of body
+ * @param text the body of {@link BodyType#TEXT}, or that of {@link BodyType#MAP} and {@link
+ *     BodyType#STREAM} as JSON with typed values
+ * @param bytes the body of {@link BodyType#BYTES} and {@link BodyType#TEXT_UTF16}; its position
+ *     never changes
  * @param properties headers and properties as JSON, the properties with their types
  */
 public record Content(
@@ -19,9 +19,9 @@ public record Content(
 
   /** The kinds of bodies. The names are stored; none is longer than 10 characters. */
   public enum BodyType {
-    /** A text. */
+    /** Text. */
     TEXT,
-    /** A text that not every database can hold as one; kept as UTF-16, big-endian. */
+    /** Text that not every database can store as text; stored as UTF-16, big-endian. */
     TEXT_UTF16,
     /** Bytes. */
     BYTES,
@@ -31,7 +31,7 @@ public record Content(
     STREAM,
     /** No body at all. */
     NONE,
-    /** It could not be stored: too large, not readable, or an object. */
+    /** A body that could not be stored: too large, not readable, or an object. */
     NOT_KEPT
   }
 
@@ -43,9 +43,9 @@ public record Content(
   }
 
   /**
-   * That it was there, and a few of its headers.
+   * Content with a few headers and no body.
    *
-   * @param brief those, as JSON
+   * @param brief the headers as JSON
    */
   public static Content withoutBody(String brief) {
     return new Content(

@@ -4,34 +4,33 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * The attempts at a message that began and never ended.
+ * The attempts at a message that never ended because their process died.
  *
- * @param number how many ended with their process
- * @param alone how many of these were the only ones of messages that had come before in their
- *     process, so that no message that had ended a process before can have ended that one
+ * @param number how many there are
+ * @param alone how many of these ran alone among the redelivered messages in their process, so that
+ *     no other suspect can have killed it
  */
 public record Crashes(int number, int alone) {
-  /** None. */
+  /** No crash. */
   public static final Crashes NONE = new Crashes(0, 0);
 
   /**
-   * An attempt that has begun and has not ended.
+   * An unended attempt.
    *
    * @param node the process in which it began
-   * @param alone whether it had its process to itself, but for messages that came for the first
-   *     time
-   * @param silentFor for how long its process has not renewed it, by the database's clock; less
-   *     than nothing where that was set back since
+   * @param alone whether it ran alone in its process, apart from first deliveries
+   * @param silentFor how long its process has not renewed it, by the database's clock; negative if
+   *     that clock was set back since
    */
   public record Unended(String node, boolean alone, Duration silentFor) {}
 
   /**
-   * Judges what is left. A try of this process is none of a dead one; one that is renewed is at
-   * work elsewhere.
+   * Counts the attempts whose process died. An attempt of this process does not count, nor does one
+   * that another process still renews.
    *
-   * @param left the tries that have not ended
+   * @param left the unended attempts
    * @param self this process
-   * @param lease after so long without being renewed a try has no process any more
+   * @param lease how long after its last renewal an attempt's process counts as dead
    */
   public static Crashes of(Collection<Unended> left, String self, Duration lease) {
     int dead = 0;
@@ -51,8 +50,8 @@ public record Crashes(int number, int alone) {
   }
 
   /**
-   * Whether the message has done that so often, and is no bystander: the first crash makes it a
-   * suspect, and from then on it was alone.
+   * Whether the message has killed this many processes, and is not just a bystander: the first
+   * crash makes it a suspect, and after that it ran alone each time.
    */
   public boolean reach(int limit) {
     return number >= limit && alone >= Math.max(1, limit - 1);

@@ -7,21 +7,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * One delivery of a message to a consumer.
  *
- * @param consumer the name under which it is remembered
+ * @param consumer the name under which the inbox remembers it
  * @param id its id, valid or not
- * @param fingerprint of the body
- * @param source the service that sent it, where that is known
+ * @param fingerprint the fingerprint of the body
+ * @param source the service that sent it, if known
  * @param eventType the type of the event, if known
  * @param subject the aggregate that it concerns, if known
- * @param destination the name of the queue or topic it came from, where there is one from which it
+ * @param destination the name of the queue or topic it was received from, if a message sent there
  *     would reach the consumer again
- * @param replyTo where its sender wants the answer, by the broker's name for it, as {@code
- *     queue:REPLIES}; nothing if nowhere, or where that has no name that can be stored
+ * @param replyTo the requested reply destination, by the broker's name for it, such as {@code
+ *     queue:REPLIES}; {@code null} if none is requested or its name cannot be stored
  * @param headers a few of its headers as JSON, for readers of the row
- * @param history of earlier deliveries
+ * @param history the history of earlier deliveries
  * @param body the state of its body
- * @param content reads everything; asked only for a delivery that is kept aside
- * @param metadata reads everything but the body; asked only for one whose body cannot be kept
+ * @param content reads everything; called only for a delivery that is kept aside
+ * @param metadata reads everything but the body; called only for a delivery whose body cannot be
+ *     kept
  */
 public record Delivery(
     String consumer,
@@ -38,12 +39,12 @@ public record Delivery(
     Supplier<Content> content,
     Supplier<Content> metadata) {
 
-  /** Whether its content can be read without running foreign code. */
+  /** Whether its content can be stored without running foreign code. */
   public boolean canBeKept() {
     return body instanceof Body.Whole || body instanceof Body.LeftOut;
   }
 
-  /** The same delivery, to be stored with headers and properties and without its body. */
+  /** A copy to be stored with headers and properties and without its body. */
   public Delivery withoutBody() {
     return copy(history, new Body.LeftOut(), metadata);
   }
@@ -53,7 +54,7 @@ public record Delivery(
     return id instanceof MessageId.Known known ? Optional.of(known.value()) : Optional.empty();
   }
 
-  /** Which version of its subject it tells of, where all of that is known. */
+  /** The version of the aggregate that it concerns, if all of that is known. */
   public @Nullable Aggregate aggregate() {
     Long version = subject == null ? null : subject.version();
     return subject == null || version == null
@@ -61,12 +62,12 @@ public record Delivery(
         : new Aggregate(subject.type(), subject.id(), version);
   }
 
-  /** The same delivery, to be stored with other content. */
+  /** A copy to be stored with other content. */
   public Delivery keeping(Content other) {
     return copy(history, body, () -> other);
   }
 
-  /** The same, having come too early as often as is said, if that is more often than it says. */
+  /** A copy that was too early at least this often. */
   public Delivery havingWaited(int waits) {
     return copy(
         new History(
@@ -78,7 +79,7 @@ public record Delivery(
         content);
   }
 
-  /** The same, which may be a redelivery although neither the broker nor the message says so. */
+  /** A copy that may be a redelivery, although neither the broker nor the message says so. */
   public Delivery maybeRedelivered() {
     return history.mayHaveFailed()
         ? this
@@ -105,20 +106,20 @@ public record Delivery(
   /**
    * The history of a delivery.
    *
-   * @param redelivered whether the broker has delivered it before
+   * @param redelivered whether the message was delivered before
    * @param waitedFor how many failures of its handler it has waited for
-   * @param waits how often it came too early in the order of its aggregate
-   * @param isCertain whether the broker or the message says so; otherwise it only cannot be ruled
-   *     out
+   * @param waits how often it was too early in the order of its aggregate
+   * @param isCertain whether the broker or the message says so; otherwise a redelivery only cannot
+   *     be ruled out
    */
   public record History(boolean redelivered, int waitedFor, int waits, boolean isCertain) {
-    /** It seems to be the first. */
+    /** The history of a first delivery. */
     public static final History NONE = new History(false, 0, 0);
 
-    /** Whether it is the first is unknown. */
+    /** The history of a delivery that may be a redelivery. */
     public static final History UNKNOWN = new History(true, 0, 0, false);
 
-    /** As the broker or the message says. */
+    /** A history that the broker or the message states. */
     public History(boolean redelivered, int waitedFor, int waits) {
       this(redelivered, waitedFor, waits, true);
     }

@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.UUID;
 
-/** Makes UUIDs of version 8 (RFC 9562) from texts: the same ones from the same texts, for ever. */
+/** Makes UUIDs of version 8 (RFC 9562) from texts: the same texts always give the same UUID. */
 public final class DerivedUuid {
   private static final long VERSION_8 = 0x8000L;
   private static final long RFC_VARIANT = 0x8000_0000_0000_0000L;
 
   private DerivedUuid() {}
 
-  /** That of these texts in this order. */
+  /** The UUID of these texts in this order. */
   public static UUID of(String... texts) {
     MessageDigest digest = Digests.sha256();
     for (String text : texts) {

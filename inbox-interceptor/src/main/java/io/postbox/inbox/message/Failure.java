@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * An attempt at a message that was rolled back.
  *
- * @param consumer whose handler it was
- * @param messageId the message; of a body the key under which its failures count
- * @param attempt which try it was, from 1
+ * @param consumer the handler's consumer
+ * @param messageId the message's id, or the key under which failures with its body count
+ * @param attempt the number of the attempt, from 1
  * @param kind its class
  * @param pause the delay that the handler asked for, for {@link Kind#LATER}
  * @param reason up to 2,000 characters, without control characters
  * @param signature the same for all failures of one cause
- * @param waitedFor how many rollbacks the delivery said that it had waited for: this is a later one
- * @param isOfBody whether the handler did not begin, because the body cannot be read, or cannot be
+ * @param waitedFor how many earlier rollbacks the delivery had waited for
+ * @param isOfBody whether the handler was not called, because the body cannot be read, or cannot be
  *     copied to be kept aside
  */
 public record Failure(
@@ -54,7 +54,7 @@ public record Failure(
     /** The handler asked for a later retry: not charged. */
     LATER;
 
-    /** Whether one more tells all that there is to be known of those before. */
+    /** Whether a new failure of this kind replaces the one before in the record. */
     public boolean replacesItself() {
       return this == TRANSIENT || this == BYSTANDER || this == LATER;
     }

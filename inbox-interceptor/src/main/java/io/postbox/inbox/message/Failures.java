@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The recorded failures of a handler with a message.
  *
- * @param total how often it was rolled back; grows with each time
+ * @param total how often it was rolled back
  * @param counted how many of these are charged
- * @param transients how many are transient, as deadlocks and time-outs are
- * @param last the last error, or that of the rejection; empty if there was none
- * @param signature of the last error
- * @param lastPause the delay that the handler asked for the last time, if it did
+ * @param transients how many are transient, such as deadlocks and time-outs
+ * @param last the last error, or that of the rejection; empty if there is none
+ * @param signature the signature of the last error
+ * @param lastPause the delay that the handler asked for after the last failure, if any
  * @param rejected whether the handler has rejected it
- * @param sinceLast how long ago the last time was, by the database's clock
+ * @param sinceLast how long ago the last failure was, by the database's clock
  */
 public record Failures(
     int total,
@@ -24,6 +24,6 @@ public record Failures(
     @Nullable Duration lastPause,
     boolean rejected,
     Duration sinceLast) {
-  /** None yet. */
+  /** No failure yet. */
   public static final Failures NONE = new Failures(0, 0, 0, "", "", null, false, Duration.ZERO);
 }

@@ -3,20 +3,24 @@ package io.postbox.inbox.message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A digest that distinguishes bodies.
+ * A digest of a body, which tells bodies apart.
  *
- * @param version how it was made; fingerprints of different versions say nothing about each other
+ * @param version the method that made it; fingerprints of different versions cannot be compared
  * @param sha256 64 hexadecimal digits
- * @param plain what a keyed one of a delivery was made from, for rows from before the key
+ * @param plain the plain fingerprint from which a delivery's keyed one was made, to compare with
+ *     rows from before the key
  */
 public record Fingerprint(int version, String sha256, @Nullable Fingerprint plain) {
 
-  /** One that was read, or was made without a key. */
+  /** A fingerprint from a row, or one made without a key. */
   public Fingerprint(int version, String sha256) {
     this(version, sha256, null);
   }
 
-  /** Whether this one, of a delivery, shows that the content is another than that one's. */
+  /**
+   * Whether this fingerprint of a delivery shows that its content differs from that of the stored
+   * one.
+   */
   public boolean contradicts(Fingerprint stored) {
     if (version == stored.version) {
       return !sha256.equals(stored.sha256);
@@ -24,7 +28,7 @@ public record Fingerprint(int version, String sha256, @Nullable Fingerprint plai
     return plain != null && plain.contradicts(stored);
   }
 
-  /** Without the plain one, which must not be stored. */
+  /** Leaves out the plain fingerprint, which must not be stored. */
   @Override
   public String toString() {
     return version + ":" + sha256;

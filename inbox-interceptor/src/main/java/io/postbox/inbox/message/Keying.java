@@ -5,12 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Makes keyed fingerprints: from a plain one a body can be found by guessing it. Version 3:
- * HMAC-SHA-256 over the plain one of version 2, as {@code <version>:<sha256>}. Another version of
- * plain fingerprints needs another version here.
+ * Makes keyed fingerprints, because a plain one lets a reader find a body by guessing it. Version 3
+ * is HMAC-SHA-256 over the plain fingerprint of version 2, as {@code <version>:<sha256>}. A new
+ * version of plain fingerprints needs a new version here.
  */
 public final class Keying {
-  /** How many bytes a key has. */
+  /** The length of a key in bytes. */
   public static final int KEY_LENGTH = 32;
 
   private static final int VERSION = 3;

@@ -1,6 +1,6 @@
 package io.postbox.inbox.message;
 
-/** A delivery's id, or why it has none. */
+/** A delivery's id, or the reason why it has none. */
 public sealed interface MessageId {
 
   /**
@@ -11,16 +11,17 @@ public sealed interface MessageId {
   record Known(String value) implements MessageId {}
 
   /**
-   * Nothing, or something that cannot be an id.
+   * A missing or invalid id.
    *
-   * @param reason why it cannot
+   * @param reason why it is not usable
    */
   record Unusable(QuarantineReason reason) implements MessageId {}
 
   /**
-   * Not read, because an operator has redriven the message for another consumer only.
+   * An id that was not read, because an operator has redriven the message for another consumer
+   * only.
    *
-   * @param consumer its name
+   * @param consumer that consumer's name
    */
   record OfAnother(String consumer) implements MessageId {}
 }

@@ -2,10 +2,10 @@ package io.postbox.inbox.message;
 
 /** Why an id is recorded. The names are stored, up to 10 characters. */
 public enum Outcome {
-  /** Its handler has handled it. */
+  /** The handler has handled the message. */
   PROCESSED,
-  /** A later version of its aggregate was handled before. */
+  /** A later version of the aggregate was handled before. */
   STALE,
-  /** An operator discarded it. */
+  /** An operator discarded the message. */
   DISCARDED
 }

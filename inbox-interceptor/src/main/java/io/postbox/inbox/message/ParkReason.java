@@ -2,20 +2,23 @@ package io.postbox.inbox.message;
 
 /** Why a message was parked. The names are stored; none is longer than 30 characters. */
 public enum ParkReason {
-  /** Its handler failed as often as it may. */
-  TOO_MANY_FAILURES("its handler failed as often as it may"),
-  /** Its handler met time-outs, deadlocks or lost connections as often as it may. */
-  TOO_MANY_TRANSIENT_FAILURES("its handler failed transiently as often as it may"),
+  /** The handler failed as often as {@code max-attempts} allows. */
+  TOO_MANY_FAILURES("its handler failed max-attempts times"),
+  /**
+   * The handler met as many time-outs, deadlocks or lost connections as {@code
+   * max-transient-failures} allows.
+   */
+  TOO_MANY_TRANSIENT_FAILURES("its handler failed transiently max-transient-failures times"),
 
-  /** Its handler ended the process that it ran in as often as it may. */
-  TOO_MANY_CRASHES("the process that handled it died as often as it may"),
+  /** The process that handled the message died as often as {@code max-crashes} allows. */
+  TOO_MANY_CRASHES("the process that handled it died max-crashes times"),
 
-  /** Its handler rejected it. */
+  /** The handler rejected the message. */
   REJECTED("its handler rejected it"),
-  /** A version of its aggregate before it did not come. */
-  VERSION_MISSING("an earlier version of its aggregate did not come"),
-  /** Its aggregate is not known, and its consumer knows as many as it may. */
-  TOO_MANY_AGGREGATES("its aggregate is new, and its consumer knows as many as it may");
+  /** An earlier version of the aggregate did not arrive. */
+  VERSION_MISSING("an earlier version of its aggregate did not arrive"),
+  /** The aggregate is new, and the consumer's quota of aggregates is full. */
+  TOO_MANY_AGGREGATES("its aggregate is new, and its consumer's quota.aggregates is full");
 
   private final String text;
 

@@ -1,12 +1,12 @@
 package io.postbox.inbox.message;
 
 /**
- * A message that is parked.
+ * A message to park.
  *
- * @param delivery the last one of it
+ * @param delivery its last delivery
  * @param messageId its id
  * @param reason why it is parked
- * @param error of the last attempt, up to 2,000 characters
+ * @param error the error of the last attempt, up to 2,000 characters
  * @param signature the same for all errors of one cause
  * @param attempts how often its handler failed
  */

@@ -6,7 +6,7 @@ import java.sql.SQLTransientConnectionException;
 
 /** Recognises an exhausted connection pool, which is no failure of the database. */
 public final class PoolTimeouts {
-  /** By name, because only Open Liberty has it. */
+  /** By name, because only Open Liberty has the class. */
   private static final String LIBERTYS = "ConnectionWaitTimeoutException";
 
   private PoolTimeouts() {}

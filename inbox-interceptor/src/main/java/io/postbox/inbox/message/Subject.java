@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The aggregate that a message concerns.
  *
- * @param type of the aggregate, 1 to 200 characters
- * @param id which one of these, 1 to 200 characters
- * @param version of it after the event, if known
+ * @param type the aggregate's type, 1 to 200 characters
+ * @param id the aggregate's id, 1 to 200 characters
+ * @param version the aggregate's version after the event, if known
  */
 public record Subject(String type, String id, @Nullable Long version) {}
