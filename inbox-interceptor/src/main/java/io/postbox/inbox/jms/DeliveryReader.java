@@ -178,7 +178,7 @@ public final class DeliveryReader {
       throw new InboxException(
           "A message for the consumer '"
               + consumer.name()
-              + "' should be kept aside, and its content cannot be read. It is rolled back and redelivered.",
+              + "' cannot be kept aside, because its content cannot be read. It is rolled back and redelivered.",
           unreadable);
     }
   }
@@ -190,7 +190,7 @@ public final class DeliveryReader {
       throw new InboxException(
           "A message for the consumer '"
               + consumer.name()
-              + "' should be kept aside without its body, and its properties cannot be read. It is"
+              + "' cannot be kept aside, not even without its body, because its properties cannot be read. It is"
               + " rolled back and redelivered.",
           unreadable);
     }

@@ -31,10 +31,10 @@ public final class AggregateCountStore {
   /**
    * The last count of a consumer's aggregates.
    *
-   * @param consumer whose they are
+   * @param consumer the consumer's name
    * @param aggregates how many
-   * @param countedAt when the count began
-   * @param isDue whether it is time for the next
+   * @param countedAt when that count began
+   * @param isDue whether the next count is due
    */
   public record Line(String consumer, long aggregates, Instant countedAt, boolean isDue) {}
 
@@ -78,7 +78,7 @@ public final class AggregateCountStore {
             .formatted(table);
   }
 
-  /** The statement, for tests of its plan. */
+  /** The counting statement, for tests of its plan. */
   String statement() {
     return count;
   }
@@ -100,7 +100,7 @@ public final class AggregateCountStore {
     }
   }
 
-  /** Makes the line of a consumer that has none, with a count that is due. */
+  /** Inserts the line of a consumer that has none; its count is due at once. */
   public void make(Connection connection, String consumer) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(make)) {
       statement.setString(1, consumer);

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The attempts that have begun and have not ended. Thread-safe. */
+/** The unended attempts. Thread-safe. */
 public final class AttemptStore {
   private final String left;
   private final String insert;
@@ -42,7 +42,7 @@ public final class AttemptStore {
             .formatted(table, dialect.now());
   }
 
-  /** The attempts at a message that have not ended. */
+  /** The unended attempts at a message. */
   public List<Unended> left(Connection connection, String consumer, String messageId)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(left)) {
@@ -65,7 +65,7 @@ public final class AttemptStore {
   }
 
   /**
-   * Puts a try on record.
+   * Inserts an attempt.
    *
    * @return its row
    */
@@ -86,7 +86,7 @@ public final class AttemptStore {
   }
 
   /**
-   * Says that tries are still at work.
+   * Renews running attempts.
    *
    * @param rows not empty
    */
@@ -95,7 +95,7 @@ public final class AttemptStore {
   }
 
   /**
-   * Takes tries off the record, for they have ended.
+   * Deletes ended attempts.
    *
    * @param rows not empty
    */
@@ -111,7 +111,7 @@ public final class AttemptStore {
     }
   }
 
-  /** Clears a message of all that is left of its tries. */
+  /** Deletes all attempts at a message. */
   public void deleteAll(Connection connection, String consumer, String messageId)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(deleteAll)) {

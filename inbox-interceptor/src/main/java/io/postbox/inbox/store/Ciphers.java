@@ -22,11 +22,11 @@ final class Ciphers {
   private final LongConsumer log;
 
   /**
-   * @param cipher asked each time, because the application's beans come late
-   * @param isRequired whether plaintext is refused
-   * @param nanos the time in nanoseconds, from any origin
-   * @param log is given the number of plaintext rows read although there is a cipher, at most once
-   *     a minute
+   * @param cipher is called each time, because the application's beans start later than the inbox
+   * @param isRequired whether plaintext is forbidden
+   * @param nanos a monotonic clock in nanoseconds
+   * @param log receives the number of plaintext rows that were read although there is a cipher, at
+   *     most once a minute
    */
   Ciphers(
       Supplier<Optional<PayloadCipher>> cipher,
@@ -46,7 +46,7 @@ final class Ciphers {
   /**
    * The cipher for writing; empty if plaintext is written.
    *
-   * @throws InboxException if there has to be one
+   * @throws InboxException if encryption is required and there is no cipher
    */
   Optional<PayloadCipher> toSeal() {
     Optional<PayloadCipher> found = cipher.get();
@@ -59,7 +59,7 @@ final class Ciphers {
   /**
    * Decrypts a packed cipher text.
    *
-   * @param what it is, as the subject of a sentence
+   * @param what names the text, as the subject of a sentence
    * @throws InboxException if it cannot be decrypted
    */
   byte[] open(String what, byte[] packed, AssociatedData associated) {
@@ -71,15 +71,15 @@ final class Ciphers {
     }
     try {
       return with.decrypt(KeptContents.unpacked(packed), associated);
-    } catch (Exception refused) { // the application's; its text may be part of a key
+    } catch (Exception refused) { // the application's; its text may contain part of a key
       throw new InboxException(
-          "%s cannot be decrypted (%s): this node does not know the key, or the row was changed or moved. It stays where it is."
+          "%s cannot be decrypted (%s): this node does not know the key, or the row was changed or moved. The row stays unchanged."
               .formatted(what, refused.getClass().getName()),
           refused);
     }
   }
 
-  /** Decrypts a packed cipher text in Base64 that is text. */
+  /** Decrypts a text whose packed cipher text is in Base64. */
   String openText(String what, String packed, AssociatedData associated) {
     byte[] octets;
     try {
@@ -91,9 +91,9 @@ final class Ciphers {
   }
 
   /**
-   * Notes that a row is about to be read that is not encrypted.
+   * Notes that a plaintext row is about to be read.
    *
-   * @param what it is, as the subject of a sentence
+   * @param what names the row, as the subject of a sentence
    * @throws InboxException if encryption is required
    */
   void foundPlain(String what) {
@@ -115,7 +115,7 @@ final class Ciphers {
 
   private static InboxException unreadable(String what, InboxException cause, String remedy) {
     return new InboxException(
-        "%s cannot be read: %s. It stays where it is.%s"
+        "%s cannot be read: %s. The row stays unchanged.%s"
             .formatted(what, cause.getMessage(), remedy),
         cause);
   }

@@ -46,10 +46,10 @@ public final class CountStore extends CountTable<CountStore.Line> {
   /**
    * One line of the count.
    *
-   * @param kind of the line
-   * @param consumer whose it is
+   * @param kind what it counts
+   * @param consumer the consumer's name
    * @param rows how many
-   * @param bytes how large they are
+   * @param bytes their size
    */
   public record Line(Kind kind, String consumer, long rows, long bytes) {}
 

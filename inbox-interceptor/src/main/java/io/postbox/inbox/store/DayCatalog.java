@@ -51,12 +51,15 @@ final class DayCatalog {
     message = tables.qualified("inbox_message");
   }
 
-  /** Whether the table is divided at all. */
+  /** Whether the table is partitioned. */
   boolean isDivided(Connection connection) throws SQLException {
     return holds(connection, IS_DIVIDED);
   }
 
-  /** Keeps other nodes from the same until {@link #unlock}; false if one of them has it. */
+  /**
+   * Takes a lock that keeps other nodes from dropping tables until {@link #unlock}; false if one of
+   * them has it.
+   */
   boolean lock(Connection connection) throws SQLException {
     return holds(connection, LOCK);
   }

@@ -30,7 +30,7 @@ public final class DiscardStore {
         FOR UPDATE
         """
             .formatted(parked, KeptIds.CONDITION);
-    // A concurrent insert of one of these makes it fail, and it is retried.
+    // Fails if another transaction inserts one of these at the same time; the caller retries.
     remember =
         """
         INSERT INTO %1$s
@@ -64,14 +64,14 @@ public final class DiscardStore {
   /**
    * A parked message.
    *
-   * @param id of its row
+   * @param id the id of its row
    * @param consumer whose it is
-   * @param messageId its id
+   * @param messageId the message's id
    */
   public record Locked(long id, String consumer, String messageId) {}
 
   /**
-   * Those of these messages that still exist, locked until the transaction ends.
+   * Locks those of these messages that still exist, until the transaction ends.
    *
    * @param ids not empty
    */
@@ -91,7 +91,7 @@ public final class DiscardStore {
   /**
    * Records that parked messages were discarded, unless they were handled meanwhile.
    *
-   * @param ids not empty, and no two of one message
+   * @param ids not empty, with one row for each message
    */
   public void remember(Connection connection, Collection<Long> ids) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(remember)) {
@@ -101,7 +101,7 @@ public final class DiscardStore {
   }
 
   /**
-   * Has the order of versions step over the aggregates' versions of parked messages.
+   * Lets version order pass over the aggregates' versions of parked messages.
    *
    * @param ids not empty
    */

@@ -15,9 +15,9 @@ import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recorded failures of handlers. Of the failures that do not count, a message has the last one
- * of each kind, however long it goes on: {@code attempt} tells how many there were of all, and
- * {@code times} how many of the kind. Thread-safe.
+ * The recorded failures of handlers. Of failures that are not charged, only the last one of each
+ * kind is kept for a message: {@code attempt} is the number of all its failures, and {@code times}
+ * the number of that kind. Thread-safe.
  */
 public final class FailureStore {
   private static final String REASON = "reason";
@@ -30,7 +30,7 @@ public final class FailureStore {
   /**
    * @param dialect the database's
    * @param tables where the tables are
-   * @param texts turns reasons into columns, and back
+   * @param texts converts reasons to columns and back
    */
   public FailureStore(Dialect dialect, TableNames tables, SealedTexts texts) {
     this.texts = texts;
@@ -79,7 +79,7 @@ public final class FailureStore {
       statement.setString(4, failure.kind().name());
       Duration pause = failure.pause();
       statement.setObject(5, pause == null ? null : pause.toMillis(), Types.BIGINT);
-      // It has to count even if its reason cannot be encrypted.
+      // The failure has to count even if its reason cannot be encrypted.
       Stored reason =
           texts.sealOrLeaveOut(
               Place.failure(failure.consumer(), failure.messageId()), REASON, failure.reason());

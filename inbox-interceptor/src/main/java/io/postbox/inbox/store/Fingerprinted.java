@@ -8,7 +8,7 @@ import java.sql.Types;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Fingerprints in two columns: the digits as bytes, and the version. */
+/** Stores fingerprints in two columns: the digest as bytes, and the version. */
 final class Fingerprinted {
   private Fingerprinted() {}
 

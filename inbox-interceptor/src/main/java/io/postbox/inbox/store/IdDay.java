@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A day, in UTC, whose ids have a table of their own; the table's name says which. Ids are UUIDs of
- * version 7 in their usual form, whose order as text is that of the time in them.
+ * A day, in UTC, whose ids have a table of their own, named after the day. Ids are UUIDs of version
+ * 7 in their usual form; as text they sort by the time in them.
  *
  * @param date the day
  */
@@ -26,7 +26,7 @@ record IdDay(LocalDate date) implements Comparable<IdDay> {
     return new IdDay(LocalDate.ofInstant(time, ZoneOffset.UTC));
   }
 
-  /** The day of a table that we made. */
+  /** The day of a table that the inbox created. */
   static Optional<IdDay> of(String table) {
     Matcher name = NAME.matcher(table);
     if (!name.matches()) {
@@ -39,7 +39,7 @@ record IdDay(LocalDate date) implements Comparable<IdDay> {
     }
   }
 
-  /** Without schema and prefix. */
+  /** The table's name, without schema and prefix. */
   String table() {
     return "inbox_message_" + DATE.format(date);
   }

@@ -4,9 +4,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ids {@code inbox_message} has a place for: all, unless it is divided by day. Asked before
- * each insert, so the answer comes from memory; what it rests on is read again with each round of
- * housekeeping. Thread-safe.
+ * Which ids {@code inbox_message} can store: all, unless the table is partitioned by day. Checked
+ * before each insert, so the bounds are in memory; each round of housekeeping reads them again.
+ * Thread-safe.
  */
 public final class IdRange {
   private static final Pattern VERSION_7 =
@@ -14,28 +14,34 @@ public final class IdRange {
 
   private volatile @Nullable Bounds bounds;
 
-  /** The place for an id. */
+  /** Whether an id can be stored. */
   public enum Place {
-    /** A place. */
+    /** The id can be stored. */
     STORABLE,
-    /** None any more: whether it was handled before cannot be known. */
+    /** The id is too old: the inbox can no longer know whether its message was handled. */
     TOO_OLD,
-    /** None ever: it is no UUID of version 7, or its time is days ahead of the database's. */
+    /**
+     * The id can never be stored: it is no UUID of version 7, or its time is days ahead of the
+     * database's.
+     */
     NOT_TIME_ORDERED,
-    /** None yet, because tables could not be made in time: the message has to be redelivered. */
+    /**
+     * The id cannot be stored yet, because its table could not be created in time: the message has
+     * to be redelivered.
+     */
     NOT_READY
   }
 
   /**
    * The range of ids with tables.
    *
-   * @param from no id is in front of this
-   * @param until every id is in front of this
+   * @param from the lower bound
+   * @param until the upper bound, exclusive
    * @param complete whether there are tables for as many days ahead as there should be
    */
   record Bounds(String from, String until, boolean complete) {}
 
-  /** From now on, ids must be within bounds. */
+  /** Sets the bounds for ids from now on. */
   void limit(Bounds to) {
     bounds = to;
   }

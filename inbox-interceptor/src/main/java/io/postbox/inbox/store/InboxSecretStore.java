@@ -27,11 +27,11 @@ public final class InboxSecretStore extends SecretStore {
   }
 
   /**
-   * The key of the fingerprints, which is encrypted with the application's key of the day; made at
-   * the first start with a cipher.
+   * The key of the fingerprints. It is created at the first start with a cipher, and stored
+   * encrypted with the application's current key.
    *
-   * @param connection commits each statement, so that the second look sees another node's key
-   * @throws InboxException if the cipher fails; whatever has to do with fingerprints has to wait
+   * @param connection commits each statement, so that the second read sees another node's key
+   * @throws InboxException if the cipher fails; then no fingerprint can be made or compared
    */
   public byte[] readOrMakeFingerprintKey(Connection connection, PayloadCipher cipher)
       throws SQLException {
@@ -50,7 +50,7 @@ public final class InboxSecretStore extends SecretStore {
       return key;
     } catch (SQLException failed) {
       throw failed;
-    } catch (Exception refused) { // the application's; its text may be part of a key
+    } catch (Exception refused) { // the application's; its text may contain part of a key
       throw new InboxException(
           "The key of the fingerprints in inbox_secret cannot be encrypted or decrypted with the application's PayloadCipher (%s)"
               .formatted(refused.getClass().getName()),

@@ -44,8 +44,8 @@ public final class InboxStore {
   }
 
   /**
-   * Remembers a message unless its id is there already; then the transaction is as it was before.
-   * Waits for another transaction that has inserted the same id and has not ended.
+   * Inserts a message's id unless it exists; then the transaction is unchanged. Waits for another
+   * transaction that has inserted the same id and has not ended.
    *
    * @return whether a row was inserted
    */
@@ -76,9 +76,9 @@ public final class InboxStore {
   }
 
   /**
-   * Checks that the database is available and takes writes; changes nothing.
+   * Checks that the database is available and accepts writes; changes nothing.
    *
-   * @param connection commits each statement, or nothing would be known of the commit
+   * @param connection commits each statement, so that the check includes a commit
    */
   public void ping(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(ping)) {

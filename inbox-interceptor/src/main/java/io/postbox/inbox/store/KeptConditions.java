@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Which messages a statement is about, as the end of its condition and the parameters in it.
+ * The condition by which a statement selects messages, and its parameters.
  *
  * @param sql empty, or begins with {@code AND}
  * @param values in the order of the parameters
@@ -24,9 +24,9 @@ import java.util.Map;
 record KeptConditions(String sql, List<Object> values) {
 
   /**
-   * Those that meet the filter.
+   * Selects the messages that match the filter.
    *
-   * @throws IllegalArgumentException if it asks for what is not known of that kind
+   * @throws IllegalArgumentException if it searches a value that this kind does not have
    */
   static KeptConditions of(Kind kind, KeptFilter filter) {
     StringBuilder sql = new StringBuilder();
@@ -34,7 +34,7 @@ record KeptConditions(String sql, List<Object> values) {
     for (Map.Entry<Criterion, Object> each : filter.criteria().entrySet()) {
       if (kind == Kind.QUARANTINED && !each.getKey().isKnownOfQuarantined()) {
         throw new IllegalArgumentException(
-            "Quarantined messages cannot be filtered by %s (%s): the inbox knows less of them than of parked ones."
+            "Quarantined messages cannot be filtered by %s (%s): the inbox does not store that for them."
                 .formatted(
                     each.getKey().name().toLowerCase(Locale.ROOT).replace('_', '-'), filter));
       }
@@ -63,12 +63,12 @@ record KeptConditions(String sql, List<Object> values) {
     };
   }
 
-  /** The column that says when a message was kept aside. */
+  /** The column with the time at which a message was kept aside. */
   static String keptAt(Kind kind) {
     return kind == Kind.PARKED ? "m.parked_at" : "m.received_at";
   }
 
-  /** Sets the parameters; the answer is the index of the next one. */
+  /** Sets the parameters, and returns the index of the next one. */
   @SuppressWarnings("unchecked") // see Criterion
   int bind(PreparedStatement statement, int first) throws SQLException {
     int index = first;

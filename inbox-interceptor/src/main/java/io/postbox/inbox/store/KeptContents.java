@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a kept message into columns, and back: with the application's cipher, if there is one.
+ * Converts a kept message to columns and back, with the application's cipher if there is one.
  * Thread-safe.
  */
 public final class KeptContents {
@@ -40,10 +40,10 @@ public final class KeptContents {
   }
 
   /**
-   * @param cipher asked each time, because the application's beans come late
-   * @param encryptionRequired whether nothing is written or read in the clear
-   * @param log is given the number of plaintext rows read although there is a cipher, at most once
-   *     a minute
+   * @param cipher is called each time, because the application's beans start later than the inbox
+   * @param encryptionRequired whether plaintext is forbidden
+   * @param log receives the number of plaintext rows that were read although there is a cipher, at
+   *     most once a minute
    */
   public KeptContents(
       Supplier<Optional<PayloadCipher>> cipher, boolean encryptionRequired, LongConsumer log) {
@@ -59,7 +59,7 @@ public final class KeptContents {
     texts = new SealedTexts(ciphers);
   }
 
-  /** Turns errors and results into columns, and back. */
+  /** Converts errors and results to columns and back. */
   public SealedTexts texts() {
     return texts;
   }
@@ -67,11 +67,11 @@ public final class KeptContents {
   /**
    * A message as it is stored.
    *
-   * @param type which kind of body it has
+   * @param type the kind of its body
    * @param encrypted whether it is encrypted: {@code bytes}, where there is a body, are then the
    *     length of the key's id (two bytes), the key's id and the cipher text; the properties are
    *     the same in Base64
-   * @param text the body, if it is text in the clear
+   * @param text the body, if it is plaintext
    * @param bytes the body otherwise
    * @param properties headers and properties as JSON
    */
@@ -82,13 +82,13 @@ public final class KeptContents {
       @Nullable String text,
       byte @Nullable [] bytes,
       String properties) {
-    /** As they stand in a statement. */
+    /** The columns' names, for a statement. */
     static final String NAMES = "body_type, encrypted, payload_text, payload_bytes, properties";
 
-    /** How many they are. */
+    /** The number of columns. */
     static final int NUMBER = 5;
 
-    /** Sets five parameters; the answer is the index of the next one. */
+    /** Sets five parameters, and returns the index of the next one. */
     int bind(PreparedStatement statement, int first) throws SQLException {
       statement.setString(first, type.name());
       statement.setBoolean(first + 1, encrypted);
@@ -109,7 +109,7 @@ public final class KeptContents {
   }
 
   /**
-   * A message to be stored.
+   * Converts a message to columns.
    *
    * @param place its row
    * @throws InboxException if it cannot be encrypted
@@ -137,12 +137,12 @@ public final class KeptContents {
                       place.of(PROPERTIES, content.type())));
       return new Columns(
           content.type(), true, null, sealed, Base64.getEncoder().encodeToString(properties));
-    } catch (Exception refused) { // the application's; its text may be part of a key
+    } catch (Exception refused) { // the application's; its text may contain part of a key
       String id = place.messageId();
       throw new InboxException(
           "Message "
               + (id == null ? "without a usable id" : id)
-              + " should be kept aside, and cannot be encrypted ("
+              + " cannot be kept aside, because it cannot be encrypted ("
               + refused.getClass().getName()
               + "). It was not written; it is rolled back and redelivered. Repair the PayloadCipher.",
           refused);
@@ -150,10 +150,10 @@ public final class KeptContents {
   }
 
   /**
-   * A message that was stored.
+   * Reads a stored message.
    *
-   * @param place as it was sealed with
-   * @throws InboxException if it cannot be decrypted, or is in the clear and must not be
+   * @param place the row for which it was encrypted
+   * @throws InboxException if it cannot be decrypted, or is forbidden plaintext
    */
   public Content open(Place place, Columns stored) {
     String properties = properties(place, stored.type(), stored.encrypted(), stored.properties());
@@ -175,10 +175,10 @@ public final class KeptContents {
   }
 
   /**
-   * Headers and properties of a message that was stored.
+   * Reads headers and properties of a stored message.
    *
-   * @param place as it was sealed with
-   * @throws InboxException if they cannot be decrypted, or are in the clear and must not be
+   * @param place the row for which they were encrypted
+   * @throws InboxException if they cannot be decrypted, or are forbidden plaintext
    */
   public String properties(Place place, BodyType type, boolean encrypted, String stored) {
     if (!encrypted) {

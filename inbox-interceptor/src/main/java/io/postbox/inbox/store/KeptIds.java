@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Collections;
 
-/** Some rows, by their ids. */
+/** A condition that selects rows by their ids. */
 final class KeptIds {
   /** H2 finds a range in the primary key, but not the elements of an array. */
   static final String CONDITION = "m.id BETWEEN ? AND ? AND m.id = ANY (?)";
@@ -13,7 +13,7 @@ final class KeptIds {
   private KeptIds() {}
 
   /**
-   * Sets the parameters of the condition; the answer is the index of the next one.
+   * Sets the parameters of the condition, and returns the index of the next one.
    *
    * @param ids not empty
    */

@@ -33,7 +33,7 @@ public final class KeptRows {
   private final String renewId;
 
   /**
-   * @param kind which
+   * @param kind the kind of messages
    * @param tables where the tables are
    */
   public KeptRows(Kind kind, TableNames tables) {
@@ -94,14 +94,14 @@ public final class KeptRows {
   }
 
   /**
-   * A message that is kept aside.
+   * A kept message.
    *
    * @param consumer the name of its consumer
    * @param messageId its id, if it has a usable one
-   * @param destination where it came from, if that is known
-   * @param fingerprint of its body
-   * @param content all of it, as it is stored
-   * @param releasedAs the id under which it is to be sent, if that is another one and decided
+   * @param destination the destination it was received from, if known
+   * @param fingerprint the fingerprint of its body
+   * @param content its content, as stored
+   * @param releasedAs the new id under which it has to be sent, if one is assigned
    */
   public record Row(
       String consumer,
@@ -111,7 +111,7 @@ public final class KeptRows {
       Columns content,
       @Nullable String releasedAs) {
 
-    /** The place that its contents are bound to. */
+    /** The row for which its content was encrypted. */
     public Place place(Kind kind) {
       return Place.kept(kind, consumer, messageId, fingerprint);
     }
@@ -122,10 +122,10 @@ public final class KeptRows {
    *
    * @param consumer the name of its consumer
    * @param messageId its id, if it has a usable one
-   * @param fingerprint of its body
-   * @param type which kind of body it has
-   * @param encrypted whether the properties are
-   * @param properties its headers and properties, as they are stored
+   * @param fingerprint the fingerprint of its body
+   * @param type the kind of its body
+   * @param encrypted whether the properties are encrypted
+   * @param properties its headers and properties, as stored
    */
   public record Unreleased(
       String consumer,
@@ -135,7 +135,7 @@ public final class KeptRows {
       boolean encrypted,
       String properties) {
 
-    /** The same with its properties in the clear. */
+    /** A copy with its properties decrypted. */
     public Unreleased open(KeptContents contents) {
       Place place = Place.kept(Kind.QUARANTINED, consumer, messageId, fingerprint);
       return new Unreleased(
@@ -151,7 +151,7 @@ public final class KeptRows {
   /**
    * The ids of messages, in order, without a lock.
    *
-   * @param after the id behind which to begin
+   * @param after the id after which to begin
    * @param upTo the last one
    */
   public List<Long> candidates(
@@ -173,7 +173,7 @@ public final class KeptRows {
     }
   }
 
-  /** All of a message; empty if it is gone. */
+  /** A message with its content; empty if it is gone. */
   public Optional<Row> read(Connection connection, long id) throws SQLException {
     return read(connection, read, id);
   }
@@ -202,7 +202,7 @@ public final class KeptRows {
     }
   }
 
-  /** A quarantined message for which no id is decided yet; empty if it is gone, or one is. */
+  /** A quarantined message without a new id; empty if it is gone, or has one. */
   public Optional<Unreleased> unreleased(Connection connection, long id) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(unreleased)) {
       statement.setLong(1, id);
@@ -221,7 +221,7 @@ public final class KeptRows {
     }
   }
 
-  /** Decides the id under which a quarantined message is sent, unless that is decided. */
+  /** Assigns the new id under which a quarantined message is sent, unless it has one. */
   public void assign(Connection connection, long id, String releasedAs) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(assign)) {
       statement.setString(1, releasedAs);
@@ -231,7 +231,8 @@ public final class KeptRows {
   }
 
   /**
-   * Lets parked messages be parked anew beside these rows, from which they are about to be sent.
+   * Marks the rows of parked messages that are about to be sent, so that the messages can be parked
+   * again.
    *
    * @param ids not empty
    */
@@ -246,7 +247,7 @@ public final class KeptRows {
    * Deletes messages.
    *
    * @param ids not empty
-   * @return how many of them were there
+   * @return how many of them existed
    */
   public int delete(Connection connection, Collection<Long> ids) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(delete)) {
@@ -256,8 +257,8 @@ public final class KeptRows {
   }
 
   /**
-   * Deletes the recorded failures and crashes of parked messages. A concurrent redrive of one of
-   * them comes first: its handler's new failures are not deleted.
+   * Deletes the recorded failures and crashes of parked messages. Does not touch a message that a
+   * concurrent redrive has sent, so that its handler's new failures stay.
    *
    * @param ids not empty
    */

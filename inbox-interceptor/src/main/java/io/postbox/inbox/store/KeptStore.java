@@ -26,7 +26,7 @@ public final class KeptStore {
   /**
    * @param dialect the database's
    * @param tables where the tables are
-   * @param contents turns contents into columns
+   * @param contents converts contents to columns
    */
   public KeptStore(Dialect dialect, TableNames tables, KeptContents contents) {
     this.dialect = dialect;
@@ -85,7 +85,7 @@ public final class KeptStore {
   }
 
   /**
-   * Keeps a message aside, unless it is there.
+   * Parks a message, unless it is parked already.
    *
    * @return whether a row was inserted
    */

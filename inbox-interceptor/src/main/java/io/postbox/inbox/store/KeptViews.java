@@ -74,40 +74,40 @@ public final class KeptViews<M> {
   }
 
   /**
-   * Those that are parked.
+   * The views of parked messages.
    *
    * @param tables where the tables are
-   * @param contents opens the recorded errors
+   * @param contents decrypts the recorded errors
    */
   public static KeptViews<ParkedMessage> parked(TableNames tables, KeptContents contents) {
     return new KeptViews<>(Kind.PARKED, PARKED, KeptViews::parked, tables, contents);
   }
 
   /**
-   * Those that are quarantined.
+   * The views of quarantined messages.
    *
    * @param tables where the tables are
-   * @param contents says what is encrypted
+   * @param contents knows which columns are encrypted
    */
   public static KeptViews<QuarantinedMessage> quarantined(
       TableNames tables, KeptContents contents) {
     return new KeptViews<>(Kind.QUARANTINED, QUARANTINED, KeptViews::quarantined, tables, contents);
   }
 
-  /** How a row is read. */
+  /** Maps a row to a view. */
   private interface View<M> {
     M of(ResultSet row, SealedTexts texts) throws SQLException;
   }
 
   /**
-   * The messages that a filter finds.
+   * The number of messages that match a filter.
    *
    * @param upTo the highest id of their rows; 0 if there are none
-   * @param consumers by name; those without messages are left out
+   * @param consumers the number by consumer, without those that have no message
    */
   public record Counted(long upTo, List<ForConsumer> consumers) {}
 
-  /** Which kind. */
+  /** The kind of messages. */
   public Kind kind() {
     return kind;
   }
@@ -115,7 +115,7 @@ public final class KeptViews<M> {
   /**
    * Messages in the order in which they were kept aside, in one statement.
    *
-   * @param after the id behind which to begin
+   * @param after the id after which to begin
    * @throws IllegalArgumentException if the filter searches unknown or encrypted values
    */
   public List<M> page(Connection connection, KeptFilter filter, long after, int limit)
@@ -146,7 +146,7 @@ public final class KeptViews<M> {
   }
 
   /**
-   * Counts the messages that a filter finds, in one statement.
+   * Counts the messages that match a filter, in one statement.
    *
    * @throws IllegalArgumentException if the filter searches unknown or encrypted values
    */

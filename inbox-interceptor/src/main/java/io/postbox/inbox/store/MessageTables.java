@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * The tables into which {@code inbox_message} is divided on PostgreSQL, one for the ids of each
- * day, to be dropped as a whole. Thread-safe.
+ * The daily partitions of {@code inbox_message} on PostgreSQL: each day's ids have a table of their
+ * own, which is dropped as a whole. Thread-safe.
  */
 public final class MessageTables {
-  /** Days for which there are tables before they come: as long as nothing may make them. */
+  /** How many days ahead tables are created, in case no node can create any for as long. */
   static final int AHEAD = 7;
 
   private static final Duration LONGEST_RETENTION = Duration.ofDays(400);
@@ -43,7 +43,7 @@ public final class MessageTables {
   private final DayCatalog catalog;
 
   /**
-   * @param config where the tables are, their partitioning, and the retention of ids
+   * @param config has the place of the tables, their partitioning, and the retention of ids
    */
   public MessageTables(InboxConfig config) {
     tables = config.tables();
@@ -53,14 +53,14 @@ public final class MessageTables {
     catalog = new DayCatalog(tables);
   }
 
-  /** Whether the table is to be divided. */
+  /** Whether the table should be partitioned. */
   public boolean isWanted() {
     return wanted;
   }
 
   /**
-   * The statements that create the partitioned table, to be run before the script that would create
-   * it in one piece.
+   * The statements that create the partitioned table; they run before the script that would create
+   * it without partitions.
    */
   List<Script.Creation> creation(Dialect dialect) {
     return dialect == Dialect.POSTGRESQL && wanted
@@ -68,15 +68,15 @@ public final class MessageTables {
         : List.of();
   }
 
-  /** Whether anything uses this: no statement asks a divided table for a time. */
+  /** Whether any statement uses a table or index: none searches a partitioned table by time. */
   boolean needs(Script.Creation creation) {
     return !wanted || !creation.made().equals(tables.prefix() + "inbox_message_processed_ix");
   }
 
   /**
-   * Sees to it that the table is divided if it is to be, and only then, and that it takes rows.
+   * Checks that the table is partitioned exactly if configured so, and creates missing partitions.
    *
-   * @throws SchemaException if it is not
+   * @throws SchemaException if it is not as configured, or partitions cannot be created
    */
   void prepare(Connection connection, Dialect dialect) throws SQLException {
     if (dialect != Dialect.POSTGRESQL && wanted) {
@@ -87,14 +87,14 @@ public final class MessageTables {
     if (dialect == Dialect.POSTGRESQL && catalog.isDivided(connection) != wanted) {
       throw new SchemaException(
           wanted
-              ? "postbox.inbox.table-partitioning=daily, and the table %s is in one piece. Leave the key at none; or, if all its ids are UUIDs of version 7, rename it, run %s, which create-tables=true does, and copy its rows."
+              ? "postbox.inbox.table-partitioning=daily, but the table %s is not partitioned. Leave the key at none; or, if all its ids are UUIDs of version 7, rename it, run %s, which create-tables=true does, and copy its rows."
                   .formatted(message, dialect.script(DIVIDED))
-              : "The table %s is divided by day, and postbox.inbox.table-partitioning=none: no node would create its tables, and deliveries would fail. Set the key to daily."
+              : "The table %s is partitioned by day, but postbox.inbox.table-partitioning=none: no node would create its tables, and deliveries would fail. Set the key to daily."
                   .formatted(message));
     }
     if (wanted && longest.compareTo(LONGEST_RETENTION) > 0) {
       throw new SchemaException(
-          "postbox.inbox.table-partitioning=daily makes a table for each day, and the longest retention, under postbox.inbox.retention or postbox.inbox.consumer.<name>.retention, is %d days. Make it %d at most, or leave the key at none."
+          "postbox.inbox.table-partitioning=daily creates a table for each day, and the longest retention, under postbox.inbox.retention or postbox.inbox.consumer.<name>.retention, is %d days. Make it %d at most, or leave the key at none."
               .formatted(longest.toDays(), LONGEST_RETENTION.toDays()));
     }
     try {
@@ -102,7 +102,7 @@ public final class MessageTables {
     } catch (SQLException failed) {
       if (NO_RIGHT.equals(failed.getSQLState())) {
         throw new SchemaException(
-            "postbox.inbox.table-partitioning=daily, and the tables of the days cannot be made (%s). Let the data source's user own the table %s and create tables, or leave the key at none."
+            "postbox.inbox.table-partitioning=daily, but the daily tables cannot be created (%s). Let the data source's user own the table %s and create tables, or leave the key at none."
                 .formatted(failed.getMessage(), message),
             failed);
       }
@@ -111,11 +111,11 @@ public final class MessageTables {
   }
 
   /**
-   * Makes the tables that are missing from the oldest day, or from the retention's if there is none
-   * yet, to some days ahead: also those of days on which nothing ran, whose messages come now.
-   * Attached, because that blocks no insert.
+   * Creates missing tables from the oldest day, or else from the start of the retention, to some
+   * days ahead. That includes days on which no node ran, because their messages arrive now. Each
+   * table is created first and then attached, which blocks no insert.
    *
-   * @return how many were made
+   * @return how many were created
    */
   public int make(Connection connection) throws SQLException {
     if (!wanted) {
@@ -149,13 +149,13 @@ public final class MessageTables {
   }
 
   /**
-   * Drops the tables of which all is over. They are detached before, concurrently: a handler's
-   * transaction locks the table for as long as it runs, and a session that waited to drop would
-   * make all others wait behind it. Steps that an earlier call could not complete are completed.
-   * Does nothing while another node does it.
+   * Drops the tables in which all ids are past their retention. They are detached first,
+   * concurrently: a handler's transaction locks the table for as long as it runs, and a session
+   * that waits to drop it would make all others wait behind it. Completes steps that an earlier
+   * call left. Does nothing while another node drops tables.
    *
    * @param connection commits each statement
-   * @param before when it was over
+   * @param before the end of the retention
    */
   public void drop(Connection connection, Instant before) throws SQLException {
     if (!wanted || !catalog.lock(connection)) {
@@ -163,7 +163,7 @@ public final class MessageTables {
     }
     try {
       execute(connection, WAIT);
-      // The day before is refused already, and dropped when every node has heard of that.
+      // Ids of the day before are refused already; its table is dropped once every node knows that.
       IdDay kept = IdDay.of(before).plus(-1);
       for (Map.Entry<IdDay, Boolean> day : catalog.attached(connection).entrySet()) {
         boolean begun = day.getValue();
@@ -191,9 +191,10 @@ public final class MessageTables {
   }
 
   /**
-   * Reads the days that have a table into a range.
+   * Sets a range to the days that have a table.
    *
-   * @param notBefore days that are over at this time are refused, even if their tables exist
+   * @param notBefore ids of days that ended before this time are refused, even if their tables
+   *     exist
    */
   public void read(Connection connection, IdRange range, Instant notBefore) throws SQLException {
     if (!wanted) {

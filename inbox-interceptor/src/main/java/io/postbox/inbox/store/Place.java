@@ -7,16 +7,16 @@ import io.postbox.inbox.message.Fingerprint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which row something encrypted belongs to.
+ * The row to which an encrypted value belongs.
  *
- * @param table without its prefix
- * @param consumer whose row it is
- * @param messageId of its message, if that has a usable one
- * @param more what else tells it from other rows
+ * @param table the table's name without its prefix
+ * @param consumer the row's consumer
+ * @param messageId the message's id, if it has a usable one
+ * @param more further values that identify the row
  */
 public record Place(String table, String consumer, @Nullable String messageId, String more) {
 
-  /** A message that is kept aside. */
+  /** The row of a kept message. */
   public static Place kept(
       Kind kind, String consumer, @Nullable String messageId, Fingerprint fingerprint) {
     return new Place(KeptRows.table(kind), consumer, messageId, fingerprint.sha256());
@@ -30,7 +30,7 @@ public record Place(String table, String consumer, @Nullable String messageId, S
     return new Place("inbox_result", consumer, messageId, effect);
   }
 
-  /** For a column of the row. */
+  /** The associated data for a column of the row. */
   AssociatedData of(String column) {
     StringBuilder said = new StringBuilder(table).append('.').append(column);
     say(said, "consumer", consumer);
@@ -39,14 +39,14 @@ public record Place(String table, String consumer, @Nullable String messageId, S
     return new AssociatedData(said.toString());
   }
 
-  /** For a column of the row, whose meaning depends on the type of body. */
+  /** The associated data for a column whose meaning depends on the type of body. */
   AssociatedData of(String column, BodyType type) {
     StringBuilder said = new StringBuilder(of(column).text());
     say(said, "body-type", type.name());
     return new AssociatedData(said.toString());
   }
 
-  /** With its length, so that no value can pass for two. */
+  /** Puts the length before a value, so that no value can look like two. */
   private static void say(StringBuilder said, String name, @Nullable String value) {
     if (value != null) {
       said.append(' ').append(name).append('=').append(value.length()).append(':').append(value);

@@ -13,7 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The processes of the service that have not ended in order, by the database's clock. Thread-safe.
+ * The service's processes that run or ended without an orderly stop, by the database's clock.
+ * Thread-safe.
  */
 public final class ProcessStore {
   private final String live;
@@ -38,9 +39,9 @@ public final class ProcessStore {
   }
 
   /**
-   * Says that a process lives, and puts it on record if it is not.
+   * Renews the heartbeat of a process, or inserts it.
    *
-   * @param node a name that no other process has
+   * @param node the process's unique name
    */
   public void live(Connection connection, String node) throws SQLException {
     if (update(connection, live, node) == 0) {
@@ -48,7 +49,7 @@ public final class ProcessStore {
     }
   }
 
-  /** When all processes on record but this one were last heard of. */
+  /** The last heartbeats of all other processes. */
   public List<Heartbeat> others(Connection connection, String node) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(others)) {
       statement.setString(1, node);
@@ -67,12 +68,12 @@ public final class ProcessStore {
     }
   }
 
-  /** Takes a process off the record, for it ends in order. */
+  /** Deletes a process that stops in an orderly way. */
   public void leave(Connection connection, String node) throws SQLException {
     update(connection, leave, node);
   }
 
-  /** Deletes those of which nothing was heard for so long. */
+  /** Deletes the processes that had no heartbeat for this long. */
   public void forget(Connection connection, Duration silentFor) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(forget)) {
       statement.setLong(1, silentFor.toSeconds());

@@ -26,15 +26,15 @@ public final class ResultStore {
   /**
    * A stored result.
    *
-   * @param value the returned one, if any
-   * @param replyTo where the answer was wanted, if it is one and was
+   * @param value the returned value, if any
+   * @param replyTo the requested destination, if it is a reply and one was requested
    */
   public record Result(@Nullable String value, @Nullable String replyTo) {}
 
   /**
    * @param dialect the database's
    * @param tables where the tables are
-   * @param texts turns results into columns, and back
+   * @param texts converts results to columns and back
    */
   public ResultStore(Dialect dialect, TableNames tables, SealedTexts texts) {
     this.dialect = dialect;
@@ -56,9 +56,9 @@ public final class ResultStore {
   }
 
   /**
-   * Leaves a result, unless there is one.
+   * Stores a result, unless there is one.
    *
-   * @param replyTo where it is wanted, if it is an answer: up to 500 characters
+   * @param replyTo the requested destination, if it is a reply; up to 500 characters
    * @return whether a row was inserted
    * @throws InboxException if it cannot be encrypted
    */

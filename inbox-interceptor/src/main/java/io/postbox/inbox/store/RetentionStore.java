@@ -18,12 +18,13 @@ import java.util.Optional;
 /** Deletes rows past their retention, a few at a time, the oldest first. Thread-safe. */
 public final class RetentionStore {
   /**
-   * Nothing lies between a name and the same with this behind it, for names have no control
-   * characters. (Asked for what is greater than a name, H2 reads all rows of that name.)
+   * No name sorts between a name and that name followed by this character, because names have no
+   * control characters. (For a condition of "greater than a name" H2 would read all rows of that
+   * name.)
    */
   private static final char FIRST_CHARACTER = ' ';
 
-  /** The mark of one of whom nothing is known yet. */
+  /** The mark of a consumer of which nothing is known yet. */
   public static final Instant BEGINNING = Instant.EPOCH;
 
   private final Dialect dialect;
@@ -55,10 +56,10 @@ public final class RetentionStore {
   }
 
   /**
-   * Deletes as {@link Dialect#deleteSome} does, and returns how many rows there were and the latest
-   * time among them.
+   * Deletes as {@link Dialect#deleteSome} does, and returns the number of rows and their latest
+   * time.
    *
-   * @param time the column, which is also the order
+   * @param time the column by which the rows are ordered
    */
   private String deleteAndCount(String table, String condition, String time) {
     String delete = dialect.deleteSome(table, condition, time).strip();
@@ -72,7 +73,7 @@ public final class RetentionStore {
 
   /**
    * Makes the rest of the transaction read in the order of an index instead of sorting. PostgreSQL
-   * expects few rows between two times, however many there are, and would sort them all.
+   * always expects few rows between two times, and would sort them all.
    */
   private void orderByIndex(Connection connection) throws SQLException {
     if (dialect == Dialect.POSTGRESQL) {
@@ -84,11 +85,11 @@ public final class RetentionStore {
 
   /** A consumer's rows with a retention. */
   public enum Kept {
-    /** The ids that it is done with, unless a person may yet have such a message sent. */
+    /** The ids of completed messages, unless a message is parked and may be redriven. */
     MESSAGE("inbox_message", "processed_at"),
-    /** Its recorded failures. */
+    /** The recorded failures. */
     FAILURE("inbox_failure", "failed_at"),
-    /** Its results for redelivered messages, unless one of those may still arrive. */
+    /** The results for redelivered messages, unless such a message may still arrive. */
     RESULT("inbox_result", "created_at");
 
     private final String table;
@@ -108,8 +109,8 @@ public final class RetentionStore {
     }
 
     /**
-     * That none of those tables has the message. Looked up for each row, which OFFSET sees to: a
-     * join could read the whole of the other table for a few.
+     * The condition that none of those tables has the message. OFFSET forces one lookup for each
+     * row: a join could read the whole other table for a few rows.
      */
     private String condition(TableNames tables, String lowerBound) {
       StringBuilder condition =
@@ -128,10 +129,10 @@ public final class RetentionStore {
   }
 
   /**
-   * The consumer that comes next in the order of their names, found by one look into an index
-   * however many rows there are.
+   * The next consumer in the order of names, found by one index lookup independent of the number of
+   * rows.
    *
-   * @param last the name before; empty for the first
+   * @param last the previous name; empty for the first one
    */
   public Optional<String> nextConsumer(Connection connection, Kept kept, String last)
       throws SQLException {
@@ -147,18 +148,18 @@ public final class RetentionStore {
    * The result of a deletion.
    *
    * @param rows how many
-   * @param lowWaterMark where to go on if there may be more: what is older is gone, or stays. The
-   *     index keeps the entries of deleted rows until a vacuum comes along, and each batch that
-   *     began at the beginning would walk over those of all batches before it
+   * @param lowWaterMark where to continue if there may be more: older rows are deleted or have to
+   *     stay. The index keeps entries of deleted rows until a vacuum, and a batch that started at
+   *     the beginning would step over those of all batches before it
    */
   public record Deleted(int rows, Instant lowWaterMark) {}
 
   /**
    * Deletes the oldest rows past their retention.
    *
-   * @param from what is older is passed over; {@link #BEGINNING} for nothing
-   * @param before when it was over
-   * @param limit how many rows at most
+   * @param from older rows are left out; {@link #BEGINNING} leaves out none
+   * @param before the end of the retention
+   * @param limit the most rows to delete
    */
   public Deleted delete(
       Connection connection, Kept kept, String consumer, Instant from, Instant before, int limit)
@@ -184,7 +185,7 @@ public final class RetentionStore {
     }
   }
 
-  /** Deletes the oldest rows of the inbox's record of operators' actions. */
+  /** Deletes the oldest rows of the inbox's audit. */
   public int deleteAudit(Connection connection, Instant before, int limit) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(audit)) {
       statement.setObject(1, OffsetDateTime.ofInstant(before, ZoneOffset.UTC));

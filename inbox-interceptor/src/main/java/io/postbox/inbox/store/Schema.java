@@ -21,7 +21,8 @@ public final class Schema extends SchemaInstaller {
 
   /**
    * @param dialect the database's
-   * @param config where the tables are, which service owns them, and whether to create them
+   * @param config has the place of the tables, the service that owns them, and whether to create
+   *     them
    */
   public Schema(Dialect dialect, InboxConfig config) {
     this(dialect, config, FOR_OTHER_NODES);
@@ -43,7 +44,9 @@ public final class Schema extends SchemaInstaller {
         Set.of("inbox_message"));
   }
 
-  /** A row of another delivery must be committed when it is read: that delivery may roll back. */
+  /**
+   * Refuses a data source that reads uncommitted rows: another delivery's row may be rolled back.
+   */
   @Override
   protected void checkIsolation(int level) {
     if (level < Connection.TRANSACTION_READ_COMMITTED) {

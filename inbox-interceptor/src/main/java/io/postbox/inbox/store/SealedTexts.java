@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores texts that may reveal a message's content: handlers' results and the texts of their
- * exceptions. They are encrypted with the application's cipher, if there is one. Earlier rows stay
- * unchanged. Thread-safe.
+ * Converts texts that may reveal a message's content: handlers' results and the texts of their
+ * exceptions. Encrypts them with the application's cipher, if there is one; rows from before the
+ * cipher stay unchanged. Thread-safe.
  */
 public final class SealedTexts {
   /** The error of a parked message. */
@@ -27,24 +27,24 @@ public final class SealedTexts {
   }
 
   /**
-   * A text as it is stored, in one column or the other; in none, if there is no text.
+   * A stored text, in one of two columns; in none if there is no text.
    *
-   * @param clear the text itself
+   * @param clear the plaintext
    * @param sealed in Base64: the length of the key's id (two bytes), the key's id and the cipher
    *     text
    */
   record Stored(@Nullable String clear, @Nullable String sealed) {
-    /** For a column that has to have a text. */
+    /** The plaintext column's value where the column must not be null. */
     String clearOrEmpty() {
       return clear == null ? "" : clear;
     }
   }
 
   /**
-   * A text to be stored.
+   * Encrypts a text.
    *
    * @param place its row
-   * @param column what it is
+   * @param column its column
    * @throws InboxException if it cannot be encrypted
    */
   Stored seal(Place place, String column, @Nullable String text) {
@@ -59,7 +59,7 @@ public final class SealedTexts {
       byte[] plain = text.getBytes(StandardCharsets.UTF_8);
       byte[] packed = KeptContents.packed(with.get().encrypt(plain, place.of(column)));
       return new Stored(null, Base64.getEncoder().encodeToString(packed));
-    } catch (Exception refused) { // the application's; its text may be part of a key
+    } catch (Exception refused) { // the application's; its text may contain part of a key
       throw new InboxException(
           "The result or error of message %s cannot be encrypted (%s), and was not written. Repair the PayloadCipher."
               .formatted(place.messageId(), refused.getClass().getName()),
@@ -67,7 +67,7 @@ public final class SealedTexts {
     }
   }
 
-  /** Likewise, for what has to be written in any case: that it was not encrypted is written. */
+  /** Encrypts a text that must be stored in any case; if that fails, stores a note instead. */
   Stored sealOrLeaveOut(Place place, String column, String text) {
     try {
       return seal(place, column, text);
@@ -77,11 +77,11 @@ public final class SealedTexts {
   }
 
   /**
-   * A text that was stored.
+   * Decrypts a stored text.
    *
-   * @param place as it was sealed with
-   * @param column what it is
-   * @throws InboxException if it cannot be decrypted, or is in the clear and must not be
+   * @param place its row
+   * @param column its column
+   * @throws InboxException if it cannot be decrypted, or is forbidden plaintext
    */
   @Nullable String open(
       Place place, String column, @Nullable String clear, @Nullable String sealed) {
@@ -95,7 +95,7 @@ public final class SealedTexts {
     return ciphers.openText(what, sealed, place.of(column));
   }
 
-  /** Likewise, for people and the log: that it cannot be read is said in its place. */
+  /** Decrypts a text for people and the log; if that fails, returns a note instead. */
   public String openOrTell(Place place, String column, String clear, @Nullable String sealed) {
     try {
       String text = open(place, column, clear, sealed);
@@ -110,7 +110,7 @@ public final class SealedTexts {
   /**
    * Refuses to search a text in encrypted columns: the search would silently find nothing.
    *
-   * @throws IllegalArgumentException if the filter asks for that, and there is a cipher
+   * @throws IllegalArgumentException if the filter searches errors, and there is a cipher
    */
   public void requireSearchable(KeptFilter filter) {
     if (filter.criteria().containsKey(Criterion.ERROR_CONTAINS) && ciphers.areThere()) {

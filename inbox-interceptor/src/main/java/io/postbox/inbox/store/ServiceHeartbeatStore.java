@@ -56,21 +56,21 @@ public final class ServiceHeartbeatStore {
   /**
    * A period in which no node ran.
    *
-   * @param beganAt when one was last seen
-   * @param endedAt when one was seen again
+   * @param beganAt the last heartbeat before it
+   * @param endedAt the first heartbeat after it
    */
   public record Outage(Instant beganAt, Instant endedAt) {}
 
   /**
    * The heartbeat's row, which all nodes share.
    *
-   * @param at when a node was last seen
+   * @param at the last heartbeat
    * @param now the database's time
    */
   public record Alive(Instant at, Instant now) {}
 
   /**
-   * Keeps other nodes from the same until the transaction ends.
+   * Locks the row against other nodes until the transaction ends.
    *
    * @return empty if another node has the lock, or if there is no row yet
    */
@@ -79,7 +79,7 @@ public final class ServiceHeartbeatStore {
   }
 
   /**
-   * The same without the lock: what the last node to have it has committed.
+   * Reads the committed row without a lock.
    *
    * @return empty if there is no row yet
    */
@@ -97,9 +97,9 @@ public final class ServiceHeartbeatStore {
   }
 
   /**
-   * Makes the row if there is none, which then is locked.
+   * Inserts the row if there is none, which locks it.
    *
-   * @return whether this did
+   * @return whether it was inserted
    */
   public boolean begin(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(begin)) {
@@ -112,7 +112,7 @@ public final class ServiceHeartbeatStore {
     update(connection, live, now);
   }
 
-  /** Every outage that is still remembered. */
+  /** Every recorded outage. */
   public List<Outage> outages(Connection connection) throws SQLException {
     List<Outage> found = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(outages);
@@ -124,19 +124,21 @@ public final class ServiceHeartbeatStore {
     return found;
   }
 
-  /** Remembers an outage; one that began at the same time ends with it. */
+  /** Records an outage, or prolongs the one that began at the same time. */
   public void record(Connection connection, Outage outage) throws SQLException {
     if (update(connection, prolong, outage.endedAt(), outage.beganAt()) == 0) {
       update(connection, record, outage.endedAt(), outage.beganAt());
     }
   }
 
-  /** Forgets the outages that had ended by then. */
+  /** Deletes the outages that had ended by then. */
   public void forget(Connection connection, Instant endedBy) throws SQLException {
     update(connection, forget, endedBy);
   }
 
-  /** Ends outages by now that end later, which happens when the database's clock is set back. */
+  /**
+   * Shortens outages that end in the future, which happens when the database's clock is set back.
+   */
   public void cut(Connection connection, Instant now) throws SQLException {
     update(connection, cut, now, now);
   }

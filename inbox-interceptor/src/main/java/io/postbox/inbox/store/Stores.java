@@ -6,13 +6,13 @@ import io.postbox.common.store.Dialect;
 /**
  * The statements of a delivery.
  *
- * @param messages the completed ones
+ * @param messages the completed messages
  * @param kept the kept messages
- * @param failures how handlers have fared
- * @param attempts the running ones
- * @param processes which have not ended in order
- * @param versions where aggregates stand
- * @param results what handlers left
+ * @param failures the handlers' failures
+ * @param attempts the running attempts
+ * @param processes the processes that run or ended without an orderly stop
+ * @param versions the places of aggregates
+ * @param results the handlers' results
  */
 public record Stores(
     InboxStore messages,
@@ -23,7 +23,7 @@ public record Stores(
     VersionStore versions,
     ResultStore results) {
 
-  /** Those for the tables in a database, with what turns contents into columns. */
+  /** The statements for the tables in a database. */
   public static Stores of(Dialect dialect, TableNames tables, KeptContents contents) {
     return new Stores(
         new InboxStore(dialect, tables),

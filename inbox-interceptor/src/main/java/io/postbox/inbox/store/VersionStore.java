@@ -9,7 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.OptionalLong;
 
-/** The position of each aggregate in a consumer's order. Thread-safe. */
+/** The place of each aggregate in a consumer's version order. Thread-safe. */
 public final class VersionStore {
   private final Dialect dialect;
   private final String lock;
@@ -19,9 +19,9 @@ public final class VersionStore {
   private final String forget;
 
   /**
-   * Where an aggregate stands.
+   * The place of an aggregate.
    *
-   * @param version that was handled last
+   * @param version the version that was handled last
    * @param isNew whether its row was inserted by this transaction
    */
   public record Place(long version, boolean isNew) {}
@@ -65,7 +65,7 @@ public final class VersionStore {
             .formatted(table);
   }
 
-  /** Deletes the row of an aggregate that this transaction has inserted, and not moved on. */
+  /** Deletes the row of an aggregate that this transaction has inserted and not changed. */
   public void forget(Connection connection, String consumer, Aggregate aggregate)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(forget)) {
@@ -80,8 +80,8 @@ public final class VersionStore {
    * Locks an aggregate's place until the transaction ends.
    *
    * @param aggregate which one
-   * @param firstVersion with which one begins that is not known yet
-   * @return where it stands
+   * @param firstVersion the first version of an aggregate that is not known yet
+   * @return its place
    */
   public Place lock(Connection connection, String consumer, Aggregate aggregate, long firstVersion)
       throws SQLException {
@@ -139,7 +139,7 @@ public final class VersionStore {
     }
   }
 
-  /** Moves an aggregate, whose place is locked, on to its version. */
+  /** Records the version of an aggregate, whose row is locked, as its last handled one. */
   public void moveOn(Connection connection, String consumer, Aggregate aggregate)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(moveOn)) {

@@ -241,13 +241,13 @@ class DividedMessagesTest {
   void aTableInOnePieceIsNotTakenForADividedOneNorTheOtherWayRound() throws SQLException {
     assertThatThrownBy(() -> fixture.again(Map.of()))
         .isInstanceOf(SchemaException.class)
-        .hasMessageStartingWith("The table shop.pb_inbox_message is divided by day, and")
+        .hasMessageStartingWith("The table shop.pb_inbox_message is partitioned by day, but")
         .hasMessageContaining("postbox.inbox.table-partitioning=none");
     RetentionFixture whole = new RetentionFixture(TestDatabase.POSTGRESQL, Map.of());
     assertThatThrownBy(() -> whole.again(DAILY))
         .isInstanceOf(SchemaException.class)
         .hasMessageStartingWith(
-            "postbox.inbox.table-partitioning=daily, and the table shop.pb_inbox_message is in one piece.");
+            "postbox.inbox.table-partitioning=daily, but the table shop.pb_inbox_message is not partitioned.");
   }
 
   @Test
@@ -266,7 +266,7 @@ class DividedMessagesTest {
     fixture.execute("GRANT ALL ON ALL TABLES IN SCHEMA shop TO guest");
     assertThatThrownBy(() -> fixture.of("guest", DAILY))
         .isInstanceOf(SchemaException.class)
-        .hasMessageContaining("the tables of the days cannot be made (")
+        .hasMessageContaining("the daily tables cannot be created (")
         .hasMessageContaining("own the table shop.pb_inbox_message");
     fixture.execute("DROP OWNED BY guest");
     fixture.execute("DROP ROLE guest");

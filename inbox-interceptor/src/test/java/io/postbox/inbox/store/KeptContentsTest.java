@@ -106,7 +106,7 @@ class KeptContentsTest {
     for (String unusable : List.of("", "k".repeat(101))) {
       assertThatThrownBy(() -> with(new Turning(unusable)).seal(PLACE, CONTENTS.get(0)))
           .isInstanceOf(InboxException.class)
-          .hasMessageStartingWith("Message id-1 should be kept aside")
+          .hasMessageStartingWith("Message id-1 cannot be kept aside")
           .hasMessageContaining("redelivered")
           .hasMessageNotContaining("geheim");
     }
@@ -125,7 +125,7 @@ class KeptContentsTest {
     KeptContents withoutCipher = new KeptContents(Optional::empty, true, times -> {});
     assertThatThrownBy(() -> withoutCipher.seal(PLACE, CONTENTS.get(0)))
         .isInstanceOf(InboxException.class)
-        .hasMessageContaining("should be kept aside");
+        .hasMessageContaining("cannot be kept aside");
   }
 
   @Test

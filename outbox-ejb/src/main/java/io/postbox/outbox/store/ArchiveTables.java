@@ -87,9 +87,9 @@ public final class ArchiveTables {
     String archive = tables.qualified("outbox_archive");
     throw new SchemaException(
         isWanted()
-            ? "postbox.outbox.archive-partitions=%s, and the table %s is in one piece. Rename it or drop it; %s makes the divided one, which create-tables=true runs."
+            ? "postbox.outbox.archive-partitions=%s, but the table %s is not partitioned. Rename it or drop it; %s, which create-tables=true runs, creates the partitioned one."
                 .formatted(value(), archive, dialect.script(DIVIDED))
-            : "The table %s is divided by time, and postbox.outbox.archive-partitions=none: no node would create its partitions, and sending or discarding would fail. Set it to daily or monthly."
+            : "The table %s is partitioned by time, but postbox.outbox.archive-partitions=none: no node would create its partitions, and sending or discarding would fail. Set it to daily or monthly."
                 .formatted(archive));
   }
 

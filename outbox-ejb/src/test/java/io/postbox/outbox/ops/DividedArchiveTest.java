@@ -115,13 +115,13 @@ class DividedArchiveTest {
     assertThatThrownBy(() -> prepare(whole, DAILY))
         .isInstanceOf(SchemaException.class)
         .hasMessageStartingWith(
-            "postbox.outbox.archive-partitions=daily, and the table shop.pb_outbox_archive is in"
-                + " one piece.");
+            "postbox.outbox.archive-partitions=daily, but the table shop.pb_outbox_archive is"
+                + " not partitioned.");
 
     DeadLetterFixture divided = new DeadLetterFixture(TestDatabase.POSTGRESQL, DAILY);
     assertThatThrownBy(() -> prepare(divided, WHOLE))
         .isInstanceOf(SchemaException.class)
-        .hasMessageStartingWith("The table shop.pb_outbox_archive is divided by time");
+        .hasMessageStartingWith("The table shop.pb_outbox_archive is partitioned by time");
   }
 
   @Test
