@@ -14,13 +14,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads bodies whole, from the start, and leaves them at the start for the handler. */
+/** Reads bodies from start to end, and resets them to the start for the handler. */
 final class Bodies {
   private static final int PART = 8_192;
 
   private Bodies() {}
 
-  /** Takes a part of an array: the first {@code length} bytes from {@code offset} on. */
+  /** Receives a part of an array: {@code length} bytes from {@code offset} on. */
   interface Sink {
     void take(byte[] bytes, int offset, int length);
   }
@@ -34,7 +34,7 @@ final class Bodies {
     message.reset();
   }
 
-  /** Resets a body that may have been read. */
+  /** Resets a body that may have been read to its start. */
   static void rewind(Message message) throws JMSException {
     if (message instanceof BytesMessage bytes) {
       bytes.reset();

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class BodySizes {
   private static final int LONGEST_NUMBER = Long.BYTES;
 
-  /** UTF-8 has no more for a character of UTF-16. */
+  /** The most bytes of UTF-8 for one UTF-16 unit. */
   private static final int MOST_OF_A_CHARACTER = 3;
 
   private BodySizes() {}
 
-  /** Whether it is larger, and leaves it at its start. */
+  /** Whether a body is larger than the limit; resets it to its start. */
   static Optional<TooLarge> over(long limit, Message message) throws JMSException {
     long size = 0;
     if (message instanceof BytesMessage bytes) {
@@ -74,7 +74,7 @@ final class BodySizes {
     return value == null ? 0 : LONGEST_NUMBER;
   }
 
-  /** Half a surrogate pair is three bytes, and two halves are four. */
+  /** Half a surrogate pair takes three bytes, and a whole pair takes four. */
   private static long utf8(String text) {
     long size = 0;
     for (int i = 0; i < text.length(); i++) {

@@ -15,15 +15,15 @@ import jakarta.jms.TextMessage;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 
-/** Reads the whole content of a message that is to be kept aside. */
+/** Reads the content of a message that has to be kept aside. */
 final class Contents {
   private Contents() {}
 
   /**
-   * All of it.
+   * Reads the whole content.
    *
-   * @param isProven whether this service has set the inbox's properties; otherwise they are not
-   *     kept
+   * @param isProven whether this service has set the inbox's properties; otherwise they are left
+   *     out
    */
   static Content of(Consumer consumer, Message message, boolean isProven) throws JMSException {
     String properties = Properties.all(message, isProven);
@@ -61,7 +61,7 @@ final class Contents {
     return new Content(BodyType.NONE, null, null, properties);
   }
 
-  /** All but the body. */
+  /** Reads everything but the body. */
   static Content withoutBody(Message message, boolean isProven) throws JMSException {
     return new Content(BodyType.NOT_KEPT, null, null, Properties.all(message, isProven));
   }
@@ -72,7 +72,7 @@ final class Contents {
         : new Content(BodyType.TEXT_UTF16, null, utf16(body), properties);
   }
 
-  /** Every character as it is, also those that are no Unicode on their own. */
+  /** Encodes every UTF-16 unit unchanged, even an unpaired surrogate. */
   static ByteBuffer utf16(String text) {
     ByteBuffer buffer = ByteBuffer.allocate(text.length() * Character.BYTES);
     buffer.asCharBuffer().put(text);

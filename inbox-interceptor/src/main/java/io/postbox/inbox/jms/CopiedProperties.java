@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a received message that belong to the message, and not to its provider or to
- * this one delivery: those that a copy must have too, with their types.
+ * The properties of a received message that belong to the message itself, and not to its provider
+ * or to this one delivery. A copy must have them too, with their types.
  */
 final class CopiedProperties {
   private static final Set<String> GROUP = Set.of("JMSXGroupID", "JMSXGroupSeq");
@@ -30,8 +30,8 @@ final class CopiedProperties {
   }
 
   /**
-   * Whether a client may set them. Over other protocols than JMS comes what JMS can read and not
-   * write, for instance {@code content-type}.
+   * Whether JMS lets a client set these properties. Messages from other protocols have some that
+   * JMS can read but not write, such as {@code content-type}.
    */
   static boolean canBeSet(Map<String, @Nullable Object> properties) {
     return properties.entrySet().stream()
@@ -39,9 +39,10 @@ final class CopiedProperties {
   }
 
   /**
-   * Names beginning with JMSX are the standard's and those with JMS_ the providers': identities of
-   * the received message, counters, times. Those of Artemis begin otherwise; among them is
-   * _AMQ_DUPL_ID, with which the broker would take the copy for a duplicate and drop it.
+   * Whether a property belongs to the message. Names that begin with JMSX are the standard's, and
+   * those with JMS_ the providers': identities of the received message, counters, times. Those of
+   * Artemis begin with _AMQ; one of them, _AMQ_DUPL_ID, would make the broker drop the copy as a
+   * duplicate.
    */
   static boolean belongsToTheMessage(String name) {
     return GROUP.contains(name)

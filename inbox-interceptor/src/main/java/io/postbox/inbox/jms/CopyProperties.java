@@ -4,19 +4,19 @@ import java.util.List;
 
 /**
  * The names of the properties that the inbox sets on a message that it resends or an operator
- * redrives. On a received message they count only with a proof, see {@link Proofs}.
+ * redrives. On a received message they have no effect without a proof, see {@link Proofs}.
  */
 final class CopyProperties {
   /** How many failures of its handler the message has waited for, an int. */
   static final String ATTEMPT = "InboxAttempt";
 
-  /** How often it came too early in the order of its aggregate, an int. */
+  /** How often the message was too early in the order of its aggregate, an int. */
   static final String WAITS = "InboxWaits";
 
   /**
    * The JMSMessageID of its first delivery, or the id that a redrive gave it instead, for consumers
-   * that identify messages by it: each copy has a new header. The ids of other consumers are among
-   * its properties or in its body.
+   * that identify messages by that header: each copy has a new one. Other consumers find their ids
+   * in its properties or its body.
    */
   static final String MESSAGE_ID = "InboxMessageId";
 
@@ -24,12 +24,12 @@ final class CopyProperties {
   static final String REQUEST_ID = "InboxRequestId";
 
   /**
-   * The only consumer for which an operator has redriven it; other consumers at that destination
-   * skip it. Its copies have it too.
+   * The only consumer for which an operator has redriven the message; other consumers at that
+   * destination skip it. Its copies have this property too.
    */
   static final String ONLY_FOR = "InboxOnlyFor";
 
-  /** The proof that this service has set the others. */
+  /** The proof that this service has set the other properties. */
   static final String PROOF = "InboxProof";
 
   /** The properties without effect unless proven, in the order in which the proof covers them. */

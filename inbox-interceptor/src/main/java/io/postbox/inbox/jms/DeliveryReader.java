@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a JMS message into a delivery, and resets its body for the next reader. */
+/** Converts a JMS message to a delivery, and resets its body for the next reader. */
 public final class DeliveryReader {
   static final int LONGEST_SOURCE = 100;
   static final int LONGEST_NAME = 200;
@@ -37,7 +37,7 @@ public final class DeliveryReader {
 
   private DeliveryReader() {}
 
-  /** Reads a message where fingerprints have no key. */
+  /** Reads a message with plain fingerprints. */
   public static Delivery read(
       Consumer consumer, Message message, Resolvers resolvers, Proofs proofs, long maxBody)
       throws JMSException {
@@ -45,15 +45,15 @@ public final class DeliveryReader {
   }
 
   /**
-   * Reads a message. A body that is too large or cannot be read keeps nothing else from being read;
-   * what would need the body, then, is as if it were not there: the id that a resolver finds, and
-   * the proof of what this service has sent again.
+   * Reads a message. If its body is too large or cannot be read, everything else is read all the
+   * same, except for the id that a resolver would find and the proof of a resent message, which
+   * need the body: these count as missing.
    *
-   * @param resolvers the application's
+   * @param resolvers the application's resolvers
    * @param proofs checks which of a message's control properties this service has set
-   * @param maxBody how many bytes its body may have
-   * @param keying turns a fingerprint into a keyed one, if there is a key
-   * @throws JMSException if the provider cannot read what it has beside its body
+   * @param maxBody the most bytes that its body may have
+   * @param keying makes a plain fingerprint a keyed one, if there is a key
+   * @throws JMSException if the provider cannot read headers or properties
    */
   public static Delivery read(
       Consumer consumer,
@@ -76,7 +76,7 @@ public final class DeliveryReader {
   /** A body, and its fingerprint if it was read. */
   private record Read(Body body, @Nullable Fingerprint fingerprint) {}
 
-  /** Before anything else touches it. */
+  /** Reads the body, before anything else does. */
   private static Read body(Consumer consumer, Message message, String name, long maxBody) {
     try {
       Optional<TooLarge> tooLarge = BodySizes.over(maxBody, message);
@@ -116,7 +116,7 @@ public final class DeliveryReader {
       throws JMSException {
     ProvenProperties proven = proofs.provenIn(message);
     MessageId id = MessageIds.read(consumer, message, resolvers, proven);
-    Bodies.rewind(message); // a resolver may have read on
+    Bodies.rewind(message); // a resolver may have read it
     boolean isProven = proven.ignored().isEmpty();
     if (!isProven) {
       proofs.tellIgnored(
@@ -153,8 +153,8 @@ public final class DeliveryReader {
   }
 
   /**
-   * When a message was enqueued, by its sender's clock. Nothing where it does not say so, or in
-   * another way: it is for a metric, and not worth failing for.
+   * When a message was enqueued, by its sender's clock; {@code null} if that is missing or
+   * malformed, because a metric is no reason to fail.
    */
   public static @Nullable Instant enqueuedAt(Message message) {
     try {
@@ -165,7 +165,10 @@ public final class DeliveryReader {
     }
   }
 
-  /** The count is the provider's, and optional; it may know what the flag does not say. */
+  /**
+   * Whether the broker has delivered the message before. The provider's count is optional, but may
+   * be right where the flag is not.
+   */
   private static boolean isRedelivered(Message message) throws JMSException {
     return message.getJMSRedelivered()
         || (message.getObjectProperty("JMSXDeliveryCount") instanceof Integer count && count > 1);
@@ -197,8 +200,8 @@ public final class DeliveryReader {
   }
 
   /**
-   * None for what another consumer's handler hands on: sent there, the message meets that consumer
-   * first, which skips it and does not hand it on again.
+   * The destination of a redrive; {@code null} for a message that another consumer's handler passes
+   * on: there the other consumer would receive it first, skip it, and not pass it on again.
    */
   private static @Nullable String wayBack(Message message) throws JMSException {
     return RunningHandlers.isAny()
@@ -215,7 +218,10 @@ public final class DeliveryReader {
     return type == null || id == null ? null : new Subject(type, id, version);
   }
 
-  /** Nothing for a number that is not whole: cut down to one, it would be another version. */
+  /**
+   * A whole number; {@code null} for a fraction, which would be another version if it were
+   * truncated.
+   */
   private static @Nullable Long whole(@Nullable Object found) {
     if (found instanceof Double || found instanceof Float) {
       double number = ((Number) found).doubleValue();
@@ -233,7 +239,7 @@ public final class DeliveryReader {
         longest);
   }
 
-  /** Empty for a value that does not fit its column: that must not fail the delivery. */
+  /** A text that fits its column, else {@code null}, because that must not fail the delivery. */
   static @Nullable String name(Optional<String> found, int longest) {
     return found
         .filter(text -> !text.isEmpty() && text.length() <= longest && Storable.is(text))

@@ -8,14 +8,14 @@ import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import org.jspecify.annotations.Nullable;
 
-/** Queues and topics by the broker's names. */
+/** Finds queues and topics by the broker's names. */
 final class Destinations {
   private static final String QUEUE = "queue:";
   private static final String TOPIC = "topic:";
 
   private Destinations() {}
 
-  /** For instance {@code queue:SHIPPING}. */
+  /** The name of a destination, for instance {@code queue:SHIPPING}. */
   static @Nullable String name(@Nullable Destination destination) throws JMSException {
     if (destination instanceof Queue queue) {
       return QUEUE + queue.getQueueName();
@@ -24,10 +24,10 @@ final class Destinations {
   }
 
   /**
-   * The destination of such a name.
+   * The destination with a name.
    *
-   * @throws jakarta.jms.JMSRuntimeException if the broker has no such queue or topic; some find out
-   *     only when something is sent there
+   * @throws jakarta.jms.JMSRuntimeException if the broker has no such queue or topic; some brokers
+   *     fail only at a send
    */
   static Destination named(JMSContext context, String name) {
     if (name.startsWith(QUEUE)) {
@@ -39,7 +39,7 @@ final class Destinations {
     throw nothingNamed(name);
   }
 
-  /** The same, for a session. */
+  /** The destination with a name, from a session. */
   static Destination named(Session session, String name) throws JMSException {
     if (name.startsWith(QUEUE)) {
       return session.createQueue(name.substring(QUEUE.length()));

@@ -32,28 +32,28 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code M}: for each name in the order of its UTF-16 units, the name as a value and its
  *       value
  *   <li>{@code S}: each value in order
- *   <li>{@code O}: an object, and nothing more: to look into it would be to deserialise it
+ *   <li>{@code O}: an object, and nothing more, because reading it would mean deserialising it
  *   <li>{@code N}: no body
- *   <li>{@code U}: a body that was not read; the name that the broker gave the message follows, so
- *       it tells apart messages and not bodies
+ *   <li>{@code U}: a body that was not read; the broker's id of the message follows, so this
+ *       fingerprint identifies the message and not its body
  * </ul>
  *
- * <p>A message whose body is empty says what it says by its properties. If it has any of its
- * application's own, {@code P} comes first, then the letter of its kind, and for each of these, in
- * the order of the UTF-16 units of their names, the name as a value and its value. Those of the
- * outbox, the inbox, JMS, the provider and of tracing are not among them: they differ from one
- * resend of a message to the next; nor is the one in which the message's consumer finds the id.
- * Version 1 had none of this.
+ * <p>The properties are the content of a message whose body is empty. If it has properties of its
+ * application, the input is {@code P}, then the letter of its kind, and then for each of these
+ * properties, in the order of the UTF-16 units of their names, the name as a value and its value.
+ * The properties of the outbox, the inbox, JMS, the provider and tracing are left out, because they
+ * change with each resend; so is the one that holds the consumer's id. Version 1 did not have this
+ * rule.
  *
  * <p>A value is a letter for its type, followed, big-endian, by what it holds; strings (UTF-8) and
- * bytes are preceded by their length as an {@code int}. Half a surrogate pair, for which UTF-8 has
- * no place, is the three bytes that any other character of its number would be.
+ * bytes are preceded by their length as an {@code int}. An unpaired surrogate, which UTF-8 cannot
+ * encode, is written in three bytes like any other character of its number.
  */
 final class Fingerprints {
   private static final int VERSION = 2;
 
   /**
-   * The beginnings of their names; tracers write "__dash__" for the dash, which JMS does not allow.
+   * The beginnings of these names; tracers write "__dash__" for the dash, which JMS does not allow.
    */
   private static final List<String> NOT_THE_APPLICATIONS =
       List.of(
@@ -75,10 +75,10 @@ final class Fingerprints {
   }
 
   /**
-   * That of a message.
+   * The fingerprint of a message.
    *
-   * @param idProperty the one in which its consumer finds the id, which does not count: it is the
-   *     same where fingerprints are compared, and what comes without JMS has no properties
+   * @param idProperty the property that holds the consumer's id, which is left out: it is the same
+   *     wherever fingerprints are compared, and a message without JMS has no properties
    */
   static Fingerprint of(Message message, String idProperty) throws JMSException {
     if (message instanceof TextMessage text) {
@@ -103,7 +103,7 @@ final class Fingerprints {
       return ofValues(Bodies.values(stream), message, idProperty);
     }
     return message instanceof ObjectMessage
-        ? of('O', new byte[0]) // whether it is empty is not known either
+        ? of('O', new byte[0]) // it may be empty or not
         : ofProperties('N', message, idProperty);
   }
 
@@ -130,7 +130,7 @@ final class Fingerprints {
     return fingerprint(digest);
   }
 
-  /** Of a message whose body is empty. */
+  /** The fingerprint of a message whose body is empty. */
   private static Fingerprint ofProperties(char kind, Message message, String idProperty)
       throws JMSException {
     SortedMap<String, @Nullable Object> own = new TreeMap<>();
@@ -170,9 +170,9 @@ final class Fingerprints {
   }
 
   /**
-   * Of a message whose body is not read.
+   * The fingerprint of a message whose body is not read.
    *
-   * @param name what the broker calls it
+   * @param name the broker's id of the message
    */
   static Fingerprint ofUnread(String name) {
     return of('U', utf8(name));
@@ -245,7 +245,7 @@ final class Fingerprints {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Without replacing each unpaired surrogate by the same question mark. */
+  /** Encodes unpaired surrogates too, instead of replacing each one by a question mark. */
   private static byte[] withSurrogates(String text) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(3 * text.length());
     text.codePoints()

@@ -9,9 +9,9 @@ public final class FirstIds {
   private FirstIds() {}
 
   /**
-   * That of a message, or of what it is a copy of; empty if there is none.
+   * The JMSMessageID of a message, or of the one of which it is a copy; empty if there is none.
    *
-   * @param properties all its headers and properties, as they were kept
+   * @param properties all its headers and properties, as they were stored
    */
   public static Optional<String> in(String properties) {
     try {
@@ -23,7 +23,7 @@ public final class FirstIds {
               : part(all, "headers").get("JMSMessageID");
       return found instanceof String id ? Optional.of(id) : Optional.empty();
     } catch (IllegalArgumentException unreadable) {
-      return Optional.empty(); // it cannot be sent, and that is told then
+      return Optional.empty(); // the send will fail and say why
     }
   }
 

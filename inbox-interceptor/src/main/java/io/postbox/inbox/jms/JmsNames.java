@@ -6,13 +6,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection factory and destinations for sending, by JNDI name. Looked up with every send, so
- * that later definitions are found.
+ * The connection factory and destinations for sending, by JNDI name. They are looked up for each
+ * send, so that they may be defined later.
  *
  * @param connectionFactory JNDI name of the connection factory
- * @param retryDestination JNDI name of the queue to which a message is sent that is to be
- *     redelivered; empty for the one it came from
- * @param deadQueue JNDI name of the queue to which a message goes whose body cannot be kept
+ * @param retryDestination JNDI name of the queue to which delayed retries are sent; empty for the
+ *     queue of the original
+ * @param deadQueue JNDI name of the queue to which messages go whose bodies cannot be kept
  * @param replies the allowed destinations of replies
  * @param lookup looks up a name
  */
@@ -29,7 +29,7 @@ public record JmsNames(
     /**
      * Returns the object bound to a name.
      *
-     * @throws Exception if there is nothing of that name
+     * @throws Exception if no object has that name
      */
     @Nullable Object find(String jndiName) throws Exception;
   }

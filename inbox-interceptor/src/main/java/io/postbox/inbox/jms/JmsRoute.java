@@ -26,11 +26,11 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends in the JTA transaction that the calling thread is in when it sends, with fresh handles.
+ * Sends in the calling thread's JTA transaction, with new connection handles.
  *
- * <p>A message is resent by sending the received object itself: its body is not rebuilt, and that
- * of an object message is never deserialised. Changed headers and properties are restored ({@link
- * MessageSnapshot}), because other consumers of the same delivery may be given the object.
+ * <p>A resend sends the received object itself: its body is not rebuilt, and that of an object
+ * message is never deserialised. Changed headers and properties are restored ({@link
+ * MessageSnapshot}), because other consumers of the same delivery may receive the same object.
  */
 public final class JmsRoute implements Route {
   private final Consumer consumer;
@@ -49,14 +49,14 @@ public final class JmsRoute implements Route {
 
   /**
    * @param consumer the name of the message's consumer
-   * @param message as it was received
+   * @param message the received message
    * @param names the destinations and the connection factory
    * @param proofs checks the message's control properties, and proves those of a copy
-   * @param when runs what sends: at once where the acknowledgement belongs to the transaction of
-   *     the calling thread, and elsewhere in a transaction of its own, between the commit of the
-   *     delivery's and the acknowledgement
+   * @param when runs sends: at once if the acknowledgement belongs to the calling thread's
+   *     transaction, and otherwise in a transaction of its own, between the commit of the
+   *     delivery's transaction and the acknowledgement
    * @param resent the messages that other consumers have resent
-   * @param providers of the connection factories
+   * @param providers know the connection factories' providers
    */
   public JmsRoute(
       Consumer consumer,
@@ -76,8 +76,8 @@ public final class JmsRoute implements Route {
   }
 
   /**
-   * A subscription has no place of its own to which one could send, and neither has a queue to
-   * which the factory does not lead.
+   * False for a topic's subscription, which has no address of its own, and for a queue of another
+   * broker than the connection factory's, unless there is a retry destination.
    */
   @Override
   public boolean canSendRetry() {
@@ -90,7 +90,7 @@ public final class JmsRoute implements Route {
     }
   }
 
-  /** The message of another provider would have to be read to be sent. */
+  /** False for a message of another provider, because sending it would mean reading it. */
   @Override
   public boolean canForward() {
     return names.deadQueue().isPresent()
@@ -109,7 +109,7 @@ public final class JmsRoute implements Route {
         });
   }
 
-  /** For as long as a person needs, whatever the sender has said. */
+  /** Forwards without expiry, whatever the sender has set, because an operator may need time. */
   private void forward(Session session) throws JMSException {
     providers.requireOwn(consumer.name(), names.connectionFactory(), message, session);
     Destination dead = names.find(names.deadQueue().orElseThrow(), Destination.class);
@@ -122,7 +122,7 @@ public final class JmsRoute implements Route {
     }
   }
 
-  /** JMS knows no other way to refuse a message. */
+  /** True, because JMS has no other way to reject a message. */
   @Override
   public boolean redeliversAtOnce() {
     return true;
@@ -188,7 +188,7 @@ public final class JmsRoute implements Route {
     int priority = message.getJMSPriority();
     try (MessageProducer producer = session.createProducer(destination)) {
       setProperties(retry);
-      message.setJMSRedelivered(false); // or Liberty's engine goes on counting its deliveries
+      message.setJMSRedelivered(false); // else Liberty's engine continues its delivery count
       producer.setDeliveryDelay(delay(retry, timeToLive));
       producer.send(message, DeliveryMode.PERSISTENT, priority, timeToLive);
     } finally {
@@ -236,10 +236,10 @@ public final class JmsRoute implements Route {
     Map<String, @Nullable Object> properties = CopiedProperties.of(message);
     properties.keySet().removeAll(CopyProperties.CONTROL);
     properties.remove(CopyProperties.PROOF);
-    properties.putAll(proven.properties()); // what others claim would be proven by the copy
+    properties.putAll(proven.properties()); // only proven ones: the copy's proof would cover all
     properties.put(CopyProperties.ATTEMPT, retry.waitedFor());
     properties.put(CopyProperties.WAITS, retry.waits());
-    // not this consumer's: others identify it by this one
+    // the header's id, by which other consumers may identify the message
     Object id = MessageIds.ofBroker(message, proven);
     if (id == null) {
       properties.remove(CopyProperties.MESSAGE_ID);
@@ -249,14 +249,14 @@ public final class JmsRoute implements Route {
     if (wantsReply()) {
       properties.put(CopyProperties.REQUEST_ID, requestId(proven));
     }
-    message.clearProperties(); // until then a received message's can only be read
+    message.clearProperties(); // makes a received message's properties writable
     for (Map.Entry<String, @Nullable Object> property : properties.entrySet()) {
       message.setObjectProperty(property.getKey(), property.getValue());
     }
     proofs.prove(message, Purpose.COPY, consumer.name(), Set.of(consumer));
   }
 
-  /** The id by which the requester recognises the reply; a copy has another JMSMessageID. */
+  /** The id by which the requester recognises the reply; a copy has a new JMSMessageID. */
   private @Nullable String requestId(ProvenProperties proven) throws JMSException {
     if (message.getJMSCorrelationID() != null) {
       return message.getJMSCorrelationID();
@@ -273,7 +273,10 @@ public final class JmsRoute implements Route {
         : Math.max(1, expiration - System.currentTimeMillis());
   }
 
-  /** In milliseconds; such that the message does not expire unseen while it is away. */
+  /**
+   * The delay in milliseconds, short enough that the message does not expire before it is
+   * redelivered.
+   */
   private static long delay(DelayedRetry retry, long timeToLive) {
     long wanted = retry.delay().toMillis();
     return timeToLive == Message.DEFAULT_TIME_TO_LIVE ? wanted : Math.min(wanted, timeToLive / 2);

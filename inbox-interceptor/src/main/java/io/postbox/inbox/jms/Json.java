@@ -22,15 +22,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes columns of JSON with the server's JSON-P: in plain ASCII, so that every database
- * stores them unchanged. A typed value names its type: {@code "integer:5"}, {@code "bytes:AQI="},
- * {@code null}. Reading processes one event at a time and builds only known structures, however
- * deeply the input is nested.
+ * Reads and writes JSON columns with the server's JSON-P. It writes plain ASCII, which every
+ * database stores unchanged. A typed value names its type: {@code "integer:5"}, {@code
+ * "bytes:AQI="}, {@code null}. The reader processes one event at a time and builds only known
+ * structures, so deeply nested input is harmless.
  */
 final class Json {
   private static final int DEEPEST = 2;
 
-  /** Kept, for each of {@code jakarta.json.Json}'s own methods looks for a provider first. */
+  /** Cached, because every static method of {@code jakarta.json.Json} looks up a provider first. */
   private static final JsonProvider JSON = JsonProvider.provider();
 
   private Json() {}
@@ -60,14 +60,14 @@ final class Json {
     return value == null ? JsonValue.NULL : JSON.createValue(withType(value));
   }
 
-  /** A value as text that says its type. */
+  /** A value as text with its type. */
   static String withType(Object value) {
     return value instanceof byte[] bytes
         ? "bytes:" + Base64.getEncoder().encodeToString(bytes)
         : value.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ":" + value;
   }
 
-  /** Outside of its strings JSON is ASCII; in them each character may be written as its number. */
+  /** Escapes all characters beyond ASCII, which JSON has only within strings. */
   private static String ascii(JsonStructure structure) {
     String json = structure.toString();
     StringBuilder out = new StringBuilder(json.length());
@@ -154,13 +154,13 @@ final class Json {
     return unreadable(parser.getLocation().getStreamOffset());
   }
 
-  /** With the place and without the parser's text, which may quote a payload. */
+  /** The exception with the position, and without the parser's text, which may quote a payload. */
   private static IllegalArgumentException unreadable(long at) {
     return new IllegalArgumentException("not the inbox's JSON at character " + Math.max(0, at));
   }
 
   /**
-   * The value that was written with its type.
+   * Reads a value that was written with its type.
    *
    * @throws IllegalArgumentException if there is no such type
    */
@@ -175,7 +175,7 @@ final class Json {
     try {
       return valueOf(type, text.substring(type.length() + 1));
     } catch (IllegalArgumentException | IndexOutOfBoundsException untellable) {
-      // which would tell the value
+      // without the cause, whose text contains the value
       throw new IllegalArgumentException("a value that is not of its type");
     }
   }

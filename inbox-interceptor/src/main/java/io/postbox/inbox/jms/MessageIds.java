@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a message's id from the place that the consumer's annotation names, and only there; not at
- * all if the message is for another consumer.
+ * Reads a message's id only from the place that the consumer's annotation names, and not at all if
+ * the message is for another consumer.
  */
 final class MessageIds {
   private static final int LONGEST = 200;
@@ -44,12 +44,12 @@ final class MessageIds {
     return judge(found, consumer.idFrom() == IdFrom.OUTBOX_MESSAGE_ID);
   }
 
-  /** The JMSMessageID, which a copy has as a property from what it is a copy of. */
+  /** The JMSMessageID; a copy has that of its original as a property. */
   static @Nullable Object ofBroker(Message message, ProvenProperties proven) throws JMSException {
     return proven.isCopy() ? proven.messageId() : message.getJMSMessageID();
   }
 
-  /** Ids compare byte by byte, so a UUID must have the one form that the outbox gives it. */
+  /** The inbox compares ids byte by byte, so a UUID must have the form that the outbox writes. */
   static MessageId judge(@Nullable Object found, boolean uuid) {
     if (found == null) {
       return new Unusable(QuarantineReason.MISSING_ID);

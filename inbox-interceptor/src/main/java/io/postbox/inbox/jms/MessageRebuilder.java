@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rebuilds a kept message: its body, its properties, and the headers that a sender sets. Headers
- * and properties of an earlier delivery are left out.
+ * Rebuilds a kept message with its body, its properties, and the headers that a sender sets, but
+ * without headers and properties of an earlier delivery.
  */
 public final class MessageRebuilder {
   private static final Set<String> OF_EARLIER_DELIVERIES =
@@ -46,12 +46,12 @@ public final class MessageRebuilder {
     properties = object(all, "properties");
   }
 
-  /** The queue or topic of a name such as {@code queue:SHIPPING}. */
+  /** The queue or topic with a name such as {@code queue:SHIPPING}. */
   public static Destination destination(JMSContext context, String name) {
     return Destinations.named(context, name);
   }
 
-  /** The priority with which it was sent. */
+  /** The priority with which the message was sent. */
   public int priority() {
     return headers.get("JMSPriority") instanceof String priority
         ? Integer.parseInt(priority)
@@ -59,11 +59,11 @@ public final class MessageRebuilder {
   }
 
   /**
-   * The message.
+   * Rebuilds the message.
    *
-   * @param context creates it
+   * @param context creates the message
    * @param ids properties that replace the stored ones
-   * @param replies what becomes of where its sender wants the answer
+   * @param replies whether it keeps its reply destination
    * @throws IllegalArgumentException if the body cannot be read, or its JMSReplyTo is not a
    *     destination of this broker
    */
@@ -94,14 +94,14 @@ public final class MessageRebuilder {
       if (!properties.containsKey(CopyProperties.REQUEST_ID)
           && headers.getOrDefault("JMSCorrelationID", headers.get("JMSMessageID"))
               instanceof String request) {
-        // it will have another JMSMessageID, which the requester does not know
+        // the requester does not know the new JMSMessageID
         message.setStringProperty(CopyProperties.REQUEST_ID, request);
       }
     }
     return message;
   }
 
-  /** Some brokers make no destination of the name of one that is not there, or no longer. */
+  /** The reply destination; some brokers fail if it does not exist (any more). */
   private static Destination replyTo(JMSContext context, String name) {
     try {
       return Destinations.named(context, name);
@@ -116,7 +116,7 @@ public final class MessageRebuilder {
   private Message body(JMSContext context) throws JMSException {
     return switch (content.type()) {
       case TEXT -> context.createTextMessage(content.text());
-      // not by a charset, which would replace what is no Unicode
+      // not by a charset, which would replace unpaired surrogates
       case TEXT_UTF16 -> context.createTextMessage(bytes().asCharBuffer().toString());
       case BYTES -> bytes(context);
       case MAP -> map(context);
@@ -154,7 +154,7 @@ public final class MessageRebuilder {
     return present(content.text());
   }
 
-  /** At the start, even if it was read before. */
+  /** The bytes from the start, even if they were read before. */
   private ByteBuffer bytes() {
     return present(content.bytes()).duplicate();
   }

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Restores the headers and properties that sending a received message changes, because another
- * consumer of the same delivery may be given the same object: it needs the redelivered flag and the
+ * Restores the headers and properties that change when a received message is sent, because another
+ * consumer of the same delivery may receive the same object: it needs the redelivered flag and the
  * inbox's properties to look up its failures, and may identify the message by its JMSMessageID.
  *
  * <p>The sent message does not change: JMS lets a client modify a message after sending it.
@@ -53,10 +53,10 @@ final class MessageSnapshot {
   }
 
   /**
-   * Restores as many as the provider allows. Refusals are logged and do not fail the delivery: the
-   * copy is correct, and after a rollback the message would be redelivered at once with the same
-   * result. Refusals of the provider's own properties are not logged: clients cannot set them, and
-   * the inbox reads none.
+   * Restores as many as the provider allows. A refusal is logged and does not fail the delivery:
+   * the copy is correct, and a rollback would only have the message redelivered at once with the
+   * same result. A refused property of the provider's own is not logged, because clients cannot set
+   * it and the inbox does not read it.
    *
    * @param consumer the name of the message's consumer
    */

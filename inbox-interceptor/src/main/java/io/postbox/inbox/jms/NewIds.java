@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Sets the id of a redriven message where its consumer looks for one, and restricts the message to
- * that consumer. A consumer that is not in this application may have been renamed, so its message
- * is for any consumer at the destination.
+ * Sets the id of a redriven message where its consumer looks for it, and restricts the message to
+ * that consumer. If the consumer is not in this application, it may have been renamed, so any
+ * consumer at the destination may handle the message.
  */
 public final class NewIds {
   private NewIds() {}
@@ -17,10 +17,10 @@ public final class NewIds {
    * The properties to set.
    *
    * @param consumers the annotated uses of the consumer's name; none if it is not in this
-   *     application (any more), which is then taken for one by {@code OutboxMessageId}
+   *     application (any more), and then it counts as one that uses {@code OutboxMessageId}
    * @param id its new id
    * @param isNew whether it differs from the original one
-   * @throws IllegalArgumentException if it is, and the application finds ids by itself
+   * @throws IllegalArgumentException if the id is new and a resolver of the application finds ids
    */
   public static Map<String, Object> of(Set<Consumer> consumers, String id, boolean isNew) {
     Map<String, Object> ids = new TreeMap<>();
@@ -31,8 +31,8 @@ public final class NewIds {
       ids.put(CopyProperties.ONLY_FOR, consumer.name());
       switch (consumer.idFrom()) {
         case JMS_MESSAGE_ID -> {
-          ids.put(CopyProperties.MESSAGE_ID, id); // the header will be another
-          ids.put(CopyProperties.ATTEMPT, 0); // only a copy is asked for it
+          ids.put(CopyProperties.MESSAGE_ID, id); // the header changes
+          ids.put(CopyProperties.ATTEMPT, 0); // the inbox reads MESSAGE_ID only on copies
         }
         case OUTBOX_MESSAGE_ID -> putIf(isNew, ids, InboundProperties.MESSAGE_ID, id);
         case RESOLVER -> {

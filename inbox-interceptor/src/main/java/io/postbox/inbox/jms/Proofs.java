@@ -25,17 +25,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proves that this service has set the control properties of a message, and accepts no others: any
- * sender to a queue can set properties of any name, and a bridge that copies headers sets those of
- * another service.
+ * Proves that this service has set a message's control properties; without a proof they are
+ * ignored. Any sender to a queue can set properties of these names, and a bridge that copies
+ * headers sets those of another service.
  *
  * <p>The proof is the property {@link CopyProperties#PROOF}: {@code 1.<purpose>.<mac>.<consumer>},
  * followed by {@code .<property>} for each property in which the consumer finds its ids; all but
  * the first two parts in Base64 for URLs, without padding. The MAC is HMAC-SHA-256 over {@link
- * #authenticated}. It binds the control properties to the service, the consumer that had the
- * message sent, the purpose, the body's fingerprint and the message's ids, so that it is worth
- * nothing on another message. A change of what is authenticated needs another version: the nodes of
- * a service are upgraded one by one, and copies of the older ones are on their way.
+ * #authenticated}. It binds the control properties to the service, the consumer for which the
+ * message was sent, the purpose, the body's fingerprint and the message's ids, so that it is
+ * invalid on any other message. A change of the authenticated values needs a new version, because
+ * the nodes of a service are upgraded one by one and copies from older nodes are in transit.
  *
  * <p>Thread-safe.
  */
@@ -57,8 +57,8 @@ public final class Proofs {
 
   /**
    * @param service the owner of the tables
-   * @param key the key that is kept in them; asked only for a message with control properties, and
-   *     fails with an {@link io.postbox.inbox.InboxException} while it cannot be read
+   * @param key returns the key stored in the tables; called only for a message with control
+   *     properties, and throws an {@link io.postbox.inbox.InboxException} while it cannot be read
    */
   public Proofs(String service, Supplier<byte[]> key) {
     this(service, key, System::nanoTime);
@@ -73,8 +73,8 @@ public final class Proofs {
   /**
    * Adds the proof to a message that is about to be sent, if it has control properties.
    *
-   * @param consumer for which it is sent
-   * @param same what the annotations say that have this consumer's name
+   * @param consumer the consumer for which it is sent
+   * @param same the annotated uses of this consumer's name
    */
   public void prove(Message message, Purpose purpose, String consumer, Collection<Consumer> same)
       throws JMSException {
@@ -118,7 +118,7 @@ public final class Proofs {
   /**
    * Logs, once a minute at most, a message whose control properties are ignored.
    *
-   * @param id the consumer's, or the broker's
+   * @param id the message's id, by the consumer or by the broker
    */
   void tellIgnored(String consumer, @Nullable String id, Set<String> properties) {
     long times = ignored.take();
@@ -158,8 +158,8 @@ public final class Proofs {
   }
 
   /**
-   * The input of the MAC: names and values in turns, each preceded by its length, so that two
-   * messages never have the same text; a value names its type. Not JSON, because its writers differ
+   * The input of the MAC: alternating names and values, each preceded by its length, so that no two
+   * messages have the same input; a value names its type. Not JSON, because writers of JSON differ
    * in form.
    */
   static String authenticated(
@@ -193,11 +193,14 @@ public final class Proofs {
   }
 
   private byte[] mac(String authenticated) {
-    // UTF-16 also encodes half a surrogate pair.
+    // UTF-16 also encodes unpaired surrogates.
     return Digests.hmac(key.get(), Contents.utf16(authenticated));
   }
 
-  /** By what consumers know it; by its JMSMessageID once it is a control property. */
+  /**
+   * The ids by which consumers know the message; the JMSMessageID only once it is a control
+   * property.
+   */
   private static Map<String, @Nullable Object> ids(Message message, Collection<String> properties)
       throws JMSException {
     Map<String, @Nullable Object> ids = new LinkedHashMap<>();

@@ -14,7 +14,7 @@ final class Properties {
 
   private Properties() {}
 
-  /** A few of them, for the row of a handled message; long values are left out. */
+  /** A few headers and properties, for the row of a handled message; long values are left out. */
   static String brief(Message message) throws JMSException {
     Map<String, @Nullable Object> found = new LinkedHashMap<>();
     found.put("JMSMessageID", message.getJMSMessageID());
@@ -33,10 +33,10 @@ final class Properties {
   }
 
   /**
-   * All of them, the properties with their types.
+   * All headers and properties, the properties with their types.
    *
    * @param isProven whether this service has set the inbox's properties; otherwise they are left
-   *     out, or a resent message would prove them
+   *     out, because a resend would prove them
    */
   static String all(Message message, boolean isProven) throws JMSException {
     Map<String, @Nullable Object> headers = new LinkedHashMap<>();

@@ -5,11 +5,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control properties of a message that are proven to be this service's; without a proof there
- * are none, whatever the message says.
+ * The control properties of a message that this service is proven to have set; none without a
+ * proof, whatever properties the message has.
  *
  * @param properties by name, among those of {@link CopyProperties}
- * @param ignored the names of those that the message has and that are not proven
+ * @param ignored the names of unproven control properties of the message
  */
 record ProvenProperties(Map<String, Object> properties, Set<String> ignored) {
   /** The properties of a message that this service has not resent. */
@@ -18,22 +18,22 @@ record ProvenProperties(Map<String, Object> properties, Set<String> ignored) {
   /** The upper bound of {@code max-attempts} and {@code order.max-waits}. */
   private static final int LARGEST_COUNT = 1_000_000;
 
-  /** The one consumer that it is for, if it is for one alone. */
+  /** The only consumer for which the message is, if there is one. */
   @Nullable String onlyFor() {
     return text(CopyProperties.ONLY_FOR);
   }
 
-  /** How many failures of its handler it has waited for. */
+  /** How many failures of its handler the message has waited for. */
   int attempt() {
     return count(CopyProperties.ATTEMPT);
   }
 
-  /** How often it came too early in the order of its aggregate. */
+  /** How often the message was too early in the order of its aggregate. */
   int waits() {
     return count(CopyProperties.WAITS);
   }
 
-  /** Whether the inbox has resent it, which gave it a new JMSMessageID. */
+  /** Whether the inbox has resent the message, which gave it a new JMSMessageID. */
   boolean isCopy() {
     return properties.containsKey(CopyProperties.ATTEMPT)
         || properties.containsKey(CopyProperties.WAITS);

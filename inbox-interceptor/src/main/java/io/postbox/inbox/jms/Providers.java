@@ -11,17 +11,17 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The JMS providers of connection factories and messages. At another broker a queue's name means
- * another queue, or none: a copy sent there would not return to its queue. Two brokers of one
- * provider cannot be distinguished. Thread-safe.
+ * another queue, or none, so a copy sent there would not return to its queue. Two brokers of one
+ * provider look the same. Thread-safe.
  */
 public final class Providers {
-  /** As many parts of its package's name as tell a provider, for instance of Artemis. */
+  /** How many parts of a package name identify a provider, for instance Artemis. */
   private static final int TELLING = 4;
 
   private final Map<String, Class<?>> made = new ConcurrentHashMap<>();
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
-  /** Whether what two classes stand for cannot belong to one provider. */
+  /** Whether two classes belong to different providers. */
   public static boolean differ(Class<?> one, Class<?> other) {
     return one.getClassLoader() != other.getClassLoader()
         && alike(one.getPackageName().split("\\."), other.getPackageName().split("\\.")) < TELLING;
@@ -35,16 +35,16 @@ public final class Providers {
     return alike;
   }
 
-  /** Whether a message is known to come from another provider than a factory leads to. */
+  /** Whether a message is known to come from another provider than a connection factory's. */
   boolean isForeign(String factory, Message received) {
     Class<?> own = made.get(factory);
     return own != null && differ(own, received.getClass());
   }
 
   /**
-   * Refuses to send a message to another provider's broker, and says so the first time.
+   * Throws instead of sending a message to another provider's broker, and logs that the first time.
    *
-   * @param session one of the factory's
+   * @param session a session of the factory
    * @throws InboxException if it comes from another provider
    */
   void requireOwn(String consumer, String factory, Message received, Session session)

@@ -15,24 +15,26 @@ import org.jspecify.annotations.Nullable;
  * queue may choose it, and the reply is sent with the rights of this service, so it is sent only if
  * the consumer's settings allow the destination.
  *
- * @param destination as the message has it; nothing if it has none, or one that cannot be read
- * @param name for storing, for instance {@code queue:REPLIES}; empty if it does not fit the column
- * @param isWanted whether the message has one
+ * @param destination the message's JMSReplyTo; {@code null} if it has none or it cannot be read
+ * @param name the name to store, for instance {@code queue:REPLIES}; {@code null} if it does not
+ *     fit the column
+ * @param isWanted whether the message has a JMSReplyTo
  */
 record ReplyTo(@Nullable Destination destination, @Nullable String name, boolean isWanted) {
   private static final ReplyTo NOWHERE = new ReplyTo(null, null, false);
   private static final int LONGEST_NAME = 500;
 
-  /** Liberty's messaging takes a destination for temporary by these beginnings of its name. */
+  /** Liberty's messaging recognises a temporary destination by this beginning of its name. */
   private static final Pattern OF_LIBERTY = Pattern.compile("_[QT].*");
 
   /**
-   * Artemis makes these names from random UUIDs. A colon would lead to a queue of another address.
+   * Artemis makes the names of temporary destinations from random UUIDs. A name with a colon would
+   * be a queue of another address.
    */
   private static final Pattern OF_ARTEMIS =
       Pattern.compile("[^:]*[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
-  /** Reads it; one that cannot be read is no reason to fail, for it is the sender's to set. */
+  /** Reads the JMSReplyTo. Does not fail if it cannot be read, because any sender can set it. */
   static ReplyTo of(Message message) {
     try {
       Destination destination = message.getJMSReplyTo();
@@ -60,19 +62,19 @@ record ReplyTo(@Nullable Destination destination, @Nullable String name, boolean
                     name.substring(name.indexOf(':') + 1))));
   }
 
-  /** Whether it is named, and not only temporary. */
+  /** Whether the consumer's settings list the destination by name. */
   boolean isListedIn(Replies replies) {
     return name != null && replies.destinations().contains(name);
   }
 
   /**
-   * Whether the broker made it for one connection, and its name, of which nobody knows who was not
-   * told. Of Artemis the sender can say so of any address, and on Liberty's messaging a message
-   * that was received does not say so.
+   * Whether the destination is temporary: the broker created it for one connection, under a name
+   * that cannot be guessed. The type alone does not show that: with Artemis a sender can claim it
+   * of any address, and on Liberty's messaging a received message does not have the type.
    *
-   * @param type the name of its class
-   * @param saysSo whether it is of such a type
-   * @param name the broker's for it
+   * @param type the name of the destination's class
+   * @param saysSo whether it has a temporary destination's type
+   * @param name the broker's name for it
    */
   static boolean isTemporary(String type, boolean saysSo, String name) {
     if (type.startsWith("com.ibm.ws.sib.")) {

@@ -17,13 +17,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a request without JMS into the delivery that a JMS message with the same id and body would
- * be, so that a message is recognised on either way.
+ * Converts a request without JMS to the delivery that a JMS message with the same id and body would
+ * be, so that the inbox recognises a message however it arrives.
  */
 public final class RequestReader {
   private RequestReader() {}
 
-  /** Reads a request where fingerprints have no key. */
+  /** Reads a request with plain fingerprints. */
   static Delivery read(InboxRequest request) {
     return read(request, UnaryOperator.identity());
   }
@@ -31,7 +31,7 @@ public final class RequestReader {
   /**
    * Reads a request.
    *
-   * @param keying turns a fingerprint into a keyed one, if there is a key
+   * @param keying makes a plain fingerprint a keyed one, if there is a key
    */
   public static Delivery read(InboxRequest request, UnaryOperator<Fingerprint> keying) {
     String event = DeliveryReader.name(request.event(), DeliveryReader.LONGEST_NAME);

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The received messages that were resent. A message for several consumers is resent once for all of
- * them; if each sent its own copy, a message that always fails would double with every failure.
- * Thread-safe.
+ * The received messages that the inbox has resent. It resends a message for several consumers once
+ * for all of them: if each sent its own copy, a message that always fails would double with every
+ * failure. Thread-safe.
  */
 public final class ResentMessages {
   private final Consumer<End> transaction;
@@ -29,10 +29,10 @@ public final class ResentMessages {
   }
 
   /**
-   * Whether the calling thread is the first to send a message, as this object, to a place, not
-   * counting those whose transaction did not commit.
+   * Whether the calling thread is the first to send this message object to a destination, not
+   * counting senders whose transaction did not commit.
    *
-   * @param place where it does not go to where it came from
+   * @param place the destination, if it is not that of the original
    */
   boolean isFirst(Message message, Optional<String> place) {
     for (Reference<?> gone = collected.poll(); gone != null; gone = collected.poll()) {
@@ -51,7 +51,7 @@ public final class ResentMessages {
     return true;
   }
 
-  /** One object; providers may find two of them equal. */
+  /** Compares by identity, because a provider's {@code equals} may treat two messages as equal. */
   private static final class Sent extends WeakReference<Message> {
     private final Optional<String> place;
     private final int hash;

@@ -36,8 +36,9 @@ final class ResolvedIds {
   }
 
   /**
-   * Whether it looks as if the next try could end better, because something did not answer. A
-   * parser's exceptions are often {@code IOException}s, and say that the body is wrong.
+   * Whether the next attempt may succeed, because some system did not answer. An {@code
+   * IOException} in general does not show that: a parser often throws one because the body is
+   * wrong.
    */
   private static boolean mayPass(Throwable failed) {
     return Causes.of(failed)

@@ -6,6 +6,6 @@ import io.postbox.inbox.MessageIdResolver;
 @FunctionalInterface
 public interface Resolvers {
 
-  /** The one of a class. */
+  /** The resolver of a class. */
   MessageIdResolver of(Class<? extends MessageIdResolver> type);
 }
