@@ -15,22 +15,22 @@ import java.lang.annotation.Target;
  *
  * <p>Put it on the class of the bean or on its {@code onMessage}. Every method with a single
  * parameter of the type {@code jakarta.jms.Message} (or a type of message) is guarded, and no
- * other; where there is none, the deployment is refused. It works on any bean that the container
+ * other; without such a method the deployment fails. It works on any bean that the container
  * creates, in one of two modes, which the log names at start:
  *
  * <ul>
  *   <li>within the existing transaction, as with the default {@code REQUIRED}: the inbox's row, the
  *       handler's effects and the acknowledgement belong to that one transaction;
- *   <li>without one, as with {@code NOT_SUPPORTED}, in a transaction that the inbox begins: the row
- *       and the effects are committed, and only then the message is acknowledged.
+ *   <li>without one, as with {@code NOT_SUPPORTED}, in a transaction that the inbox begins: it
+ *       commits the row and the effects, and only then is the message acknowledged.
  * </ul>
  *
  * <p>Any exception of the handler rolls back, even one whose class has
  * {@code @ApplicationException(rollback = false)}. If the handler only marks the transaction for
  * rollback and returns, its message is redelivered as well: if the transaction is not the
  * delivery's, the inbox throws an {@link InboxException}, because a container would roll back
- * without an exception. A bean that manages its own transactions is refused, and so are
- * {@code @Asynchronous} and {@code @Retry}.
+ * without an exception. The deployment fails if the bean manages its own transactions, or has
+ * {@code @Asynchronous} or {@code @Retry}.
  *
  * <p>For several consumers of one message, let a listener <em>without</em> the annotation pass it
  * to one annotated bean for each: a consumer that has handled the message skips it when it is
@@ -39,9 +39,10 @@ import java.lang.annotation.Target;
  * again.
  *
  * <p>A delivery without a usable id, or with a known id and other content, is kept in the table
- * {@code inbox_quarantine} and acknowledged; the handler does not run. The content of an object
- * message is never read, so other content under the same id is not noticed there, and one that
- * would have to be kept aside is redelivered until an operator takes it from the queue.
+ * {@code inbox_quarantine} and acknowledged; the handler does not run. The inbox never reads the
+ * content of an object message. So it cannot detect other content under the same id there, and an
+ * object message that it would have to keep aside is redelivered until an operator takes it from
+ * the queue.
  */
 @Documented
 @Inherited
@@ -51,10 +52,10 @@ import java.lang.annotation.Target;
 public @interface Inbox {
 
   /**
-   * The consumer's name, under which handled messages are recorded: 1 to 100 characters. Beans with
-   * the same name in one service share one record, so each message is handled by one of them: right
-   * for several on one queue, which is logged as a warning, and wrong otherwise. A renamed consumer
-   * has an empty record.
+   * The consumer's name, under which the inbox records handled messages: 1 to 100 characters. Beans
+   * with the same name in one service share one record, so only one of them handles each message.
+   * That is right for several beans on one queue and wrong otherwise; the inbox logs a warning. A
+   * renamed consumer has an empty record.
    */
   @Nonbinding
   String value();

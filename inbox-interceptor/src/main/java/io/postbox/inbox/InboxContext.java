@@ -1,10 +1,10 @@
 package io.postbox.inbox;
 
 /**
- * Gives a handler access to the message that it handles. Inject it wherever the handler's work is
- * done: it works on the thread on which the handler was called, from the call of the handler to its
- * return, in everything that it calls, and is thread-safe. If one handler calls another guarded
- * one, the inner one's message is the current one until that returns.
+ * Gives a handler access to the message that it handles. Inject it wherever the handler's code
+ * needs it: it works on the handler's thread from the call to the return, in all code that the
+ * handler calls, and is thread-safe. If one handler calls another guarded one, the inner one's
+ * message is the current one until the inner one returns.
  *
  * <p>Every method throws an {@link IllegalStateException} if no handler runs on the thread.
  */
@@ -26,11 +26,11 @@ public interface InboxContext {
    *
    * <p>It is a UUID of version 8, in canonical form: the first 16 bytes of the SHA-256 over
    * service, consumer, message id and effect, each as UTF-8 behind its length in bytes as a
-   * big-endian {@code int}, with the bits that say version and variant set as RFC 9562 wants them.
-   * This form does not change.
+   * big-endian {@code int}, with the bits for version and variant that RFC 9562 requires. This form
+   * does not change.
    *
    * @param effect the name of the effect, 1 to 200 characters, none of them a control character
-   * @throws IllegalArgumentException if the name is not such a one
+   * @throws IllegalArgumentException if the name is not valid
    */
   String idempotencyKey(String effect);
 
@@ -40,7 +40,7 @@ public interface InboxContext {
    * when the message is redelivered, the same reply is sent again, and the handler does not run.
    *
    * @param value up to 1 MiB of UTF-8, without the character 0
-   * @throws IllegalArgumentException if it is longer, or no text that every database can hold
+   * @throws IllegalArgumentException if it is longer, or not every database can store it
    */
   void result(String value);
 
@@ -55,22 +55,22 @@ public interface InboxContext {
    * record of its result. So pass the key to a system that can recognise it. The result is kept as
    * long as the message's id.
    *
-   * <p>Each use needs up to one connection more of the inbox's data source, while the handler keeps
-   * its own: a pool must be larger than the number of handlers that run at once.
+   * <p>Each call may need one more connection of the inbox's data source, while the handler keeps
+   * its own: the pool must be larger than the number of handlers that run at once.
    *
    * @param effect the name of the effect, as for {@link #idempotencyKey}
-   * @param call makes it; not called if the effect is remembered
+   * @param call makes the outside call; not called if a result is recorded
    * @param <X> the call's exception
    * @return the call's result, from now or from the record
-   * @throws X whatever the call throws; nothing is remembered then
-   * @throws IllegalArgumentException if the name is not one for an effect
-   * @throws InboxException if the memory cannot be read or written; the text says whether the call
-   *     was made. Let it pass, so that the message is redelivered.
+   * @throws X any exception of the call; then nothing is recorded
+   * @throws IllegalArgumentException if the effect's name is not valid
+   * @throws InboxException if the result cannot be read or recorded; the text says whether the call
+   *     was made. Do not catch it, so that the message is redelivered.
    */
   <X extends Exception> String once(String effect, OutsideCall<X> call) throws X;
 
   /**
-   * A call to the outside.
+   * A call to an outside system.
    *
    * @param <X> its exception
    */
@@ -78,12 +78,12 @@ public interface InboxContext {
   interface OutsideCall<X extends Exception> {
 
     /**
-     * Makes it.
+     * Makes the call.
      *
      * @param idempotencyKey the {@link InboxContext#idempotencyKey} of the effect
      * @return the part of the answer that a later attempt needs, for instance the other system's
      *     id: up to 1 MiB of UTF-8 without the character 0, or an empty text
-     * @throws X if it was not made
+     * @throws X if the call was not made
      */
     String make(String idempotencyKey) throws X;
   }

@@ -2,7 +2,7 @@ package io.postbox.inbox;
 
 import org.jspecify.annotations.Nullable;
 
-/** The inbox could not do its part; the message says what that means for the delivery. */
+/** The inbox failed; the text says what that means for the delivery. */
 public class InboxException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

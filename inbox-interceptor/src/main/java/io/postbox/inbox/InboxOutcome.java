@@ -8,21 +8,23 @@ import java.util.Optional;
  *
  * @param status the outcome
  * @param value the handler's result, if it ran and returned one
- * @param result the handler's answer, as it left it with {@link InboxContext#result}, now or when
- *     the message was handled
+ * @param result the handler's reply, set with {@link InboxContext#result} in this call or when the
+ *     message was handled
  * @param <T> the handler's result
  */
 public record InboxOutcome<T>(Status status, Optional<T> value, Optional<String> result) {
 
   /** The outcome of a message. */
   public enum Status {
-    /** The handler has handled it. */
+    /** The handler has handled the message. */
     PROCESSED,
-    /** It was handled before, or a later version of its aggregate was; the handler did not run. */
+    /**
+     * The message or a later version of its aggregate was handled before; the handler did not run.
+     */
     SKIPPED,
-    /** It is kept aside: without a usable id, or with a known id and other content. */
+    /** The message is quarantined: it has no usable id, or a known id and other content. */
     QUARANTINED,
-    /** It is kept aside: its handler has failed with it as often as it may, or rejected it. */
+    /** The message is parked: its handler used up its attempts, or rejected it. */
     PARKED
   }
 }

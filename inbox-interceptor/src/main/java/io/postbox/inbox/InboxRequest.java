@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that came without JMS, for {@link InboxGuard}. Immutable and thread-safe: every method
- * that sets something returns a new request.
+ * A message that arrived without JMS, for {@link InboxGuard}. Immutable and thread-safe: every
+ * method that sets a value returns a new request.
  *
  * <pre>{@code
  * InboxRequest.of("payments", record.key()).text(record.value()).event("PaymentMade")
@@ -61,12 +61,12 @@ public final class InboxRequest {
   /**
    * Starts a request.
    *
-   * @param consumer the name under which messages are remembered, 1 to 100 characters, none of them
-   *     a control character; the name of an {@link Inbox} shares its record
+   * @param consumer the name under which the inbox remembers messages, 1 to 100 characters, none of
+   *     them a control character; the name of an {@link Inbox} shares its record
    * @param id the message's id from its sender: a resent message must have the same one, which a
    *     Kafka offset or an SQS message id is not. An invalid id ({@code null}, blank, longer than
    *     200 characters, with control characters) causes the message to be quarantined.
-   * @throws IllegalArgumentException if the consumer's name is not such a one
+   * @throws IllegalArgumentException if the consumer's name is not valid
    */
   public static InboxRequest of(String consumer, @Nullable String id) {
     if (consumer.isBlank() || consumer.length() > LONGEST_CONSUMER || !Storable.is(consumer)) {
@@ -103,14 +103,13 @@ public final class InboxRequest {
     return with(draft -> draft.event = Objects.requireNonNull(type, "event type"));
   }
 
-  /** Sets the service that has sent it. */
+  /** Sets the service that sent the message. */
   public InboxRequest source(String service) {
     return with(draft -> draft.source = Objects.requireNonNull(service, "source"));
   }
 
   /**
-   * Sets the aggregate that the message concerns, for consumers that handle versions in their
-   * order.
+   * Sets the aggregate that the message concerns, for consumers with version order.
    *
    * @param type for instance {@code Order}, up to 200 characters
    * @param id its identity, up to 200 characters
@@ -125,14 +124,14 @@ public final class InboxRequest {
   /**
    * Sets how often the message was delivered, this time included, if the source knows it, as SQS
    * and NATS do. The first delivery saves two statements; a later one allows the inbox to park a
-   * version that comes too early. Without it every delivery counts as a possible redelivery.
+   * version that is too early. Without this count, every delivery is a possible redelivery.
    *
    * @param times from 1
-   * @throws IllegalArgumentException if it is less
+   * @throws IllegalArgumentException if it is less than 1
    */
   public InboxRequest deliveries(int times) {
     if (times < 1) {
-      throw new IllegalArgumentException("a message was delivered once at least, and not " + times);
+      throw new IllegalArgumentException("a message is delivered at least once, and not " + times);
     }
     return with(draft -> draft.deliveries = times);
   }
@@ -142,7 +141,7 @@ public final class InboxRequest {
     return is.consumer;
   }
 
-  /** The id, as it came. */
+  /** The id, unchanged. */
   public Optional<String> id() {
     return Optional.ofNullable(is.id);
   }
@@ -162,7 +161,7 @@ public final class InboxRequest {
     return Optional.ofNullable(is.event);
   }
 
-  /** The service that has sent it. */
+  /** The service that sent the message. */
   public Optional<String> source() {
     return Optional.ofNullable(is.source);
   }

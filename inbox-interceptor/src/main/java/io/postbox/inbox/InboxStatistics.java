@@ -22,9 +22,8 @@ public interface InboxStatistics {
    * @param consumer its name
    * @param processed deliveries that were handled and committed on this node since it started
    * @param skipped deliveries that were skipped as duplicates on this node since it started
-   * @param quarantined deliveries that are kept aside in the table, whichever node did it
-   * @param parked messages that are kept aside in the table because their handler could not handle
-   *     them, whichever node did it
+   * @param quarantined quarantined deliveries in the table, from all nodes
+   * @param parked parked messages in the table, from all nodes
    */
   record ConsumerStatistics(
       String consumer, long processed, long skipped, long quarantined, long parked) {}

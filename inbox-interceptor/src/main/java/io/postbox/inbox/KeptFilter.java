@@ -39,7 +39,10 @@ public final class KeptFilter extends MessageFilter<KeptFilter.Criterion> {
     /** A text; only parked messages. */
     ERROR_CONTAINS;
 
-    /** Whether it applies to quarantined messages, of which the inbox knows less. */
+    /**
+     * Whether the criterion applies to quarantined messages, for which the inbox stores fewer
+     * values.
+     */
     public boolean isKnownOfQuarantined() {
       return compareTo(EVENT_TYPE) < 0;
     }
@@ -56,12 +59,12 @@ public final class KeptFilter extends MessageFilter<KeptFilter.Criterion> {
     return ALL;
   }
 
-  /** Only the one in this row. */
+  /** Only the message in this row. */
   public KeptFilter id(long id) {
     return ids(Set.of(id));
   }
 
-  /** Only those in these rows, 1 to 1,000. */
+  /** Only the messages in these rows, 1 to 1,000. */
   public KeptFilter ids(Collection<Long> ids) {
     return with(Criterion.IDS, checked(ids));
   }
@@ -110,9 +113,9 @@ public final class KeptFilter extends MessageFilter<KeptFilter.Criterion> {
   }
 
   /**
-   * Only those whose last error contains this text; only for parked messages. Refused with an
-   * {@link IllegalArgumentException} where the application has a {@link PayloadCipher}, with which
-   * errors are encrypted: use {@link #signature}.
+   * Only those whose last error contains this text; only for parked messages. Fails with an {@link
+   * IllegalArgumentException} if the application has a {@link PayloadCipher}, because errors are
+   * then encrypted: use {@link #signature}.
    */
   public KeptFilter errorContains(String text) {
     return with(Criterion.ERROR_CONTAINS, text);

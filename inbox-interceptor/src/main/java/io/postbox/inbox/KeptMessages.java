@@ -57,10 +57,10 @@ public interface KeptMessages<M> {
    * Sends the plan's messages to their consumers.
    *
    * <p>Each message is sent first and then deleted here, in a transaction of its own: a crash in
-   * between repeats it, and the inbox skips the repeat. It is sent as persistent and without
-   * expiry. A message that cannot be sent stays, and the others go on: one without a destination
-   * because it came without JMS, one that cannot be decrypted, or one that the broker refuses.
-   * After three refusals by the broker in a row, the redrive stops.
+   * between sends it twice, and the inbox skips the second one. It is sent as persistent and
+   * without expiry. A message that cannot be sent stays, and the others go on: one without a
+   * destination because it arrived without JMS, one that cannot be decrypted, or one that the
+   * broker refuses. After three refusals by the broker in a row, the redrive stops.
    *
    * @param plan from {@link #plan}
    * @param reason for the record: 1 to 1,000 characters
@@ -74,25 +74,25 @@ public interface KeptMessages<M> {
   Redriven redrive(KeptPlan plan, String reason);
 
   /**
-   * The same, with a choice about the {@code JMSReplyTo} that the messages' senders have set.
-   * Without the choice it is kept.
+   * Sends the plan's messages, and keeps or drops the {@code JMSReplyTo} that their senders have
+   * set. {@link #redrive(KeptPlan, String)} keeps it.
    *
-   * @param replies whether to keep it; with {@link ReplyOnRedrive#KEEP}, a message is refused whose
-   *     reply-to the broker does not know (any more)
+   * @param replies whether to keep it; with {@link ReplyOnRedrive#KEEP}, a message cannot be sent
+   *     if the broker does not know its reply-to (any more)
    */
   Redriven redrive(KeptPlan plan, ReplyOnRedrive replies, String reason);
 
   /**
-   * Gives up the plan's messages: deletes their content, in transactions of up to 1,000 messages.
+   * Discards the plan's messages: deletes their content, in transactions of up to 1,000 messages.
    *
    * @param plan from {@link #plan}
    * @param reason for the record: 1 to 1,000 characters
-   * @return how many were given up
+   * @return how many were discarded
    * @throws IllegalArgumentException if there is no reason, it is too long, or the plan is for
    *     messages of the other kind; nothing was changed
    * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
    *     than an hour, or was carried out already; nothing was changed
-   * @throws InboxException if the database failed; the text says how many were given up
+   * @throws InboxException if the database failed; the text says how many were discarded
    */
   long discard(KeptPlan plan, String reason);
 }

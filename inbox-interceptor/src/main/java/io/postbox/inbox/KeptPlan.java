@@ -6,13 +6,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The messages that a redrive or discard would touch. Made by {@link ParkedMessages#plan} and
- * {@link QuarantinedMessages#plan}, and valid for one redrive or discard of these by the same
- * principal, on any node, within an hour. A constructed plan is refused. Immutable and thread-safe.
+ * The messages that a redrive or discard would touch. {@link ParkedMessages#plan} and {@link
+ * QuarantinedMessages#plan} make it. It is valid for one redrive or discard of these messages by
+ * the same principal, on any node, within an hour. The inbox refuses a plan that the application
+ * has constructed. Immutable and thread-safe.
  *
  * @param token proves that the inbox made it
  * @param kind parked or quarantined messages
- * @param filter which of them
+ * @param filter selects the messages
  * @param upTo only rows up to this id, the highest there was; 0 if there was none
  * @param consumers the messages by consumer; consumers without any are left out
  */

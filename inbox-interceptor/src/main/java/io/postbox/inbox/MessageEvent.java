@@ -4,10 +4,9 @@ import java.util.Optional;
 
 /**
  * The outcome of a delivery, once it is certain; observe it with {@code @Observes} or
- * {@code @ObservesAsync}. Observers are called outside of any transaction, one event after the
- * other and on a thread of their own: they delay no delivery, and their exceptions affect none.
- * Events are not stored: those that a slow observer has not received when the server stops are
- * lost.
+ * {@code @ObservesAsync}. The inbox calls observers outside of any transaction, one event after the
+ * other, on a thread of their own: they delay no delivery, and their exceptions affect none. Events
+ * are not stored: those that a slow observer has not received when the server stops are lost.
  */
 public sealed interface MessageEvent
     permits MessageProcessed,

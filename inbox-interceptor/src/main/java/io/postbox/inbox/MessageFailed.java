@@ -5,12 +5,12 @@ import java.util.Optional;
 /**
  * A delivery was rolled back; the message is redelivered.
  *
- * @param consumer whose handler it is
- * @param messageId the message; empty if it failed before that was known
+ * @param consumer the consumer's name
+ * @param messageId the message's id; empty if the delivery failed before the id was read
  * @param eventType the type of the event
- * @param attempt which try it was, from 1
+ * @param attempt the number of the attempt, from 1
  * @param counted whether the attempt is charged
- * @param reason as far as it is known
+ * @param reason the reason, as far as it is known
  */
 public record MessageFailed(
     String consumer,

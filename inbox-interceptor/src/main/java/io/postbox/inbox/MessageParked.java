@@ -5,12 +5,12 @@ import java.util.Optional;
 /**
  * A message was parked, because its handler could not handle it, and acknowledged.
  *
- * @param consumer whose handler it is
- * @param messageId the message
+ * @param consumer the consumer's name
+ * @param messageId the message's id
  * @param eventType the type of the event
  * @param attempts how often its handler failed
- * @param reason why, as it is stored, for instance {@code TOO_MANY_FAILURES}
- * @param error of the last attempt
+ * @param reason why, as stored, for instance {@code TOO_MANY_FAILURES}
+ * @param error the error of the last attempt
  */
 public record MessageParked(
     String consumer,

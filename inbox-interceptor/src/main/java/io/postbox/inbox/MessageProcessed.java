@@ -5,10 +5,10 @@ import java.util.Optional;
 /**
  * A message was handled, and its transaction has committed.
  *
- * @param consumer whose handler it was
- * @param messageId the message
+ * @param consumer the consumer's name
+ * @param messageId the message's id
  * @param eventType the type of the event
- * @param attempt which try it was, from 1
+ * @param attempt the number of the attempt, from 1
  */
 public record MessageProcessed(
     String consumer, String messageId, Optional<String> eventType, int attempt)

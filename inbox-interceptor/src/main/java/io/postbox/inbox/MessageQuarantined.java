@@ -8,9 +8,9 @@ import java.util.Optional;
  * @param consumer the name of its consumer
  * @param messageId its id, if it has a usable one
  * @param eventType the type of the event
- * @param reason why, as it is stored, for instance {@code OTHER_CONTENT}
+ * @param reason why, as stored, for instance {@code OTHER_CONTENT}
  * @param fingerprint SHA-256 of its body, in hexadecimal digits
- * @param storedFingerprint that of the body that was handled under its id
+ * @param storedFingerprint the fingerprint of the body that was handled under its id
  */
 public record MessageQuarantined(
     String consumer,

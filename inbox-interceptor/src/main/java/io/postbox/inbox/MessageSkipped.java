@@ -5,8 +5,9 @@ import java.util.Optional;
 /**
  * A delivery was acknowledged, and its handler did not run.
  *
- * @param consumer whose handler it is
- * @param messageId the message; empty for {@link Why#FOR_ANOTHER}, whose id is not read
+ * @param consumer the consumer's name
+ * @param messageId the message's id; empty for {@link Why#FOR_ANOTHER}, where the inbox does not
+ *     read it
  * @param eventType the type of the event
  * @param why why it was skipped
  */
@@ -15,11 +16,11 @@ public record MessageSkipped(String consumer, String messageId, Optional<String>
 
   /** Why a delivery is skipped. */
   public enum Why {
-    /** Its id is recorded already. */
+    /** The message's id is recorded already. */
     DUPLICATE,
-    /** A later version of its aggregate was handled before. */
+    /** A later version of the aggregate was handled before. */
     STALE,
-    /** An operator has redriven it for another consumer at the same destination. */
+    /** An operator has redriven the message for another consumer at the same destination. */
     FOR_ANOTHER
   }
 }

@@ -8,14 +8,14 @@ import java.util.OptionalLong;
 /**
  * A message that its handler could not handle, without its payload.
  *
- * @param id of its row in {@code inbox_parked}
- * @param consumer whose handler it was
- * @param messageId the message
+ * @param id the id of its row in {@code inbox_parked}
+ * @param consumer the consumer's name
+ * @param messageId the message's id
  * @param reason why it is parked: {@code TOO_MANY_FAILURES}, {@code TOO_MANY_TRANSIENT_FAILURES},
  *     {@code TOO_MANY_CRASHES}, {@code REJECTED}, {@code VERSION_MISSING} or {@code
  *     TOO_MANY_AGGREGATES}
- * @param error of the last attempt, up to 2,000 characters; where it is encrypted and cannot be
- *     decrypted, that it is so
+ * @param error the error of the last attempt, up to 2,000 characters; a note if it is encrypted and
+ *     cannot be decrypted
  * @param signature the same for all errors of one cause, for {@link KeptFilter#signature}
  * @param attempts how often its handler failed
  * @param source the service that sent it
@@ -23,16 +23,16 @@ import java.util.OptionalLong;
  * @param aggregateType the type of the aggregate that it concerns
  * @param aggregateId that aggregate's id
  * @param aggregateVersion that aggregate's version
- * @param fingerprint SHA-256 of its body, with a key where there is a {@link PayloadCipher}, in
+ * @param fingerprint SHA-256 of its body, with a key if there is a {@link PayloadCipher}, in
  *     hexadecimal digits
- * @param destination where it came from, {@code queue:NAME} or {@code topic:NAME}; empty if it came
- *     without JMS, or another consumer's handler handed it on
- * @param replyTo where its sender wants the answer, {@code queue:NAME} or {@code topic:NAME}, by
- *     {@code JMSReplyTo}: a redrive keeps that or drops it
+ * @param destination the destination it was received from, {@code queue:NAME} or {@code
+ *     topic:NAME}; empty if it arrived without JMS, or another consumer's handler passed it on
+ * @param replyTo the {@code JMSReplyTo} of its sender, {@code queue:NAME} or {@code topic:NAME}; a
+ *     redrive keeps or drops it
  * @param bodyType {@code TEXT}, {@code TEXT_UTF16}, {@code BYTES}, {@code MAP}, {@code STREAM} or
  *     {@code NONE}
  * @param encrypted whether its body and properties are stored encrypted
- * @param parkedAt when, by the database's clock
+ * @param parkedAt when it was parked, by the database's clock
  */
 public record ParkedMessage(
     long id,

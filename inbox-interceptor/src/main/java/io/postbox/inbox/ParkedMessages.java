@@ -5,16 +5,16 @@ package io.postbox.inbox;
  * Injectable, thread-safe.
  *
  * <p>{@link #redrive} sends each message with its id, body and properties to the consumer's {@code
- * retry-destination}, or else to where it came from, and deletes its recorded failures: the handler
- * gets all attempts again. Consumers of other names that listen there skip the message, while
- * listeners without {@link Inbox} receive it again, as all subscribers of a topic do. If no bean of
- * this application has the consumer's name, the consumer is taken for renamed, and the listener at
- * that destination handles the message. A message that was handled or discarded meanwhile is sent
- * too, and the inbox skips it.
+ * retry-destination}, or else to the destination it was received from, and deletes its recorded
+ * failures: the handler gets all attempts again. Consumers of other names that listen there skip
+ * the message, while listeners without {@link Inbox} receive it again, as all subscribers of a
+ * topic do. If no bean of this application has the consumer's name, the inbox assumes that the
+ * consumer was renamed, and the listener at that destination handles the message. A message that
+ * was handled or discarded meanwhile is sent too, and the inbox skips it.
  *
  * <p>{@link #discard} remembers the messages' ids as {@code DISCARDED}, so that the inbox skips a
- * late copy. Where the consumer has {@code order=version}, the order steps over a message's version
- * when its turn comes, and the messages behind it go on.
+ * late copy. If the consumer has {@code order=version}, the inbox passes over a discarded version
+ * when its turn comes, and handles the versions behind it.
  *
  * <pre>{@code
  * KeptPlan plan =

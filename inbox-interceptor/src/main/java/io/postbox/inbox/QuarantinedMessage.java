@@ -4,24 +4,25 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A delivery that was kept aside, without its payload.
+ * A quarantined delivery, without its payload.
  *
- * @param id of its row in {@code inbox_quarantine}
+ * @param id the id of its row in {@code inbox_quarantine}
  * @param consumer the name of its consumer
  * @param messageId its id, if it has a usable one
  * @param reason why, for instance {@code MISSING_ID} or {@code OTHER_CONTENT}
  * @param fingerprint SHA-256 of its body, in hexadecimal digits
- * @param storedFingerprint that of the body that was handled under its id
- * @param destination where it came from, {@code queue:NAME} or {@code topic:NAME}; empty if it came
- *     without JMS, another consumer's handler handed it on, or it is not known
- * @param replyTo where its sender wants the answer, {@code queue:NAME} or {@code topic:NAME}, by
- *     {@code JMSReplyTo}: a redrive keeps that or drops it
+ * @param storedFingerprint the fingerprint of the body that was handled under its id
+ * @param destination the destination it was received from, {@code queue:NAME} or {@code
+ *     topic:NAME}; empty if it arrived without JMS, another consumer's handler passed it on, or it
+ *     is not known
+ * @param replyTo the {@code JMSReplyTo} of its sender, {@code queue:NAME} or {@code topic:NAME}; a
+ *     redrive keeps or drops it
  * @param bodyType {@code TEXT}, {@code TEXT_UTF16}, {@code BYTES}, {@code MAP}, {@code STREAM} or
  *     {@code NONE}
  * @param encrypted whether its body is stored encrypted
- * @param releasedAs the id under which it was to be sent by a release that broke off; the next one
- *     sends it under the same
- * @param receivedAt when it was kept aside, by the database's clock
+ * @param releasedAs the new id that an interrupted redrive has assigned; the next redrive sends the
+ *     message under the same id
+ * @param receivedAt when it was quarantined, by the database's clock
  */
 public record QuarantinedMessage(
     long id,

@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * The result of a redrive.
  *
- * @param messages how many were sent, and are no longer kept aside
- * @param refused how many could not be sent, and are kept aside still
- * @param refusals which, and why: the first 100 of them
+ * @param messages how many were sent and are no longer kept aside
+ * @param refused how many could not be sent and are still kept aside
+ * @param refusals the first 100 that could not be sent, and why
  */
 public record Redriven(long messages, long refused, List<Refusal> refusals) {
   /** Keeps a copy. */
@@ -18,8 +18,8 @@ public record Redriven(long messages, long refused, List<Refusal> refusals) {
   /**
    * A message that could not be sent.
    *
-   * @param id of its row
-   * @param reason why, for a person
+   * @param id the id of its row
+   * @param reason why, for an operator
    */
   public record Refusal(long id, String reason) {}
 }

@@ -3,9 +3,8 @@ package io.postbox.inbox;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a handler that will never be able to handle a message, whatever time it gets: the
- * transaction rolls back, and the message is parked at its next delivery instead of being tried
- * again. Extend it where that reads better.
+ * A handler throws this if it can never handle a message: the transaction rolls back, and the inbox
+ * parks the message at its next delivery instead of retrying it. You may extend it.
  */
 public class RejectedMessageException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -5,8 +5,8 @@ package io.postbox.inbox;
  * message is handled, the consumer's {@code reply-to} decides whether a reply is sent there.
  */
 public enum ReplyOnRedrive {
-  /** It is kept: the requester gets the reply, if the consumer's settings allow it. */
+  /** Keeps it: the requester gets the reply, if the consumer's settings allow it. */
   KEEP,
-  /** It is left out: no reply is sent. */
+  /** Drops it: no reply is sent. */
   DROP
 }

@@ -3,15 +3,15 @@ package io.postbox.inbox;
 import java.util.Optional;
 
 /**
- * A message was handled, or recognised as a duplicate, and its answer was not sent to where its
- * sender wants it. The answer stays in {@code inbox_result}.
+ * A message was handled, or recognised as a duplicate, but the reply was not sent to the
+ * destination that its sender requested. The reply stays in {@code inbox_result}.
  *
- * @param consumer whose handler answered
- * @param messageId the message
+ * @param consumer the consumer's name
+ * @param messageId the message's id
  * @param eventType the type of the event
- * @param replyTo where its sender wants the answer, {@code queue:NAME} or {@code topic:NAME}; empty
- *     if that cannot be read, or has more than 500 characters
- * @param why why it was not sent
+ * @param replyTo the requested destination, {@code queue:NAME} or {@code topic:NAME}; empty if it
+ *     cannot be read or has more than 500 characters
+ * @param why why the reply was not sent
  */
 public record ReplyRefused(
     String consumer,
@@ -21,11 +21,11 @@ public record ReplyRefused(
     Why why)
     implements MessageEvent {
 
-  /** Why an answer is not sent. */
+  /** Why a reply is not sent. */
   public enum Why {
     /** The consumer's {@code reply-to} does not allow that destination. */
     NOT_ALLOWED,
-    /** It is a duplicate, and the message that was handled asked for the answer elsewhere. */
+    /** The message is a duplicate, and the handled message requested another destination. */
     ANOTHER_THAN_RECORDED
   }
 }

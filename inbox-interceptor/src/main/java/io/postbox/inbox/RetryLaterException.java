@@ -3,10 +3,10 @@ package io.postbox.inbox;
 import java.time.Duration;
 
 /**
- * Thrown by a handler that cannot handle a message yet: the transaction rolls back, and the message
- * is redelivered after a delay. It does not count against {@code max-attempts}, so the handler
- * itself has to know when to give up. Also thrown to callers that have to bring a message again
- * themselves.
+ * A handler throws this if it cannot handle a message yet: the transaction rolls back, and the
+ * message is redelivered after a delay. The attempt does not count against {@code max-attempts}, so
+ * the handler has to decide when to give up. {@link InboxGuard} throws it to callers that have to
+ * redeliver a message themselves.
  */
 public class RetryLaterException extends RuntimeException {
   private static final Duration LONGEST = Duration.ofDays(365);
@@ -15,9 +15,9 @@ public class RetryLaterException extends RuntimeException {
   private final Duration delay;
 
   /**
-   * @param delay how long to wait at least: 0 to 365 days, counted in whole milliseconds; cut to
-   *     the consumer's {@code retention}, because another copy of the message may be handled
-   *     meanwhile, and that must not be forgotten before this one comes
+   * @param delay the shortest wait: 0 to 365 days, in whole milliseconds; limited to the consumer's
+   *     {@code retention}, because another copy of the message may be handled meanwhile, and the
+   *     inbox has to remember that until this one is redelivered
    * @param message why, for the log; never the message's payload
    * @throws IllegalArgumentException if the delay is out of these bounds
    */
@@ -30,7 +30,7 @@ public class RetryLaterException extends RuntimeException {
     this.delay = delay;
   }
 
-  /** How long to wait at least. */
+  /** The shortest wait. */
   public Duration delay() {
     return delay;
   }
