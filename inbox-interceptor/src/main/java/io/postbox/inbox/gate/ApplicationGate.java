@@ -14,9 +14,9 @@ import java.util.function.BooleanSupplier;
 public final class ApplicationGate implements DeliveryGate {
 
   /**
-   * How long a delivery is delayed before it is refused because the application stops. Its message
-   * is redelivered immediately after the refusal as long as the server keeps the endpoint open, and
-   * the server closes that only after it has notified the application.
+   * How long the gate delays a delivery before it refuses it because the application stops. The
+   * server redelivers the message at once as long as the endpoint is open, and closes the endpoint
+   * only after it has notified the application.
    */
   static final Duration AFTER_THE_STOP = Duration.ofSeconds(1);
 
@@ -29,9 +29,9 @@ public final class ApplicationGate implements DeliveryGate {
   private boolean closed;
 
   /**
-   * @param stopGrace how long deliveries have to end when the application stops
-   * @param database delays deliveries while it is unavailable
-   * @param throttle releases the throttled deliveries when the application stops
+   * @param stopGrace how long admitted deliveries may still run when the application stops
+   * @param database delays deliveries while the database is unavailable
+   * @param throttle releases throttled deliveries when the application stops
    */
   public ApplicationGate(Duration stopGrace, DatabaseMonitor database, HoldingThrottle throttle) {
     this(stopGrace, Timing.SYSTEM, database, throttle);
@@ -61,7 +61,10 @@ public final class ApplicationGate implements DeliveryGate {
     }
   }
 
-  /** A running handler may still pass a message on to another one. */
+  /**
+   * Admits messages that a running handler passes on to another one, even while the application
+   * stops.
+   */
   private boolean isRefused() {
     return closed || (stopping && !RunningHandlers.isAny());
   }

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
- * Watches the availability of the inbox's database from this node: probes it every few seconds, and
- * once a second during an outage, and pauses the endpoints meanwhile. Thread-safe.
+ * Watches the availability of the inbox's database from this node: probes it every few seconds.
+ * During an outage it probes once a second and pauses the endpoints. Thread-safe.
  */
 public final class DatabaseMonitor implements DatabaseAvailability {
   private final Duration outageWait;
@@ -18,7 +18,7 @@ public final class DatabaseMonitor implements DatabaseAvailability {
   /**
    * @param outageWait how long a delivery waits for an unavailable database
    * @param probe probes the database
-   * @param endpoints are paused during an outage
+   * @param endpoints the endpoints to pause during an outage
    * @param threads runs each task at once, on a thread of its own that is in no transaction
    */
   public DatabaseMonitor(
@@ -69,17 +69,17 @@ public final class DatabaseMonitor implements DatabaseAvailability {
     awaitAnswer();
   }
 
-  /** Probes the database, and takes as long as that does. To be called every few seconds. */
+  /** Probes the database, and returns when the probe ends. Call it every few seconds. */
   public void probe() {
     periodic.probe();
   }
 
-  /** Checks whether a probe takes too long. To be called about once a second, at any time. */
+  /** Checks whether a probe takes too long. Call it about once a second. */
   public void checkPatience() {
     periodic.checkPatience();
   }
 
-  /** For how long the database has been unavailable; empty if it is available. */
+  /** How long the database has been unavailable; empty if it is available. */
   public Optional<Duration> outage() {
     return outages.duration();
   }

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tracks outages of the database. A delivery or periodic probe that fails starts a thread that
  * probes once a second until the database is available. If the first probe fails, the endpoints are
- * paused, and resumed after the outage. Each endpoint is paused and resumed on a thread of its own,
- * one at a time, because a pause lasts until the last of its deliveries has ended, and neither the
- * others nor the probes may wait for that: an endpoint whose pause returns after the outage is
- * resumed immediately. Thread-safe.
+ * paused, and resumed after the outage. Each endpoint has a thread of its own that pauses and
+ * resumes it, because a pause returns only after the endpoint's last delivery has ended, and
+ * neither other endpoints nor the probes may wait for that. An endpoint whose pause returns after
+ * the outage is resumed at once. Thread-safe.
  */
 final class DatabaseOutages {
   static final Duration BETWEEN_PROBES = Duration.ofSeconds(1);
@@ -26,9 +26,9 @@ final class DatabaseOutages {
   static final Duration LONGEST_SUSPICION = Duration.ofSeconds(5);
 
   /**
-   * How long a delivery waits at most while its endpoint is being paused. Without a wait its
-   * message would be redelivered again and again before the pause takes effect; a longer wait would
-   * block the pause and the server's threads.
+   * The longest wait of a delivery while its endpoint is being paused. Without a wait its message
+   * would be redelivered again and again before the pause takes effect; a longer wait would block
+   * the pause and the server's threads.
    */
   static final Duration WHILE_PAUSING = Duration.ofSeconds(2);
 
@@ -51,7 +51,9 @@ final class DatabaseOutages {
   private long announced;
   private volatile long lastAnswer;
 
-  /** From the first failure, which may have been that of one connection only. */
+  /**
+   * An outage or a suspicion since the first failure, which may affect a single connection only.
+   */
   private static final class Outage {
     private final long since;
     private final Throwable cause;
@@ -77,23 +79,24 @@ final class DatabaseOutages {
   }
 
   /**
-   * The database answered a delivery; others may still wait for a connection, or on one that hangs.
+   * Notes that the database answered a delivery; others may still wait for a connection, or use one
+   * that hangs.
    */
   void answersOthers() {
     lastAnswer = timing.nanos();
   }
 
-  /** The database did not answer a delivery. Returns at once. */
+  /** Notes that the database did not answer a delivery. Returns at once. */
   void suspect(Throwable cause) {
     begin(timing.nanos(), cause);
     startWatch();
   }
 
   /**
-   * A caller still waits for an answer; returns at once. If others had one meanwhile, a single
-   * connection may hang, and a probe must decide.
+   * Notes that a caller is still waiting for an answer. Returns at once. If the database has
+   * answered others meanwhile, a single connection may hang, and a probe must decide.
    *
-   * @param asked since when
+   * @param asked since when the caller has been waiting
    */
   void waitsSince(long asked) {
     synchronized (this) {
@@ -108,8 +111,9 @@ final class DatabaseOutages {
   }
 
   /**
-   * A suspicion that has lasted long is an outage. Returns at once. If the probing thread has ended
-   * unexpectedly, another one continues, because nothing else would resume the paused endpoints.
+   * Makes a suspicion that has lasted too long an outage. Returns at once. If the probing thread
+   * has ended unexpectedly, another one continues, because nothing else would resume the paused
+   * endpoints.
    */
   void checkPatience() {
     confirmIfTooLong();
@@ -138,7 +142,7 @@ final class DatabaseOutages {
     }
     try {
       threads.execute(this::watch);
-    } catch (RuntimeException | Error refused) { // then deliveries notice it themselves
+    } catch (RuntimeException | Error refused) { // deliveries notice the outage themselves
       InboxLog.outageNotWatched(refused);
       endWatch();
     }
@@ -147,7 +151,7 @@ final class DatabaseOutages {
   /**
    * Waits until the database is available, as far as is known.
    *
-   * @return whether it is; false if the time is over or the application stops
+   * @return whether it is; false after the limit, or if the application stops
    */
   synchronized boolean awaitAnswer(Duration atMost) {
     long start = timing.nanos();
@@ -180,7 +184,7 @@ final class DatabaseOutages {
     return announced;
   }
 
-  /** Whether a failure may be that of the database. */
+  /** Whether the database may be the cause of a failure. */
   synchronized boolean isSuspected() {
     return current != null;
   }
@@ -189,7 +193,7 @@ final class DatabaseOutages {
     return stopped;
   }
 
-  /** Ends all waiting and the threads. */
+  /** Ends all waits and the threads. */
   synchronized void stop() {
     stopped = true;
     notifyAll();
@@ -226,7 +230,7 @@ final class DatabaseOutages {
   private void askDatabase() throws InterruptedException {
     try {
       probe.ask();
-    } catch (Throwable failed) { // whatever was thrown, it is no answer
+    } catch (Throwable failed) { // anything thrown means that the database did not answer
       synchronized (this) {
         if (current != null) {
           confirm(current);
@@ -275,13 +279,13 @@ final class DatabaseOutages {
           attend(id, true, this::pause);
         }
       }
-    } catch (Throwable failed) { // whatever was thrown, deliveries wait and are redelivered
+    } catch (Throwable failed) { // deliveries wait and are redelivered instead
       InboxLog.endpointsNotPaused("of this application", failed);
     } finally {
       synchronized (this) {
         pausing = false;
         if (current != null && !isEachPaused) {
-          current.pauses = false; // the others after another failed probe
+          current.pauses = false; // pause the others after the next failed probe
         }
       }
     }
@@ -302,11 +306,11 @@ final class DatabaseOutages {
     }
     try {
       endpoints.pause(id);
-    } catch (Throwable failed) { // resumed nevertheless: it may have happened in part
+    } catch (Throwable failed) { // resume it all the same: the pause may have worked in part
       cannotPause();
       InboxLog.endpointsNotPaused(id, failed);
     }
-    return resume(id); // which may be due since long before
+    return resume(id); // may be overdue
   }
 
   private synchronized void cannotPause() {
@@ -333,14 +337,15 @@ final class DatabaseOutages {
   }
 
   /**
-   * Retried until it succeeds: otherwise no message would be delivered until an operator notices.
+   * Resumes an endpoint, and retries until it succeeds: otherwise no message would be delivered
+   * until an operator notices.
    */
   private boolean resume(String id) throws InterruptedException {
     while (isAnswering()) {
       try {
         endpoints.resume(id);
         return true;
-      } catch (Throwable failed) { // whatever was thrown, nothing else resumes it
+      } catch (Throwable failed) { // nothing else would resume it
         InboxLog.endpointNotResumed(id, failed);
       }
       rest();
@@ -352,12 +357,12 @@ final class DatabaseOutages {
     return current == null && !stopped;
   }
 
-  /** Pauses or resumes the endpoint on a thread of its own, for which no caller waits. */
+  /** Pauses or resumes an endpoint on a thread of its own, and does not wait for it. */
   private boolean attend(String id, boolean runsNow, Attendance attendance) {
     try {
       threads.execute(() -> attend(id, attendance));
       return true;
-    } catch (RuntimeException | Error refused) { // such as that no thread is left
+    } catch (RuntimeException | Error refused) { // for instance, no thread is left
       leave(id, runsNow);
       if (runsNow) {
         cannotPause();
@@ -380,13 +385,16 @@ final class DatabaseOutages {
     }
   }
 
-  /** The work of a thread on an endpoint. */
+  /** Pauses or resumes an endpoint. */
   private interface Attendance {
-    /** Does it, and returns whether the endpoint runs afterwards. */
+    /** Returns whether the endpoint runs afterwards. */
     boolean to(String id) throws InterruptedException;
   }
 
-  /** An endpoint that does not run must be resumed, even if the outage has ended meanwhile. */
+  /**
+   * Notes that a thread is done with an endpoint. If the endpoint does not run, it must be resumed,
+   * even if the outage has ended meanwhile.
+   */
   private void leave(String id, boolean runs) {
     synchronized (this) {
       attended.remove(id);

@@ -6,7 +6,7 @@ import java.util.List;
 /** The endpoints that deliver to this application's guarded beans. Thread-safe. */
 public interface Endpoints {
 
-  /** A server without a way to stop deliveries: they wait and are redelivered. */
+  /** A server that cannot pause endpoints: deliveries wait and are redelivered. */
   Endpoints NONE =
       new Endpoints() {
         @Override
@@ -25,14 +25,17 @@ public interface Endpoints {
   Collection<String> running();
 
   /**
-   * Whether its pause would have to wait for a handler at work, for however long that takes, and
-   * others would have to wait with it. It is to be paused when that is over.
+   * Whether a pause would have to wait for a running handler, and other endpoints with it. Pause
+   * the endpoint when its handlers have ended.
    */
   default boolean isBusy(String id) {
     return false;
   }
 
-  /** Stops an endpoint; may wait until its deliveries are over, so no delivery may wait for it. */
+  /**
+   * Pauses an endpoint; may wait until its deliveries have ended, so no delivery may wait for this
+   * call.
+   */
   void pause(String id);
 
   /** Resumes an endpoint. Does nothing if it no longer exists. */

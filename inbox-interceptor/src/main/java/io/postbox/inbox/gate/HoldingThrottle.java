@@ -12,17 +12,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Throttles messages on this node whose retry should be delayed and which could not be resent with
- * a delay: because there is no route back, its destination does not exist, or the broker failed; or
- * because they fail before their handler is called, so that no retry time is recorded. A broker
- * that redelivers at once would deliver them hundreds of times a second. A copy, from an earlier
- * resend or another node, is not throttled. Thread-safe.
+ * Throttles messages on this node that should be retried later and could not be resent with a
+ * delay, because there is no route back, its destination does not exist, or the broker failed.
+ * Throttles messages too that fail before their handler is called, because no retry time is
+ * recorded for them. A broker that redelivers at once would deliver such messages hundreds of times
+ * a second. Copies from an earlier resend or another node are not throttled. Thread-safe.
  */
 public final class HoldingThrottle implements RetryThrottle {
-  /** Short, because it keeps one of the listener's few threads from other messages. */
+  /** Short, because it blocks one of the listener's few threads. */
   static final Duration LONGEST_HOLD = Duration.ofSeconds(1);
 
-  /** Beyond that the oldest are forgotten, and are redelivered once without a delay. */
+  /**
+   * The most deferred messages; beyond that the oldest are forgotten and redelivered once without a
+   * delay.
+   */
   static final int MOST = 10_000;
 
   private static final Duration BETWEEN_LINES = Duration.ofMinutes(1);
@@ -34,7 +37,7 @@ public final class HoldingThrottle implements RetryThrottle {
 
   private record Message(String consumer, String messageId) {}
 
-  /** Until when, and what the copy that comes then says of itself. */
+  /** The end of the delay, and the retry that is then due. */
   private record Wait(long end, DelayedRetry retry) {
 
     private boolean isOverWith(History history) {
@@ -46,7 +49,7 @@ public final class HoldingThrottle implements RetryThrottle {
     }
   }
 
-  /** Holds up by the machine's time. */
+  /** Uses the machine's clock. */
   public HoldingThrottle() {
     this(Timing.SYSTEM);
   }
@@ -58,14 +61,14 @@ public final class HoldingThrottle implements RetryThrottle {
   @Override
   public synchronized void defer(String consumer, DelayedRetry retry) {
     Message message = new Message(consumer, retry.messageId());
-    deferred.remove(message); // or it would keep its place among the oldest
+    deferred.remove(message); // otherwise it would stay among the oldest
     deferred.put(message, new Wait(timing.nanos() + retry.delay().toNanos(), retry));
     if (deferred.size() > MOST) {
       deferred.remove(deferred.keySet().iterator().next());
     }
   }
 
-  /** Waits until the retry is due, and for {@link #LONGEST_HOLD} at most. */
+  /** Waits until the retry is due, but at most for {@link #LONGEST_HOLD}. */
   @Override
   public synchronized Optional<DelayedRetry> hold(Delivery delivery) {
     Message message = new Message(delivery.consumer(), delivery.knownId().orElse(""));

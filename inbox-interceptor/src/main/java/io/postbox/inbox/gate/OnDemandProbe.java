@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
- * Probes the inbox's own database because a handler met a lost connection, which may be one to
- * another database. The caller waits for the result of a probe that began after the call; all
- * waiting callers share one. Thread-safe.
+ * Probes the inbox's own database after a handler lost a connection, which may belong to another
+ * database. The caller waits for a probe that began after the call; all waiting callers share one.
+ * Thread-safe.
  */
 final class OnDemandProbe {
   private final Timing timing;
@@ -36,7 +36,7 @@ final class OnDemandProbe {
           answered < mine && !outages.isSuspected() && !outages.isStopped() && isPositive(left);
           left = timing.left(start, atMost)) {
         if (!asking && !begin()) {
-          return; // no thread is left; the periodic probe will tell
+          return; // no thread is left; the periodic probe decides
         }
         timing.await(this, left);
       }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PeriodicProbe {
   /**
-   * How many checks must have seen it waiting: time in which this process was frozen does not
-   * count.
+   * How many checks must find the probe waiting, so that time in which this process was frozen does
+   * not count.
    */
   private static final int LOOKS = 4;
 
@@ -40,7 +40,7 @@ final class PeriodicProbe {
     waitsSince(timing.nanos());
     try {
       probe.ask();
-    } catch (Throwable failed) { // whatever was thrown, it is no answer
+    } catch (Throwable failed) { // anything thrown means that the database did not answer
       if (PoolTimeouts.isOne(failed)) {
         tellStarved(failed);
       } else {
@@ -51,7 +51,7 @@ final class PeriodicProbe {
     }
   }
 
-  /** Nothing is known of the database: all connections are in use. */
+  /** Notes that all connections are in use, so that the database's state is unknown. */
   private synchronized void tellStarved(Throwable failed) {
     long now = timing.nanos();
     if (lastLine == null || now - lastLine >= BETWEEN_LINES.toNanos()) {

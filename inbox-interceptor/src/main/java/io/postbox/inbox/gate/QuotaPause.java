@@ -11,24 +11,24 @@ import java.util.function.Function;
 
 /**
  * Pauses the endpoints of consumers that have reached their quota, and resumes them when it has
- * room again. Until an endpoint is paused, which waits for its handlers to be idle, messages beyond
- * the quota are rolled back and throttled. Called by one thread.
+ * room again. An endpoint is paused once its handlers are idle; until then, messages beyond the
+ * quota are rolled back and throttled. Called by one thread.
  */
 public final class QuotaPause {
   private final Function<String, Endpoints> endpoints;
   private final Map<String, Set<String>> paused = new HashMap<>();
 
   /**
-   * @param endpoints those that bring messages to a consumer
+   * @param endpoints returns the endpoints that deliver to a consumer
    */
   public QuotaPause(Function<String, Endpoints> endpoints) {
     this.endpoints = endpoints;
   }
 
   /**
-   * Pauses and resumes.
+   * Pauses and resumes endpoints.
    *
-   * @param full the consumers to which nothing is to be delivered
+   * @param full the consumers whose endpoints have to be paused
    */
   public void look(Set<String> full) {
     for (String consumer : List.copyOf(paused.keySet())) {
@@ -36,7 +36,7 @@ public final class QuotaPause {
         resume(consumer, stillNeeded(full));
       }
     }
-    for (String consumer : full) { // last: one may need what another one had paused
+    for (String consumer : full) { // last: one may need what was just resumed
       pause(consumer);
     }
   }

@@ -3,10 +3,10 @@ package io.postbox.inbox.gate;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The time, and waiting for it to pass. Thread-safe. */
+/** A monotonic clock, and waits by it. Thread-safe. */
 interface Timing {
 
-  /** The machine's time. */
+  /** The machine's clock. */
   Timing SYSTEM =
       new Timing() {
         @Override
