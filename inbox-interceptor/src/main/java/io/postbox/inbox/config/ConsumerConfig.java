@@ -13,17 +13,18 @@ import java.util.Set;
  *     message is parked
  * @param maxTransientFailures how often its handler may fail transiently before the message is
  *     parked
- * @param maxBody how many bytes the body of a JMS message may have; a larger one is not read
+ * @param maxBody the most bytes that the body of a JMS message may have; a larger one is not read
  * @param backoff the wait after each failure
  * @param retention how long a handled id is kept
- * @param connectionFactory JNDI name of the connection factory that leads to the broker of its
- *     listener, where that is not the one of all
- * @param retryDestination JNDI name of the queue to which a message that is to be redelivered is
- *     sent, where that is not the one it came from
- * @param deadQueue JNDI name of the queue to which messages go, unread, whose body cannot be kept
+ * @param connectionFactory JNDI name of the connection factory for the broker of its listener, if
+ *     it is not the one of all consumers
+ * @param retryDestination JNDI name of the queue to which delayed retries are sent, if that is not
+ *     the queue of the original
+ * @param deadQueue JNDI name of the queue to which messages go, unread, if their body cannot be
+ *     kept
  * @param replies the allowed destinations of its replies
  * @param quota the limits of its kept messages and of the aggregates that it knows
- * @param order whether versions of an aggregate are handled in their order
+ * @param order version order, if the consumer has it
  */
 public record ConsumerConfig(
     int maxAttempts,
@@ -42,26 +43,27 @@ public record ConsumerConfig(
   /**
    * The limits of a consumer's rows that senders can cause.
    *
-   * @param messages how many are kept aside, quarantined and parked together
-   * @param bytes how large they are altogether
-   * @param whenFull what happens to further ones
-   * @param aggregates how many aggregates it knows, if it handles their versions in order
+   * @param messages the most kept messages, quarantined and parked together
+   * @param bytes the largest total size of kept messages
+   * @param whenFull the treatment of further messages
+   * @param aggregates the most aggregates that it knows, with version order
    */
   public record Quota(int messages, long bytes, WhenFull whenFull, int aggregates) {}
 
   /** The treatment of a message beyond the quota. */
   public enum WhenFull {
-    /** It is not acknowledged, and its endpoint is paused if the server supports that. */
+    /** The message is not acknowledged, and its endpoint is paused if the server supports that. */
     PAUSE,
-    /** It is kept without its body, and acknowledged: its body is lost. */
+    /** The message is kept without its body and acknowledged: its body is lost. */
     METADATA
   }
 
   /**
-   * The destinations, of those that senders request, to which a consumer's replies may be sent.
+   * The reply destinations to which a consumer's replies may be sent if a sender requests them.
    *
-   * @param temporary whether to temporary queues and topics
-   * @param destinations to which others, by the broker's names, as {@code queue:REPLIES}
+   * @param temporary whether temporary queues and topics are allowed
+   * @param destinations other allowed destinations, by the broker's names, such as {@code
+   *     queue:REPLIES}
    * @param timeToLive how long the broker keeps a reply; zero for ever
    */
   public record Replies(boolean temporary, Set<String> destinations, Duration timeToLive) {
@@ -72,10 +74,10 @@ public record ConsumerConfig(
   }
 
   /**
-   * The gate by aggregate version.
+   * Version order: the versions of an aggregate are handled in their order.
    *
    * @param firstVersion the version with which an unknown aggregate begins
-   * @param maxWaits how often a version that came too early is redelivered before it is parked
+   * @param maxWaits how often a version that is too early is redelivered before it is parked
    */
   public record VersionOrder(long firstVersion, int maxWaits) {}
 }

@@ -8,9 +8,9 @@ import java.util.TreeSet;
 /**
  * The consumers of one application.
  *
- * @param names those that its annotations name
- * @param others whether it can have others, because it handles messages by {@code InboxGuard},
- *     whose names only its code knows
+ * @param names the names in its annotations
+ * @param others whether it may have further ones, because it uses {@code InboxGuard}, whose
+ *     consumers only its code knows
  */
 public record DeployedConsumers(Set<String> names, boolean others) {
   private static final String KEYS = "postbox.inbox.consumer.%s.*: ";
@@ -21,13 +21,13 @@ public record DeployedConsumers(Set<String> names, boolean others) {
   }
 
   /**
-   * Reports settings without effect, whose name is a near miss of a consumer's.
+   * Reports settings without effect, whose consumer name is probably a misspelt one.
    *
    * @param configured the names that have settings
    */
   public List<String> mistyped(Set<String> configured) {
     return others
-        ? List.of() // it may be one of those
+        ? List.of() // may be one of the code's consumers
         : strangers(configured).stream()
             .filter(name -> Spelling.nearest(name, names).isPresent())
             .map(this::nobody)
@@ -35,7 +35,7 @@ public record DeployedConsumers(Set<String> names, boolean others) {
   }
 
   /**
-   * Reports settings for consumers that this application does not have; they may be intended for
+   * Reports settings for consumers that this application does not have; they may be meant for
    * another application of the server.
    *
    * @param configured the names that have settings

@@ -16,12 +16,12 @@ import java.util.stream.Stream;
  * @param tables where the tables are
  * @param createTables whether to create missing tables at start
  * @param chosenConnectionFactory JNDI name of the JMS connection factory, for delayed retries and
- *     replies, of consumers that have none of their own; without it, theirs is the server's default
+ *     replies, of consumers that have none of their own; without it, they use the server's default
  * @param onMismatch the treatment of a known id with other content
  * @param outageWait how long a delivery waits for an unavailable database
  * @param stopGrace how long running handlers have when the application stops
  * @param tablePartitioning how {@code inbox_message} is partitioned
- * @param confidentiality of payloads and errors
+ * @param confidentiality how payloads and error texts are protected
  * @param others the settings of consumers without settings of their own
  * @param consumers the consumers' own settings, by name
  * @param unknownKeys the report on unknown keys, if they are only reported
@@ -45,9 +45,12 @@ public record InboxConfig(
 
   /** The treatment of a delivery with a known id and other content. */
   public enum OnMismatch {
-    /** It is kept aside and acknowledged. */
+    /** The delivery is quarantined and acknowledged. */
     QUARANTINE,
-    /** It is rolled back and redelivered, until an operator takes it from its queue. */
+    /**
+     * The delivery is rolled back, and the message is redelivered until an operator takes it from
+     * its queue.
+     */
     REJECT
   }
 
@@ -69,7 +72,7 @@ public record InboxConfig(
     return chosenConnectionFactory.orElse(DEFAULT_CONNECTION_FACTORY);
   }
 
-  /** Whether a setting says which connection factory a consumer's messages are sent with. */
+  /** Whether a setting names the connection factory with which a consumer's messages are sent. */
   public boolean choosesConnectionFactoryOf(String consumer) {
     return of(consumer).connectionFactory().or(() -> chosenConnectionFactory).isPresent();
   }
@@ -79,7 +82,7 @@ public record InboxConfig(
     return of(consumer).connectionFactory().orElseGet(this::connectionFactory);
   }
 
-  /** JNDI names of all connection factories, that of all consumers first. */
+  /** JNDI names of all connection factories, beginning with that of all consumers. */
   public List<String> connectionFactories() {
     return Stream.concat(
             Stream.of(connectionFactory()),

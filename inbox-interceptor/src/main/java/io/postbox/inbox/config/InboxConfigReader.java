@@ -91,7 +91,7 @@ public final class InboxConfigReader {
    * @param application the name of the application, which owns the tables unless {@code
    *     postbox.service} says otherwise
    * @param consumers the application's consumers, whose keys are also looked up by name, because
-   *     environment variables do not show them
+   *     the names of environment variables do not show them
    * @throws ConfigurationException naming every wrong value and unknown key
    */
   public static InboxConfig read(Config config, String application, DeployedConsumers consumers) {
