@@ -13,7 +13,7 @@ import java.util.List;
 
 /** Derives findings from facts. An unknown fact is no finding. */
 public final class GuaranteeRules extends DatabaseRules {
-  /** Beside the deliveries: one records failures, one probes the database. */
+  /** Connections beside those of deliveries: one records failures, one probes the database. */
   private static final int CONNECTIONS_BESIDE_DELIVERIES = 2;
 
   private final InboxConfig config;
@@ -35,7 +35,7 @@ public final class GuaranteeRules extends DatabaseRules {
    * Applies all rules.
    *
    * @param config the inbox's configuration
-   * @param consumers the annotated ones
+   * @param consumers the annotated consumers
    * @param database the database's settings
    * @param server the server's settings
    */

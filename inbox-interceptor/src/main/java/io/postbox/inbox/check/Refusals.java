@@ -19,7 +19,7 @@ public final class Refusals {
    * Why the application must not start; empty if it may.
    *
    * @param config the inbox's configuration
-   * @param consumers the annotated ones
+   * @param consumers the annotated consumers
    * @param acknowledgesEarly whether the broker's resource adapter is known to acknowledge messages
    *     before they are handled
    */

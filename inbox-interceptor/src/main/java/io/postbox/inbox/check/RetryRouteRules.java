@@ -11,7 +11,7 @@ import java.util.TreeSet;
 
 /**
  * Checks that a failed message can be resent with a delay. Otherwise the broker redelivers it at
- * once, again and again, and it keeps a thread of its listener from other messages.
+ * once, again and again, and it blocks a thread of its listener.
  */
 public final class RetryRouteRules {
   private static final String WHAT_FOLLOWS =
@@ -23,8 +23,8 @@ public final class RetryRouteRules {
    * Applies all rules.
    *
    * @param config the inbox's configuration
-   * @param consumers the names of those that are guarded
-   * @param facts the inspected ones
+   * @param consumers the names of the guarded consumers
+   * @param facts the inspected facts
    */
   public static List<Finding> findings(
       InboxConfig config, Collection<String> consumers, RetryRouteFacts facts) {
@@ -44,7 +44,7 @@ public final class RetryRouteRules {
    * the one on which a consumer listens. Only the administrator knows.
    *
    * @param config the inbox's configuration
-   * @param consumers the names of those that are guarded
+   * @param consumers the names of the guarded consumers
    * @param others JNDI names of the connection factories beside the default one
    */
   public static Optional<Finding> unchosenFactory(
