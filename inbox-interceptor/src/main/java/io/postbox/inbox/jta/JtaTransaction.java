@@ -9,7 +9,7 @@ import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import javax.naming.NamingException;
 
-/** The JTA transaction that the calling thread is in. Thread-safe. */
+/** The calling thread's JTA transaction. Thread-safe. */
 public final class JtaTransaction implements DeliveryTransaction {
   private final TransactionSynchronizationRegistry registry;
   private final boolean isTheListeners;
@@ -38,7 +38,7 @@ public final class JtaTransaction implements DeliveryTransaction {
     }
   }
 
-  /** The same, where the message is acknowledged by its commit and by nothing else. */
+  /** A view of the transaction for messages that only its commit acknowledges. */
   public JtaTransaction ofListener() {
     return new JtaTransaction(registry, true);
   }
@@ -48,7 +48,7 @@ public final class JtaTransaction implements DeliveryTransaction {
     return registry.getTransactionStatus() == Status.STATUS_ACTIVE;
   }
 
-  /** Whether the calling thread is in one, in whatever state. */
+  /** Whether the calling thread is in a transaction, in any state. */
   public boolean exists() {
     return registry.getTransactionStatus() != Status.STATUS_NO_TRANSACTION;
   }
@@ -96,7 +96,7 @@ public final class JtaTransaction implements DeliveryTransaction {
     return votes;
   }
 
-  /** Registers for its completion, which any thread may report. */
+  /** Registers for its end, which any thread may report. */
   public void register(Synchronization synchronization) {
     registry.registerInterposedSynchronization(synchronization);
   }

@@ -15,7 +15,7 @@ public final class OwnDeliveryTransaction implements DeliveryTransaction, Delive
   private final List<End> waiting = new ArrayList<>();
 
   /**
-   * @param current the one that the calling thread is in
+   * @param current the calling thread's transaction
    */
   public OwnDeliveryTransaction(DeliveryTransaction current) {
     this.current = current;
@@ -31,7 +31,7 @@ public final class OwnDeliveryTransaction implements DeliveryTransaction, Delive
     return current.isRollbackOnly();
   }
 
-  /** {@link TransactionBoundary} returns only if it has committed. */
+  /** True, because {@link TransactionBoundary} returns only if the transaction has committed. */
   @Override
   public boolean redeliversOnRollback() {
     return true;

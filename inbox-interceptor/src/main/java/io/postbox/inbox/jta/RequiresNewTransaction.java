@@ -9,8 +9,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a task in a new transaction. Not with {@code UserTransaction}, which the server keeps from
- * beans that leave their transactions to the container.
+ * Runs a task in a new transaction, without {@code UserTransaction}, which the server refuses to
+ * beans with container-managed transactions.
  */
 @ApplicationScoped
 class RequiresNewTransaction {
@@ -23,17 +23,17 @@ class RequiresNewTransaction {
 
   /**
    * Runs the task. A normal return does not mean that the transaction committed: one that can only
-   * roll back does that without a word.
+   * roll back does so without an exception.
    *
-   * @param end told how the transaction ended
-   * @param task what to do; whatever it throws rolls back
+   * @param end is notified of the transaction's end
+   * @param task the work; any exception rolls back
    */
   @Transactional(value = TxType.REQUIRES_NEW, rollbackOn = Throwable.class)
   <T extends @Nullable Object> T call(Synchronization end, Callable<T> task) throws Exception {
     transaction.register(end);
     try {
       return task.call();
-    } catch (Throwable thrown) { // also what says of itself that it does not roll back
+    } catch (Throwable thrown) { // even an exception whose class is marked not to roll back
       rollBackBecauseOf(thrown);
       throw thrown;
     }

@@ -12,9 +12,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transaction that the inbox begins and ends itself, for a delivery that comes without one:
- * returns only if it committed, so that the message is acknowledged afterwards or not at all.
- * Thread-safe.
+ * Begins and ends the inbox's own transaction for a delivery without one. Returns only if it has
+ * committed, so that the message is acknowledged after the commit or not at all. Thread-safe.
  */
 @ApplicationScoped
 public class TransactionBoundary {
@@ -51,17 +50,18 @@ public class TransactionBoundary {
   }
 
   /**
-   * Runs the work in a transaction of its own and commits it. The calling thread must be in none.
+   * Runs the work in a transaction of its own and commits it. The calling thread must not be in a
+   * transaction.
    *
    * @param work the work
-   * @param end told how the first transaction ended, before the second begins, and whether that one
-   *     did not commit
-   * @param afterCommit what to do, in one more transaction, once the first has committed; the work
-   *     adds to it
+   * @param end is notified of the first transaction's end before the second one begins, and if the
+   *     second one does not commit
+   * @param afterCommit runs in one more transaction, once the first has committed; the work adds
+   *     tasks to it
    * @return the work's result; both transactions have committed
    * @throws InboxException if one of them did not commit, caused by the server's exception, if
    *     there is one; the caller must not acknowledge the message
-   * @throws Exception whatever the work throws; its transaction has rolled back
+   * @throws Exception any exception of the work; its transaction has rolled back
    */
   public <T extends @Nullable Object> T call(Callable<T> work, End end, List<Runnable> afterCommit)
       throws Exception {
@@ -96,7 +96,7 @@ public class TransactionBoundary {
       result = transactions.call(course, course);
     } catch (Throwable failed) {
       if (failed == course.thrown) {
-        throw failed; // the reason is known, and nothing committed
+        throw failed; // the cause is known, and nothing was committed
       }
       throw notCommitted(name, course.status, failed);
     }
@@ -106,7 +106,7 @@ public class TransactionBoundary {
     return result;
   }
 
-  /** The cause is the server's exception at commit; there may be none. */
+  /** The exception for a failed commit; its cause is the server's exception, if there is one. */
   private static final class NotCommitted extends InboxException {
     private static final long serialVersionUID = 1L;
 
