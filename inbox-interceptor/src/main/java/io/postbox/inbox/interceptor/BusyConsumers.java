@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class BusyConsumers {
   private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
 
-  /** Runs a consumer's handler, which counts until it returns or throws. */
+  /** Runs a consumer's handler, and counts it as running until it returns or throws. */
   @Nullable Object during(String consumer, Callable<@Nullable Object> handler) throws Exception {
     numbers.merge(consumer, 1, Integer::sum);
     try {
@@ -20,7 +20,7 @@ final class BusyConsumers {
     }
   }
 
-  /** Whether there is one of such a consumer. */
+  /** Whether a handler of a matching consumer runs. */
   boolean isAny(Predicate<String> consumer) {
     return numbers.keySet().stream().anyMatch(consumer);
   }

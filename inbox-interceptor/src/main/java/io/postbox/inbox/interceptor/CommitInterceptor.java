@@ -9,17 +9,17 @@ import jakarta.interceptor.InvocationContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has its turn before {@code @Transactional} begins a transaction and after it has ended it. That
- * rolls back what was marked without a word, also what was marked after the inbox had returned; the
- * caller would acknowledge the message. Where the transaction is the caller's it is not over yet,
- * and there is nothing to say. An enterprise bean's container has both its turns outside of every
- * interceptor, so there is nothing to see either.
+ * Runs before {@code @Transactional} begins a transaction and after it has ended it, and throws if
+ * that transaction has rolled back without an exception, for instance because it was marked for
+ * rollback after the inbox had returned: the caller would otherwise acknowledge the message. A
+ * caller's own transaction has not ended yet, and an enterprise bean's container begins and ends
+ * its transaction outside of every interceptor, so this class does nothing in these cases.
  */
 @Inbox("")
 @Interceptor
 @Priority(CommitInterceptor.BEFORE_TRANSACTIONAL)
 public class CommitInterceptor {
-  /** That of {@code @Transactional} is fixed by its specification: 200 more than the platform's. */
+  /** The specification fixes the priority of {@code @Transactional} at 200 above the platform's. */
   static final int BEFORE_TRANSACTIONAL = Interceptor.Priority.PLATFORM_BEFORE + 100;
 
   /** Called by the container in the caller's transaction, if there is one. */

@@ -27,7 +27,7 @@ record CompositeListener(List<InboxListener> all) implements InboxListener {
     for (InboxListener listener : all) {
       try {
         about.accept(listener);
-      } catch (RuntimeException | Error failed) { // what comes after must not be left out for it
+      } catch (RuntimeException | Error failed) { // the other listeners must be called all the same
         InboxLog.listenerFailed(consumer, event, failed);
       }
     }

@@ -77,7 +77,7 @@ public class DeliveryGateBean {
                 () -> database.outage().isPresent() ? 1 : 0));
   }
 
-  /** The endpoints that bring messages to a consumer. */
+  /** The endpoints that deliver to a consumer. */
   public Endpoints endpointsOf(String consumer) {
     return new LibertyEndpoints(
         deployment.applicationName(),
@@ -87,7 +87,7 @@ public class DeliveryGateBean {
         bean -> atWork.isAny(each -> deployment.bringsTo(bean, each)));
   }
 
-  /** Every run of a handler is to be counted there. */
+  /** The running handlers; every run has to be counted there. */
   public BusyConsumers atWork() {
     return atWork;
   }
@@ -104,17 +104,17 @@ public class DeliveryGateBean {
     return throttle;
   }
 
-  /** For how long the database has been unavailable; empty if it is available. */
+  /** How long the database has been unavailable; empty if it is available. */
   public Optional<Duration> outage() {
     return database.outage();
   }
 
-  /** On a thread without a transaction. */
+  /** Probes the database on a thread without a transaction. */
   private void ping() throws SQLException {
     try {
       tables.prepare();
     } catch (SchemaException unusable) {
-      return; // an answer, and met by deliveries as well
+      return; // the database answered; deliveries report the tables
     }
     Stores stores = tables.stores().orElseThrow(() -> new SQLException(tables.problem()));
     try (Connection connection = tables.dataSource().getConnection()) {
@@ -123,17 +123,17 @@ public class DeliveryGateBean {
     }
   }
 
-  /** Before the beans go that handlers may still need. */
+  /** Closes the gate before the container destroys beans that handlers may still need. */
   public void stopEarly(@Observes Shutdown event) {
     gate.stop();
   }
 
-  /** A pause takes as long as a handler, which has had its time. */
+  /** Ends all threads. A pause that still waits for a handler is not awaited for long. */
   @PreDestroy
   public void stop() {
     gate.stop();
     checks.stop(PATIENCE);
-    probes.stop(PATIENCE); // a database that hangs keeps its thread for longer
+    probes.stop(PATIENCE); // a probe of a hanging database may outlast this
     threads.awaitEnd(PATIENCE);
   }
 }

@@ -4,7 +4,9 @@ import io.postbox.inbox.receiver.Route;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** For a message that came without JMS: the reply is returned, and nothing can be sent. */
+/**
+ * The route of a message that arrived without JMS: the reply is returned, and nothing can be sent.
+ */
 final class DirectReply implements Route {
   private @Nullable String text;
 

@@ -32,7 +32,8 @@ import java.util.stream.Stream;
 
 /**
  * Fires the outcome of messages as CDI events, if the application observes them. Dependent, because
- * it is called after completion, where no scope of the application need be active.
+ * it is called after the transaction's completion, where no scope of the application need be
+ * active.
  */
 @Dependent
 class EventPublisher implements InboxListener {
@@ -45,7 +46,10 @@ class EventPublisher implements InboxListener {
 
   @Inject InboxConfig config;
 
-  /** Observers are the application's, and may ask for its names and for the current container. */
+  /**
+   * Calls observers in the application's context, because they may use its JNDI names and the
+   * current CDI container.
+   */
   @Resource ContextService contexts;
 
   private EventQueue<MessageEvent> queue;

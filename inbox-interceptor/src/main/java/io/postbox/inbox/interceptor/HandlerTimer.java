@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * Measures how long handlers take, and how old messages are when they are handled. Thread-safe.
  *
  * @param listener notified at the end of each run
- * @param clock that of the node
- * @param nanos for durations
+ * @param clock the node's clock
+ * @param nanos a monotonic clock for durations
  */
 record HandlerTimer(InboxListener listener, InstantSource clock, LongSupplier nanos) {
 
   /**
-   * The same handler, timed.
+   * Wraps a handler to time it.
    *
-   * @param enqueuedAt when its message was, by another clock; nothing if that is not known
+   * @param enqueuedAt when its message was enqueued, by another clock; {@code null} if unknown
    */
   Callable<@Nullable Object> timed(
       String consumer, @Nullable Instant enqueuedAt, Callable<@Nullable Object> handler) {
@@ -40,7 +40,7 @@ record HandlerTimer(InboxListener listener, InstantSource clock, LongSupplier na
     };
   }
 
-  /** The sender's clock may be ahead of this node's. */
+  /** The message's age, at least zero, because the sender's clock may be ahead of this node's. */
   private Duration age(Instant enqueuedAt) {
     Duration age = Duration.between(enqueuedAt, clock.instant());
     return age.isNegative() ? Duration.ZERO : age;

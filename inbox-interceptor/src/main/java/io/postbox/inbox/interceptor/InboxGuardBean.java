@@ -15,7 +15,7 @@ import jakarta.inject.Inject;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Passes messages that came without JMS to the core. */
+/** Passes messages that arrived without JMS to the core. */
 @ApplicationScoped
 class InboxGuardBean implements InboxGuard {
   @Inject InboxRuntime runtime;
@@ -33,7 +33,7 @@ class InboxGuardBean implements InboxGuard {
               answer,
               handler::handle);
     } catch (Exception thrown) {
-      @SuppressWarnings("unchecked") // what is checked can only come from the handler
+      @SuppressWarnings("unchecked") // only the handler can throw a checked exception
       X declared = (X) thrown;
       throw declared;
     }
@@ -50,7 +50,7 @@ class InboxGuardBean implements InboxGuard {
     return event instanceof MessageParked ? Status.PARKED : Status.QUARANTINED;
   }
 
-  @SuppressWarnings("unchecked") // it comes from the handler as it went in
+  @SuppressWarnings("unchecked") // the value is the handler's, unchanged
   private static <T> Optional<T> returned(DeliveryResult ending) {
     return Optional.ofNullable((T) ending.returned());
   }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Guards methods with a single JMS message as their parameter; everything else passes through. It
- * has its turn after {@code @Transactional}, so that the row and the effects are in one transaction
- * whatever that says; {@link CommitInterceptor} has its own before.
+ * runs after {@code @Transactional}, so that the row and the effects are in the same transaction
+ * for every value of that annotation; {@link CommitInterceptor} runs before it.
  */
 @Inbox("")
 @Interceptor

@@ -148,7 +148,10 @@ class InboxRuntime {
     return database.stores().orElseThrow(() -> new SQLException(database.problem()));
   }
 
-  /** Its transaction is suspended, so that the connection is another and is given back at once. */
+  /**
+   * Suspends the delivery's transaction, so that the work gets another connection and returns it at
+   * once.
+   */
   private <T> T outsideOfTheDelivery(AttemptRows.Work<T> work) throws SQLException {
     return transaction.exists() ? suspended.call(() -> commit(work)) : commit(work);
   }
@@ -163,7 +166,7 @@ class InboxRuntime {
             work.on(new StoredAttempts(stores.attempts(), stores.processes(), connection)));
   }
 
-  /** Only for a message that was sent again, and read with the tables. */
+  /** The service's key, read with the tables; used only for a resent message. */
   private byte[] secret() {
     if (database.stores().isEmpty()) {
       suspended.run(database::prepare);
@@ -171,7 +174,7 @@ class InboxRuntime {
     return database.secret();
   }
 
-  /** The fingerprint of a delivery, made with the key if there is a cipher that keeps it. */
+  /** The fingerprint of a delivery, keyed if there is a cipher. */
   Fingerprint keyed(Fingerprint plain) {
     if (database.lacksFingerprintKey()) {
       suspended.run(database::prepare);
@@ -183,10 +186,10 @@ class InboxRuntime {
   void startUp(@Observes Startup event) {}
 
   /**
-   * Handles a JMS message, unless there is another decision about it.
+   * Handles a JMS message, unless the inbox decides otherwise.
    *
-   * @param ofListener whether the bean is what the message was delivered to, so that it is
-   *     acknowledged by the commit of the bean's transaction
+   * @param ofListener whether the message was delivered to this bean itself, so that the commit of
+   *     the bean's transaction acknowledges it
    * @param outcome notified of the end of the transaction
    */
   @Nullable Object handle(
@@ -232,7 +235,9 @@ class InboxRuntime {
     return deployment.resolver(type, beans);
   }
 
-  /** Handles a message that came without JMS: in the caller's transaction, or in one of its own. */
+  /**
+   * Handles a message that arrived without JMS, in the caller's transaction or in one of its own.
+   */
   DeliveryResult guard(
       String consumer, Callable<Delivery> reader, Route route, Callable<@Nullable Object> handler)
       throws Exception {
@@ -241,7 +246,7 @@ class InboxRuntime {
         transaction);
   }
 
-  /** Makes the arrival for a transaction, and for what runs when something can be sent. */
+  /** Makes the invocation for a transaction and for an executor that runs sends. */
   private interface Making {
     Invocation invocation(DeliveryTransaction in, Executor when);
   }
@@ -257,9 +262,9 @@ class InboxRuntime {
   }
 
   /**
-   * A message that another handler hands on is redelivered with the other one's: a copy that is
-   * sent for this consumer alone would be a duplicate for the other, which would not hand it on
-   * again.
+   * The route of a message. One that another handler passes on has none, because it is redelivered
+   * with the other handler's message: the other consumer would skip a copy for this consumer as a
+   * duplicate, and not pass it on again.
    */
   private Route route(Consumer consumer, Message message, Executor when) {
     return RunningHandlers.isAny() ? NoRoute.INSTANCE : routes.of(consumer, message, when);
@@ -271,7 +276,7 @@ class InboxRuntime {
     lines.stop();
     keptLines.stop();
     beats.stop(PATIENCE);
-    threads.execute(attempts::stop); // as long as a database that hangs leaves time for
+    threads.execute(attempts::stop); // a hanging database must not block the stop
     threads.awaitEnd(PATIENCE);
   }
 }

@@ -27,7 +27,7 @@ final class InvocationOutcome implements End {
   }
 
   /**
-   * Fails if the transaction is over and has not committed.
+   * Throws if the transaction has ended without a commit.
    *
    * @param method the guarded method
    */

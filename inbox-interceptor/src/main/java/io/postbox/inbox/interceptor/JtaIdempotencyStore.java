@@ -23,8 +23,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store on the application's data source. The server makes its connections part of the
- * transaction that the calling thread is in. Thread-safe.
+ * The store on the application's data source. The server enlists its connections in the calling
+ * thread's transaction. Thread-safe.
  */
 final class JtaIdempotencyStore implements IdempotencyStore {
   private final InboxDatabase database;
@@ -47,7 +47,7 @@ final class JtaIdempotencyStore implements IdempotencyStore {
   @Override
   public Optional<QuarantineReason> refusalOf(String consumer, String messageId) {
     try {
-      stores(); // what there is a place for is read with them
+      stores(); // reads the range of ids too
     } catch (SQLException | SchemaException notReady) {
       throw failed(consumer, messageId, notReady);
     }
@@ -196,7 +196,7 @@ final class JtaIdempotencyStore implements IdempotencyStore {
         cause);
   }
 
-  /** Unusable tables have another exception: here the database could not be reached. */
+  /** The exception for a database that could not be reached; unusable tables have another one. */
   private Stores stores() throws SQLException {
     if (database.stores().isEmpty()) {
       prepareOutside.run();

@@ -11,8 +11,8 @@ final class ProcessName {
   private ProcessName() {}
 
   /**
-   * Its number and host, so that an operator finds its log, and a random part that distinguishes it
-   * from a later start with the same number. Each call returns another name.
+   * A name with process number and host, so that an operator finds its log, and with a random part,
+   * so that a later process with the same number has another name. Each call returns a new name.
    */
   static String nameOfThisOne() {
     String name = Storable.line(ManagementFactory.getRuntimeMXBean().getName(), LONGEST_NAME);

@@ -16,9 +16,9 @@ import java.util.concurrent.Executor;
  * The way back for each delivery of an application. Thread-safe.
  *
  * @param config the configuration
- * @param proofs what proves that the messages that went it are this service's
- * @param resent the messages that went it
- * @param providers to whose brokers it leads
+ * @param proofs proves that this service has resent a message
+ * @param resent the messages that were resent
+ * @param providers know the connection factories' providers
  */
 record RouteFactory(InboxConfig config, Proofs proofs, ResentMessages resent, Providers providers) {
 
@@ -26,9 +26,9 @@ record RouteFactory(InboxConfig config, Proofs proofs, ResentMessages resent, Pr
    * The way back for a message.
    *
    * @param consumer the name of its consumer
-   * @param message as it was received
-   * @param when see {@link JmsRoute}: {@code Runnable::run} in the transaction in which the message
-   *     is acknowledged; elsewhere it is put off until after the commit
+   * @param message the received message
+   * @param when see {@link JmsRoute}: {@code Runnable::run} in the transaction that acknowledges
+   *     the message; otherwise an executor that waits for the commit
    */
   Route of(Consumer consumer, Message message, Executor when) {
     return new JmsRoute(

@@ -1,4 +1,4 @@
-/** The shell around the idempotent receiver: the CDI interceptors and the beans that feed it. */
+/** The shell around the idempotent receiver: the CDI interceptors and the beans that call it. */
 @NullMarked
 package io.postbox.inbox.interceptor;
 
