@@ -27,7 +27,7 @@ import java.util.function.Function;
 import javax.naming.NamingException;
 
 /**
- * Sends outside of any transaction: a persistent message is the broker's when send returns.
+ * Sends outside of any transaction: the broker has stored a persistent message when send returns.
  * Thread-safe.
  */
 final class JmsKeptSender implements KeptSender {
