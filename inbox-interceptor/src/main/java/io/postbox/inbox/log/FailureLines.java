@@ -15,12 +15,12 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Logs failing handlers without filling the log. Of each consumer's burst it logs the first
- * failures and the first one of each further cause, counts the others, and logs their number when
- * the burst has ended or has lasted for a minute; then another burst begins. Thread-safe.
+ * Logs failing handlers without filling the log. In a burst of one consumer's failures it logs the
+ * first ones and the first one of each further cause, and counts the others. It logs their number
+ * when the burst has ended or has lasted for a minute; then another burst begins. Thread-safe.
  */
 public final class FailureLines {
-  /** How many failures of a burst are logged, whatever their causes. */
+  /** How many failures of a burst are logged, independent of their causes. */
   static final int FIRST = 10;
 
   /** How many causes of a burst are distinguished. */
@@ -56,7 +56,7 @@ public final class FailureLines {
       return now - lastAt >= QUIET.toNanos() || now - beganAt >= LONGEST.toNanos();
     }
 
-    /** Whether to log this one. */
+    /** Whether to log a failure. */
     boolean tells(Failure failure, long now) {
       last = failure;
       lastAt = now;
@@ -86,7 +86,7 @@ public final class FailureLines {
   }
 
   /**
-   * @param nanos the time in nanoseconds, since some moment or other
+   * @param nanos a monotonic clock in nanoseconds
    */
   public FailureLines(LongSupplier nanos) {
     this.nanos = nanos;
@@ -104,7 +104,7 @@ public final class FailureLines {
 
   private synchronized boolean take(Failure failure, List<Burst> ended) {
     if (stopped) {
-      return true; // no later call would log the number
+      return true; // after the stop no call would log the number
     }
     long now = nanos.getAsLong();
     Burst burst = bursts.get(failure.consumer());
@@ -119,7 +119,7 @@ public final class FailureLines {
     return burst.tells(failure, now);
   }
 
-  /** Logs the number of suppressed failures of ended bursts. To be called every few seconds. */
+  /** Logs the number of suppressed failures of ended bursts. Call it every few seconds. */
   public void tellHeldBack() {
     ended(false).forEach(Burst::tellHeldBack);
   }

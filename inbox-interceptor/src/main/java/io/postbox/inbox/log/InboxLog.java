@@ -177,7 +177,7 @@ public final class InboxLog {
                     : "It is kept"));
   }
 
-  /** A message should be kept aside, and cannot be without deserialising it. */
+  /** A message cannot be kept aside without being deserialised. */
   public static void cannotBeKept(Delivery delivery, Duration delay) {
     LOG.error(
         "IBX0010",
@@ -346,7 +346,7 @@ public final class InboxLog {
             .formatted(handlers, Durations.text(grace)));
   }
 
-  /** A setting with which the promise could be broken. */
+  /** A setting that can break the guarantee. */
   public static void finding(String service, String name, String text) {
     LOG.warning("IBX0030", "Guarantee check of %s, %s: %s".formatted(service, name, text));
   }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Logs messages that are kept aside, without filling the log when a sender sends many: of each
+ * Logs messages that are kept aside, without filling the log when a sender sends many: for each
  * consumer the first ones within a minute, and then the number of the others. Thread-safe.
  */
 public final class KeptLines {
@@ -38,13 +38,13 @@ public final class KeptLines {
   }
 
   /**
-   * @param nanos the time in nanoseconds, since some moment or other
+   * @param nanos a monotonic clock in nanoseconds
    */
   public KeptLines(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
-  /** Logs one, or counts it. */
+  /** Logs a message, or counts it. */
   public void tell(String consumer, Runnable line) {
     List<HeldBack> ended = new ArrayList<>();
     boolean tells;
@@ -64,12 +64,12 @@ public final class KeptLines {
     }
   }
 
-  /** Logs the number of suppressed ones of past minutes. To be called every few seconds. */
+  /** Logs the number of suppressed messages of past minutes. Call it every few seconds. */
   public void tellHeldBack() {
     ended(false).forEach(HeldBack::tell);
   }
 
-  /** Logs the number of suppressed failures so far. From now on every failure is logged. */
+  /** Logs the number of suppressed messages so far. From now on every message is logged. */
   public void stop() {
     ended(true).forEach(HeldBack::tell);
   }

@@ -129,7 +129,7 @@ public final class WatchLog {
     };
   }
 
-  /** There is a cipher, and rows that it did not encrypt; written once a minute at most. */
+  /** Plaintext rows were read although there is a cipher; written once a minute at most. */
   public static void plainRows(long times) {
     InboxLog.LOG.warning(
         "IBX0161",
