@@ -51,9 +51,9 @@ final class MetricCounters implements InboxListener {
   private record Key(String consumer, Class<? extends MessageEvent> event, @Nullable Why why) {}
 
   /**
-   * @param registry that of the application
+   * @param registry the application's registry
    * @param service the owner of the tables
-   * @param consumers those that have their counters from the start
+   * @param consumers the consumers that have their counters from the start
    */
   MetricCounters(MetricRegistry registry, String service, Set<String> consumers) {
     this.registry = registry;
@@ -79,7 +79,7 @@ final class MetricCounters implements InboxListener {
     }
   }
 
-  /** The registry, which looks through all its metrics, is asked once for each. */
+  /** Looks each counter up only once, because the registry searches all its metrics. */
   private Counter counter(Key key) {
     Counter known = counters.get(key);
     return known != null ? known : counters.computeIfAbsent(key, this::registered);

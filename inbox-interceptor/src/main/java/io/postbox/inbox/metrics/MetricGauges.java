@@ -36,11 +36,11 @@ final class MetricGauges implements CountListener {
   private volatile KeptCounts last = KeptCounts.NOTHING;
 
   /**
-   * @param registry that of the application
+   * @param registry the application's registry
    * @param service the owner of the tables
-   * @param consumers those that have their gauges from the start
-   * @param isFull whether a consumer has reached its quota, asked at each scrape, so it must cost
-   *     nothing
+   * @param consumers the consumers that have their gauges from the start
+   * @param isFull whether a consumer has reached its quota; called at each scrape, so it must be
+   *     cheap
    */
   MetricGauges(
       MetricRegistry registry, String service, Set<String> consumers, Predicate<String> isFull) {
@@ -50,7 +50,9 @@ final class MetricGauges implements CountListener {
     consumers.forEach(this::show);
   }
 
-  /** Also consumers whose messages were kept aside before this node started get their gauges. */
+  /**
+   * Registers gauges also for consumers whose messages were kept aside before this node started.
+   */
   @Override
   public void counted(KeptCounts counts) {
     last = counts;

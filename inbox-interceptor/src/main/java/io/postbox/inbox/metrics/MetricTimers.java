@@ -32,9 +32,9 @@ final class MetricTimers implements InboxListener {
   record Timers(Timer handler, Timer age) {}
 
   /**
-   * @param registry that of the application
+   * @param registry the application's registry
    * @param service the owner of the tables
-   * @param consumers those that have their timers from the start
+   * @param consumers the consumers that have their timers from the start
    */
   MetricTimers(MetricRegistry registry, String service, Set<String> consumers) {
     this.registry = registry;
@@ -44,7 +44,7 @@ final class MetricTimers implements InboxListener {
 
   @Override
   public void happened(MessageEvent event) {
-    // counted, and not timed
+    // counted, but not timed
   }
 
   @Override
@@ -56,7 +56,7 @@ final class MetricTimers implements InboxListener {
     }
   }
 
-  /** The registry, which looks through all its metrics, is asked once for each. */
+  /** Looks each timer up only once, because the registry searches all its metrics. */
   private Timers timers(String consumer) {
     Timers found = known.get(consumer);
     return found != null ? found : known.computeIfAbsent(consumer, this::registered);

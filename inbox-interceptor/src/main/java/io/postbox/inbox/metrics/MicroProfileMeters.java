@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The metrics. A server without MicroProfile Metrics leaves this bean out; that works because no
- * field or method has a type of that API. Dependent, because it is called after completion, where
- * no scope of the application need be active.
+ * field or method has a type of that API. Dependent, because it is called after the transaction's
+ * completion, where no scope of the application need be active.
  */
 @Dependent
 class MicroProfileMeters implements InboxListener, CountListener {
