@@ -19,7 +19,7 @@ public final class DaemonThreads implements Executor {
   private final Set<Thread> running = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param name the threads'
+   * @param name the threads' name
    */
   public DaemonThreads(String name) {
     this.name = name;
@@ -34,7 +34,7 @@ public final class DaemonThreads implements Executor {
   public void execute(Runnable task) {
     Thread thread = new Thread(() -> run(task), name);
     thread.setDaemon(true);
-    thread.setContextClassLoader(getClass().getClassLoader()); // rather than the starting thread's
+    thread.setContextClassLoader(getClass().getClassLoader()); // not the starting thread's
     running.add(thread);
     try {
       thread.start();
@@ -47,7 +47,7 @@ public final class DaemonThreads implements Executor {
   private void run(Runnable task) {
     try {
       task.run();
-    } catch (Throwable broken) { // no other code would log it
+    } catch (Throwable broken) { // nothing else would log it
       WatchLog.threadBrokeDown(name, broken);
     } finally {
       running.remove(Thread.currentThread());

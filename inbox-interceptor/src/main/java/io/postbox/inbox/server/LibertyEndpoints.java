@@ -14,7 +14,7 @@ import javax.management.ObjectName;
 /**
  * The message endpoints of this application, through the MBean by which Open Liberty pauses and
  * resumes them; on another server there are none. An id is {@code application#module.jar#Bean}, and
- * a bean is known by application and name: another of that name in another module of the
+ * the inbox knows a bean by application and name: a bean of the same name in another module of the
  * application is paused with it. Thread-safe.
  */
 public final class LibertyEndpoints implements Endpoints {
@@ -26,9 +26,9 @@ public final class LibertyEndpoints implements Endpoints {
   private final Predicate<String> hasHandlerAtWork;
 
   /**
-   * @param application its name in the server
-   * @param beans the names of its message-driven beans whose deliveries the inbox meets
-   * @param hasHandlerAtWork whether a handler may be at work for one of them
+   * @param application the application's name in the server
+   * @param beans the names of its message-driven beans whose deliveries pass the inbox
+   * @param hasHandlerAtWork whether a handler may be running for one of them
    */
   public LibertyEndpoints(
       String application, Set<String> beans, Predicate<String> hasHandlerAtWork) {
@@ -42,7 +42,7 @@ public final class LibertyEndpoints implements Endpoints {
     return ids().stream().filter(id -> !Boolean.TRUE.equals(invoke("isPaused", id))).toList();
   }
 
-  /** The server pauses and resumes one endpoint at a time, of all its applications. */
+  /** The server pauses and resumes only one endpoint at a time, over all its applications. */
   @Override
   public boolean isBusy(String id) {
     return hasHandlerAtWork.test(bean(id));
@@ -96,7 +96,6 @@ public final class LibertyEndpoints implements Endpoints {
 
   private static InboxException failure(String operation, JMException cause) {
     return new InboxException(
-        "The server's " + CONTROL + " failed to " + operation + ". No message is lost by that.",
-        cause);
+        "The server's " + CONTROL + " failed to " + operation + ". No message is lost.", cause);
   }
 }

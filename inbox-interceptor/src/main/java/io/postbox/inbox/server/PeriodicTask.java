@@ -18,11 +18,11 @@ public final class PeriodicTask {
   }
 
   /**
-   * Begins.
+   * Starts the thread.
    *
-   * @param name the thread's
-   * @param pause before each round
-   * @param round the task; the next one begins whatever this one throws
+   * @param name the thread's name
+   * @param pause the pause before each round
+   * @param round the task; the next round begins even after an exception
    */
   public static PeriodicTask start(String name, Duration pause, Runnable round) {
     PeriodicTask rounds = new PeriodicTask(new DaemonThreads(name));
@@ -36,13 +36,13 @@ public final class PeriodicTask {
     return rounds;
   }
 
-  /** An Error such as a lack of threads or memory is also temporary. */
+  /** Runs a round. Catches an Error too, because a lack of threads or memory may be temporary. */
   private static boolean isDone(String name, Runnable round, boolean brokeBefore) {
     try {
       round.run();
       return true;
     } catch (Throwable broken) {
-      if (!brokeBefore) { // once, and not with every round
+      if (!brokeBefore) { // once, not in every round
         WatchLog.roundBrokeDown(name, broken);
       }
       return false;
@@ -57,7 +57,7 @@ public final class PeriodicTask {
     }
   }
 
-  /** Begins no other round, and waits for the running one. */
+  /** Starts no further round, and waits for the running one. */
   public void stop(Duration patience) {
     stopped.countDown();
     threads.awaitEnd(patience);

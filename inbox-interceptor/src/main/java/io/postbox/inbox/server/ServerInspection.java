@@ -25,8 +25,8 @@ public final class ServerInspection {
   }
 
   /**
-   * Whether the resource adapter of a connection factory is one of Artemis, and takes messages for
-   * acknowledged before they are handled; also those that come through it to message-driven beans.
+   * Whether the resource adapter of a connection factory is Artemis's and acknowledges messages
+   * before they are handled, including those that it delivers to message-driven beans.
    */
   public static boolean acknowledgesEarly(InboxConfig config) {
     return config.connectionFactories().stream()

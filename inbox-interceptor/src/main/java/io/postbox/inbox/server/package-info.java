@@ -1,4 +1,4 @@
-/** Access to the server: JNDI, threads, endpoints, settings. */
+/** Access to the server: JNDI, threads, endpoints and settings. */
 @NullMarked
 package io.postbox.inbox.server;
 
