@@ -18,7 +18,7 @@ final class ConsumerRegistry {
   /** Registers a class's annotations, unless it cannot be a bean. */
   void add(Class<?> type, Set<Consumer> consumers) {
     if (Modifier.isAbstract(type.getModifiers())) {
-      return; // its subclasses inherit the annotation, and each comes by itself
+      return; // its subclasses inherit the annotation and are registered themselves
     }
     for (Consumer consumer : consumers) {
       classes
@@ -28,7 +28,7 @@ final class ConsumerRegistry {
     }
   }
 
-  /** All of them. */
+  /** All annotated uses. */
   Set<String> all() {
     return Set.copyOf(classes.keySet());
   }

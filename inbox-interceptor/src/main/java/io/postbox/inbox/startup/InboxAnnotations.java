@@ -27,9 +27,9 @@ public record InboxAnnotations(Set<Consumer> consumers, List<Use> uses, List<Str
       " guards no method: it needs one with a single jakarta.jms.Message parameter";
 
   /**
-   * A consumer at one place.
+   * One use of a consumer's name.
    *
-   * @param consumer its name
+   * @param consumer the annotation
    * @param method the guarded method
    * @param mode the transaction in which its messages are handled
    */
@@ -62,7 +62,7 @@ public record InboxAnnotations(Set<Consumer> consumers, List<Use> uses, List<Str
     return Consumer.of(inbox);
   }
 
-  /** Looks at a class that carries {@code @Inbox} on itself or on a method. */
+  /** Inspects a class that has {@code @Inbox} on itself or on a method. */
   public static InboxAnnotations of(AnnotatedType<?> type) {
     Set<Consumer> consumers = new LinkedHashSet<>();
     List<Use> uses = new ArrayList<>();
@@ -92,7 +92,7 @@ public record InboxAnnotations(Set<Consumer> consumers, List<Use> uses, List<Str
         consumers, List.copyOf(uses), problems.stream().map(it -> name + ": " + it).toList());
   }
 
-  /** The name of the bean, if its class says that it is a message-driven one. */
+  /** The name of the bean, if its class is annotated as a message-driven one. */
   public static Optional<String> messageDrivenBean(AnnotatedType<?> type) {
     return TransactionMode.isMessageDriven(type)
         ? Optional.of(
@@ -101,7 +101,7 @@ public record InboxAnnotations(Set<Consumer> consumers, List<Use> uses, List<Str
   }
 
   private static Optional<String> uselessOn(Method method) {
-    return isGuarded(method) || method.isBridge() // which the compiler gives the annotation too
+    return isGuarded(method) || method.isBridge() // the compiler copies annotations to it
         ? Optional.empty()
         : Optional.of("@Inbox on the method " + method.getName() + NOTHING_GUARDED);
   }
@@ -122,7 +122,7 @@ public record InboxAnnotations(Set<Consumer> consumers, List<Use> uses, List<Str
 
   private static Optional<Use> useOf(AnnotatedType<?> type, AnnotatedMethod<?> method) {
     Class<?> bean = type.getJavaClass();
-    return Modifier.isAbstract(bean.getModifiers()) // its subclasses come by themselves
+    return Modifier.isAbstract(bean.getModifiers()) // its subclasses are inspected themselves
             || method.getJavaMember().isBridge()
         ? Optional.empty()
         : TransactionMode.of(type, method)

@@ -88,7 +88,7 @@ public final class InboxDatabase {
     return quotas;
   }
 
-  /** Turns kept messages into columns, and back. */
+  /** Converts kept messages to columns and back. */
   public KeptContents contents() {
     return contents;
   }
@@ -158,19 +158,19 @@ public final class InboxDatabase {
     return ids;
   }
 
-  /** Why the inbox is not ready, as long as there are no {@link #stores() statements}. */
+  /** Why the inbox is not ready, while there are no {@link #stores() statements}. */
   public String problem() {
     return problem;
   }
 
-  /** The same in a fixed text, for callers who may not see more. */
+  /** Why the inbox is not ready, as a fixed text for callers who may not see details. */
   public String problemInHealth() {
     return inHealth;
   }
 
   /**
-   * Checks the tables, and creates them if configured to, unless that is done. Must not be called
-   * within a transaction. An unavailable database is retried.
+   * Checks the tables, and creates them if so configured, unless that has been done. Must not be
+   * called within a transaction. If the database is unavailable, a later call tries again.
    *
    * @throws SchemaException if the tables are missing, have another shape or another owner
    */
@@ -230,8 +230,8 @@ public final class InboxDatabase {
   }
 
   /**
-   * A killed process loses its count of kept messages. Without a count before the first delivery,
-   * each restart would admit a flood again until the next count.
+   * Counts the kept messages before the first delivery. A killed process loses its count, and
+   * without a new one each restart would again admit a flood of messages until the next count.
    */
   private KeptCounts countKeptAside(Connection connection, Dialect found) throws SQLException {
     CountStore counts = new CountStore(found, config.tables());
@@ -244,8 +244,7 @@ public final class InboxDatabase {
   }
 
   /**
-   * Why the application's cipher must not be used, if it must not. As long as that is so, no
-   * message is handled.
+   * Forbids the application's cipher, with a reason. While it is forbidden, no message is handled.
    */
   public Optional<String> cipherRefusal() {
     if (!needsFingerprintKey || !config.confidentiality().encryptionRequired()) {
@@ -286,7 +285,7 @@ public final class InboxDatabase {
     }
   }
 
-  /** Logs a problem once, however many deliveries meet it. */
+  /** Whether a problem is new, so that it is logged once and not for each delivery. */
   private boolean isNews(String found) {
     boolean news = !found.equals(problem);
     problem = found;

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The uses of the inbox in one application: noted while the container discovers its classes and
- * beans, read from then on. Thread-safe.
+ * The uses of the inbox in one application, collected while the container discovers its classes and
+ * beans. Thread-safe.
  */
 public final class InboxDeployment {
   private final UnseenClasses unseen = new UnseenClasses();
@@ -36,18 +36,18 @@ public final class InboxDeployment {
   private volatile String applicationName = "";
   private volatile boolean hasGuard;
 
-  /** A class of the application. */
+  /** Notes a class of the application. */
   public void seen(Class<?> type) {
     listeners.seen(type);
     unseen.seen(type);
   }
 
-  /** The class of a bean of the application. */
+  /** Notes the class of a bean of the application. */
   public void bean(Class<?> type) {
     beans.add(type.getName());
   }
 
-  /** A bean has {@link io.postbox.inbox.InboxGuard} injected. */
+  /** Notes that a bean has {@link io.postbox.inbox.InboxGuard} injected. */
   public void usesGuard() {
     hasGuard = true;
   }
@@ -57,7 +57,7 @@ public final class InboxDeployment {
     applicationName = name;
   }
 
-  /** A class that carries {@code @Inbox}, on itself or on a method. */
+  /** Notes a class that has {@code @Inbox} on itself or on a method. */
   public void guarded(AnnotatedType<?> type) {
     InboxAnnotations found = InboxAnnotations.of(type);
     listeners.guarded(type.getJavaClass());
@@ -84,7 +84,7 @@ public final class InboxDeployment {
   }
 
   /**
-   * All classes and beans are known.
+   * Checks the uses once all classes and beans are known.
    *
    * @throws ConfigurationException naming all incompatible uses
    */
@@ -94,10 +94,10 @@ public final class InboxDeployment {
   }
 
   /**
-   * Refuses the deployment if a use of the inbox is incompatible.
+   * Throws if a use of the inbox is incompatible.
    *
-   * @param more what was found beside the annotations
-   * @throws ConfigurationException naming all of it
+   * @param more problems found beside the annotations
+   * @throws ConfigurationException naming all problems
    */
   public void refuse(Collection<String> more) {
     problems.addAll(more);
@@ -131,7 +131,7 @@ public final class InboxDeployment {
     return applicationName;
   }
 
-  /** Those that there are, as far as the deployment tells. */
+  /** The consumers, as far as the deployment shows them. */
   public DeployedConsumers deployedConsumers() {
     return new DeployedConsumers(consumers.all(), hasGuard);
   }
@@ -170,15 +170,15 @@ public final class InboxDeployment {
   }
 
   /**
-   * Whether a message-driven bean's deliveries may be handled under a consumer's name: it is its
-   * own, or that of a bean that several listeners may hand their messages on to.
+   * Whether a message-driven bean's deliveries may be handled under a consumer's name: that of the
+   * bean itself, or that of a bean to which listeners pass their messages.
    */
   public boolean bringsTo(String bean, String consumer) {
     String owner = ownConsumers.get(consumer);
     return owner == null ? !ownConsumers.containsValue(bean) : owner.equals(bean);
   }
 
-  /** The destinations of these, as far as their annotations say. */
+  /** The listeners' destinations, as far as their annotations name them. */
   public Set<ListenerDestination> destinations() {
     return Set.copyOf(destinations);
   }

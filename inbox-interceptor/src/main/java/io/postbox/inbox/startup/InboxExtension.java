@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first class of the inbox that the server calls. It passes on the server's events about the
- * deployment, and needs no class of another jar for that, so it can refuse a jar that is missing or
- * of another version.
+ * deployment. It needs no class of another jar for that, so that it can detect a jar that is
+ * missing or of another version.
  */
 public class InboxExtension implements Extension {
   private @Nullable InboxStart start;
 
-  /** Checks the jars before a missing class causes an error that does not say why. */
+  /** Checks the jars before a missing class can cause an error that does not name the cause. */
   void begin(@Observes BeforeBeanDiscovery event) {
     JarVersions.refuseMixture(InboxExtension.class.getClassLoader());
     RequiredFeatures.check();
@@ -38,7 +38,7 @@ public class InboxExtension implements Extension {
   }
 
   void found(@Observes @WithAnnotations(Inbox.class) ProcessAnnotatedType<?> event) {
-    if (!event.getAnnotatedType().isAnnotationPresent(Interceptor.class)) { // ours has no name
+    if (!event.getAnnotatedType().isAnnotationPresent(Interceptor.class)) { // not the inbox's
       start().deployment().guarded(event.getAnnotatedType());
     }
   }

@@ -33,7 +33,7 @@ class InboxProducers {
     return extension.start().deployment();
   }
 
-  /** The counts of this node's consumers; not also a listener, or it would count twice. */
+  /** The counts of this node's consumers. Not a listener itself, because it would count twice. */
   @Produces
   @Dependent
   @Typed(Counters.class)

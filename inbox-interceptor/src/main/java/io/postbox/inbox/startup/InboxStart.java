@@ -20,7 +20,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the inbox, once per application and before any of its beans exists; refuses the deployment
+ * Starts the inbox, once per application and before any of its beans exists. Fails the deployment
  * if the inbox could not keep its guarantee.
  */
 final class InboxStart {
@@ -50,7 +50,7 @@ final class InboxStart {
     deployment.bean(bean.getBeanClass());
   }
 
-  /** Early, before two copies fail with errors that name neither. */
+  /** Checks early for a second copy of the inbox, whose errors would not name the cause. */
   void refuseCopies(AfterBeanDiscovery event) {
     try {
       copies.refuseSeveral();

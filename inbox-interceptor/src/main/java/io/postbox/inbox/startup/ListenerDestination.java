@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The destination of a message-driven bean, as far as its annotation says: the rest is in the
- * server's activation specification, which an application cannot see.
+ * The destination of a message-driven bean, as far as its annotation names it; the rest is in the
+ * server's activation specification, which an application cannot read.
  *
- * @param consumer its name
- * @param destinationType the interface of its destination; empty if that is not said
- * @param destination the JNDI name of its destination; empty if that is not said
+ * @param consumer the consumer's name
+ * @param destinationType the interface of its destination; empty if the annotation does not name it
+ * @param destination the JNDI name of its destination; empty if the annotation does not name it
  */
 public record ListenerDestination(
     String consumer, Optional<String> destinationType, Optional<String> destination) {

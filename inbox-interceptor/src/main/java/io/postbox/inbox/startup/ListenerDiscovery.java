@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * Finds the message-driven beans that pass their messages on to guarded beans: those that have one
- * of them, or {@link InboxGuard}, injected, or a bean that has, and so on. A bean that is looked up
- * in another way is not found. Thread-safe.
+ * of them, {@link InboxGuard}, or another bean that leads to one injected. It does not find beans
+ * that are looked up in another way. Thread-safe.
  */
 final class ListenerDiscovery {
   private static final Set<String> INJECTS = Set.of("jakarta.inject.Inject", "jakarta.ejb.EJB");
@@ -31,17 +31,17 @@ final class ListenerDiscovery {
   private final Set<Class<?>> seen = ConcurrentHashMap.newKeySet();
   private final Set<Class<?>> guarded = ConcurrentHashMap.newKeySet();
 
-  /** A class of the application, which may become a bean. */
+  /** Notes a class of the application, which may become a bean. */
   void seen(Class<?> type) {
     seen.add(type);
   }
 
-  /** One that carries {@code @Inbox}. */
+  /** Notes a class that has {@code @Inbox}. */
   void guarded(Class<?> type) {
     guarded.add(type);
   }
 
-  /** The names of the message-driven beans that are not guarded and lead to one that is. */
+  /** The names of the message-driven beans that are not guarded and lead to a guarded one. */
   Set<String> listeners() {
     return seen.stream()
         .filter(type -> TransactionMode.isMessageDriven(type) && !guarded.contains(type))
@@ -50,7 +50,7 @@ final class ListenerDiscovery {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** A message-driven bean's name, as the server has it. */
+  /** The server's name of a message-driven bean. */
   static String nameOf(Class<?> bean, MessageDriven annotation) {
     return annotation.name().isEmpty() ? bean.getSimpleName() : annotation.name();
   }
@@ -77,7 +77,7 @@ final class ListenerDiscovery {
     return false;
   }
 
-  /** The types that may be injected there; unknown if it is any type. */
+  /** The types that may be injected; unknown if any type may. */
   private Collection<Class<?>> candidates(Class<?> injected) {
     return injected == Object.class
         ? Set.of()
@@ -101,7 +101,7 @@ final class ListenerDiscovery {
         }
       }
     } catch (LinkageError | TypeNotPresentException incomplete) {
-      return found; // its container reports it in more detail
+      return found; // the container reports the problem in more detail
     }
     return found;
   }
@@ -114,7 +114,7 @@ final class ListenerDiscovery {
     }
   }
 
-  /** With what is in it, as in {@code Instance<Clerk>}. */
+  /** A type with its type arguments, as in {@code Instance<Clerk>}. */
   private static void addRaw(Type type, Set<Class<?>> found) {
     if (type instanceof Class<?> raw) {
       found.add(raw);

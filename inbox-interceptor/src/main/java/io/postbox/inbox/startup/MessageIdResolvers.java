@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The resolvers of ids. They are noted when the container finds them, because this module cannot
- * see the beans of all the others. Thread-safe.
+ * The resolvers of ids. Collected when the container finds them, because this module cannot see the
+ * beans of all other modules. Thread-safe.
  */
 final class MessageIdResolvers {
   private final Set<Bean<?>> beans = ConcurrentHashMap.newKeySet();
@@ -46,7 +46,7 @@ final class MessageIdResolvers {
     return problems;
   }
 
-  /** The resolver of a class, of which there is one. */
+  /** The only resolver of a class. */
   MessageIdResolver of(Class<? extends MessageIdResolver> type, BeanManager manager) {
     return made.computeIfAbsent(
         type,

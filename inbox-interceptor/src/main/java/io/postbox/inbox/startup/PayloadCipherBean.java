@@ -21,8 +21,8 @@ class PayloadCipherBean {
   @Inject SuspendedTransaction suspended;
 
   /**
-   * Before the guarantee check and the first delivery; refuses the start where payloads could be
-   * swapped.
+   * Checks the cipher before the guarantee check and the first delivery; fails the start if it
+   * would accept swapped payloads.
    */
   void startUp(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) Startup event) {
     database.encryptWith(this::only);
@@ -40,7 +40,7 @@ class PayloadCipherBean {
   private void prepare() {
     try {
       database.prepare();
-    } catch (SchemaException unusable) { // already logged, and met by deliveries as well
+    } catch (SchemaException unusable) { // already logged; deliveries fail with it too
       return;
     }
   }

@@ -30,9 +30,9 @@ final class RequiredFeatures {
   private RequiredFeatures() {}
 
   /**
-   * Looks for those without which nothing works.
+   * Checks the features without which the inbox cannot work.
    *
-   * @throws ConfigurationException naming all that are missing
+   * @throws ConfigurationException naming all missing features
    */
   static void check() {
     ServerFeature.require(ALL, RequiredFeatures.class.getClassLoader());

@@ -14,13 +14,16 @@ import java.util.stream.Stream;
 
 /** The transaction in which a delivery is handled. */
 public enum TransactionMode {
-  /** The one that the container has begun before it calls the inbox. */
+  /** The transaction that the container began before it called the inbox. */
   JOINED("in the container's transaction"),
 
-  /** One that the inbox begins, and commits before the message is acknowledged. */
+  /** A transaction that the inbox begins, and commits before the message is acknowledged. */
   OWN("in a transaction of the inbox's own"),
 
-  /** Decided with each call: the caller's, or the inbox's own if the caller has none. */
+  /**
+   * The caller's transaction, or one of the inbox's own if the caller has none; decided at each
+   * call.
+   */
   CALLERS("in the caller's transaction, or in one of the inbox's own where there is none");
 
   private static final String MESSAGE_DRIVEN = "jakarta.ejb.MessageDriven";
@@ -39,8 +42,8 @@ public enum TransactionMode {
   }
 
   /**
-   * The mode of a guarded method, as its annotations have it; empty if there is none that works. A
-   * message-driven bean can only join, or go without: the container knows nothing else.
+   * The mode of a guarded method by its annotations; empty if none works. A message-driven bean can
+   * only join the container's transaction or have none, because the container offers nothing else.
    */
   public static Optional<TransactionMode> of(AnnotatedType<?> type, AnnotatedMethod<?> method) {
     if (isMessageDriven(type)) {
@@ -71,7 +74,7 @@ public enum TransactionMode {
     return namesOn(type).anyMatch(MESSAGE_DRIVEN::equals);
   }
 
-  /** The same of the class of an instance; not of one that has it from a superclass. */
+  /** Whether the class itself, and not a superclass, is message-driven. */
   public static boolean isMessageDriven(Class<?> bean) {
     return Stream.of(bean.getDeclaredAnnotations())
         .anyMatch(it -> it.annotationType().getName().equals(MESSAGE_DRIVEN));

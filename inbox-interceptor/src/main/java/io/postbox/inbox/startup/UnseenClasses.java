@@ -22,11 +22,10 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Finds classes that have {@code @Inbox} and that no container shows to an extension: of an archive
- * whose beans are found by their annotations, as by default, CDI shows only classes with an
- * annotation that makes a bean of them, and so not one whose {@code MessageDriven} was imported
- * from {@code javax}. It reads the class files of the archives that contain other classes of the
- * application, as far as the server has them as files. Thread-safe.
+ * Finds classes that have {@code @Inbox} but that CDI does not show to an extension. By default CDI
+ * shows only classes with an annotation that makes them beans, and so not a class whose {@code
+ * MessageDriven} was imported from {@code javax}. This class reads the class files of the archives
+ * that contain other classes of the application, if the server has them as files. Thread-safe.
  */
 final class UnseenClasses {
   private static final byte[] MENTION =
@@ -38,7 +37,7 @@ final class UnseenClasses {
   private final Map<Path, ClassLoader> archives = new ConcurrentHashMap<>();
   private final Map<ClassLoader, Boolean> seesInbox = new ConcurrentHashMap<>();
 
-  /** Notes the archive of a class of the application. */
+  /** Notes the archive of one of the application's classes. */
   void seen(Class<?> type) {
     CodeSource source = type.getProtectionDomain().getCodeSource();
     ClassLoader loader = type.getClassLoader();
@@ -53,11 +52,11 @@ final class UnseenClasses {
         archives.putIfAbsent(Path.of(source.getLocation().toURI()), loader);
       }
     } catch (URISyntaxException | IllegalArgumentException noFile) {
-      return; // the server hides it, and it cannot be read
+      return; // the server hides it, so it cannot be read
     }
   }
 
-  /** The server's own classes do not, nor do those of other applications. */
+  /** Whether a class belongs to the application, and not to the server or another application. */
   private static boolean seesInbox(ClassLoader loader) {
     try {
       return Class.forName(Inbox.class.getName(), false, loader) == Inbox.class;
@@ -66,7 +65,7 @@ final class UnseenClasses {
     }
   }
 
-  /** The names of the classes that carry {@code @Inbox} on themselves or on a method. */
+  /** The names of the classes that have {@code @Inbox} on themselves or on a method. */
   Set<String> carriers() {
     Set<String> found = new TreeSet<>();
     archives.forEach((archive, loader) -> found.addAll(carriers(archive, loader)));
@@ -82,7 +81,7 @@ final class UnseenClasses {
         }
       }
     } catch (IOException unreadable) {
-      return found; // the application works anyway; the classes found so far are reported
+      return found; // report the classes found so far; the application works without this check
     }
     return found;
   }
@@ -150,7 +149,7 @@ final class UnseenClasses {
               || Stream.of(type.getDeclaredMethods())
                   .anyMatch(method -> method.isAnnotationPresent(Inbox.class)));
     } catch (ClassNotFoundException | LinkageError incomplete) {
-      return false; // it cannot be used, and its callers get the error
+      return false; // the class cannot be loaded; code that uses it gets the error
     }
   }
 }
