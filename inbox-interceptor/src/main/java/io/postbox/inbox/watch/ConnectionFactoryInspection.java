@@ -18,10 +18,10 @@ import javax.naming.NamingEnumeration;
 import javax.naming.NamingException;
 
 /**
- * Looks for connection factories of other brokers than that of the default one, without opening a
- * connection: in the context {@code jms}, and where the configured names and the destinations of
- * the listeners lie. A server that does not list names, or whose factories do not tell where they
- * lead to, has none.
+ * Searches for connection factories of other brokers than the default one's, without opening a
+ * connection: in the context {@code jms}, and in the contexts of the configured names and the
+ * listeners' destinations. Finds none on a server that does not list names, or whose factories do
+ * not reveal their broker.
  */
 final class ConnectionFactoryInspection {
   private static final String USUAL_CONTEXT = "jms";
@@ -31,14 +31,14 @@ final class ConnectionFactoryInspection {
 
   private ConnectionFactoryInspection() {}
 
-  /** JNDI names of those that lead elsewhere. */
+  /** JNDI names of the factories of other brokers. */
   static SortedSet<String> atOtherBrokers(
       InboxConfig config, Collection<ListenerDestination> listeners) {
     SortedSet<String> others = new TreeSet<>();
     Optional<Object> own = seen(config.connectionFactory());
     if (own.isEmpty()
         || !seen(config.connectionFactory()).filter(it -> sameBroker(it, own.get())).isPresent()) {
-      return others; // it does not even tell that it leads to where it leads
+      return others; // the default factory does not reveal its broker
     }
     for (String context : contexts(config, listeners)) {
       for (String name : factoriesIn(context)) {
@@ -81,7 +81,7 @@ final class ConnectionFactoryInspection {
         listed.close();
       }
     } catch (NamingException | RuntimeException notListed) {
-      return names; // there is no such context, or this server does not list names
+      return names; // the context does not exist, or the server does not list names
     }
     return names;
   }
@@ -90,11 +90,13 @@ final class ConnectionFactoryInspection {
     try {
       return Optional.of(Jndi.lookup(name)).filter(ConnectionFactory.class::isInstance);
     } catch (NamingException | RuntimeException notUsable) {
-      return Optional.empty(); // the code that needs it reports it
+      return Optional.empty(); // the code that needs the name reports it
     }
   }
 
-  /** By what the factories of Open Liberty's own provider and of Artemis' adapter tell. */
+  /**
+   * Compares properties of the factories of Open Liberty's own provider and of Artemis' adapter.
+   */
   private static boolean sameBroker(Object one, Object other) {
     Optional<String> bus = ServerObjects.ask(one, "getBusName", String.class);
     Optional<Object> adapter = ServerObjects.ask(one, "getResourceAdapter", Object.class);

@@ -59,7 +59,7 @@ class GuaranteeCheckBean {
     return Stream.concat(findings.stream(), onWayBack.stream()).toList();
   }
 
-  /** Checks unless that is done, or the tables are not in order yet. */
+  /** Checks, unless it has checked already or the tables are not in order yet. */
   synchronized void checkOnce() {
     if (!isDone && database.stores().isPresent()) {
       suspended.run(this::check);
@@ -90,7 +90,7 @@ class GuaranteeCheckBean {
       findings().forEach(found -> InboxLog.finding(config.service(), found.name(), found.text()));
       isDone = true;
     } catch (SQLException failed) {
-      if (!hasFailed) { // once, and not with every poll
+      if (!hasFailed) { // once, not at every call
         hasFailed = true;
         InboxLog.guaranteeCheckFailed(failed);
       }

@@ -35,7 +35,7 @@ class HousekeepingBean {
     }
   }
 
-  /** Not before deliveries or health checks have found the tables in order. */
+  /** Runs a round once deliveries or health checks have found the tables in order. */
   private void tick() {
     try {
       Optional<Dialect> dialect = database.dialect();
@@ -51,7 +51,7 @@ class HousekeepingBean {
       if (housekeeping != null) {
         housekeeping.tick();
       }
-    } catch (RuntimeException failed) { // or there would be no next time
+    } catch (RuntimeException failed) { // so that the next round runs
       InboxLog.housekeepingFailed(failed);
     }
   }

@@ -24,10 +24,10 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * The node is ready if a delivery can be handled: the tables are in order and the database takes
- * writes. Kept messages are only data: they wait for an operator, and another node could do no
- * better. Any caller may read the answer, so it has fixed texts and numbers; the log has the
- * details.
+ * The node is ready if it can handle a delivery: the tables are in order and the database accepts
+ * writes. Kept messages are only reported as data: they wait for an operator, and another node
+ * could not help either. Any caller may read the answer, so it has only fixed texts and numbers;
+ * the log has the details.
  */
 @Readiness
 @ApplicationScoped
@@ -51,7 +51,7 @@ class InboxReadiness implements HealthCheck {
             .withData("parked", watch.last().allParked())
             .withData("quarantined", watch.last().allQuarantined());
     Optional<Duration> outage = gate.outage();
-    if (outage.isPresent()) { // a query to the database could now wait for ever
+    if (outage.isPresent()) { // a query could wait for ever now
       health.down().withData("database down", outage.get().toSeconds() + " s");
     } else {
       check.problem().ifPresent(problem -> health.down().withData("problem", problem));
@@ -63,8 +63,9 @@ class InboxReadiness implements HealthCheck {
   }
 
   /**
-   * Checks again tables that were not in order, because there may be no delivery that would. Called
-   * by one thread at a time; all work that takes a connection, or looks into JNDI, is done here.
+   * Checks the database, and checks tables again that were not in order, because there may be no
+   * delivery that would. Called by one thread at a time; only this method takes a connection or
+   * uses JNDI.
    */
   private Optional<String> problem() {
     try {
@@ -82,7 +83,7 @@ class InboxReadiness implements HealthCheck {
       works();
       return Optional.empty();
     } catch (SQLException unusable) {
-      if (!isToldToFail) { // once, and not at every check
+      if (!isToldToFail) { // once, not at every check
         isToldToFail = true;
         WatchLog.notReady(InboxLog.reason(unusable));
       }
@@ -90,7 +91,7 @@ class InboxReadiness implements HealthCheck {
           Dialect.isReadOnly(unusable)
               ? "the database is read-only, so no message can be handled; the log says more (IBX0163)"
               : "the database is unavailable, so no message can be handled; the log says why (IBX0163)");
-    } catch (SchemaException unusable) { // which has its line in the log
+    } catch (SchemaException unusable) { // already logged
       return Optional.of(database.problemInHealth());
     }
   }

@@ -71,7 +71,7 @@ class KeptCountBean {
     listeners.forEach(listener -> listener.counted(counts));
   }
 
-  /** Made when the database is known. */
+  /** Created once the database is known. */
   private synchronized KeptWatch watch() {
     KeptWatch made = watch;
     if (made == null) {
@@ -107,8 +107,8 @@ class KeptCountBean {
   }
 
   /**
-   * Counts now, and not in the caller's transaction, which would see its own rows, and would have
-   * to roll back if this fails.
+   * Counts now, outside of the caller's transaction, which would see its own rows and would have to
+   * roll back if this failed.
    *
    * @throws InboxException if the tables cannot be read
    */
@@ -123,6 +123,6 @@ class KeptCountBean {
 
   @PreDestroy
   void stop() {
-    rounds.stop(PATIENCE); // H2 closes its file when a thread in it is interrupted
+    rounds.stop(PATIENCE); // no interrupt: H2 would close its file
   }
 }

@@ -53,7 +53,10 @@ final class RetryRouteInspection {
     return unusable;
   }
 
-  /** As far as both can be seen from here; what cannot is seen when the first copy is sent. */
+  /**
+   * Compares providers as far as this code can see both; otherwise the first copy shows the
+   * difference.
+   */
   private static boolean isAtOtherProvider(ListenerDestination listening, InboxConfig config) {
     Optional<Object> factory =
         seen(config.connectionFactoryOf(listening.consumer()), ConnectionFactory.class);
@@ -68,13 +71,13 @@ final class RetryRouteInspection {
     try {
       return Optional.of(Jndi.lookup(name)).filter(type::isInstance);
     } catch (NamingException notThere) {
-      return Optional.empty(); // another finding says so, or the server
+      return Optional.empty(); // another finding or the server reports it
     }
   }
 
   private static Optional<String> problemOf(String name, Class<?> type) {
     if (isOfOneComponent(name)) {
-      return Optional.empty(); // it can be seen by the deliveries only
+      return Optional.empty(); // only deliveries can look this name up
     }
     try {
       Object found = Jndi.lookup(name);
@@ -102,7 +105,7 @@ final class RetryRouteInspection {
       Object found = Jndi.lookup(name);
       return found instanceof Topic && !(found instanceof Queue);
     } catch (NamingException notThere) {
-      return false; // then nothing is delivered, and the server says so
+      return false; // nothing is delivered, and the server reports it
     }
   }
 }
