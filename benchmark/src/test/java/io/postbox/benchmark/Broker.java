@@ -5,17 +5,27 @@ import io.postbox.testkit.BrokerSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientRequestor;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.api.core.management.ManagementHelper;
+import org.apache.activemq.artemis.api.core.management.ResourceNames;
 
 /** Artemis in a process of its own, and one lasting session to look at its queues with. */
 final class Broker implements AutoCloseable {
   static final String DRAIN = "DRAIN";
+  static final String FLOOR = "FLOOR";
+  static final String PEER = "PEER";
 
   private final ArtemisBroker broker;
   private final ServerLocator locator;
@@ -26,16 +36,18 @@ final class Broker implements AutoCloseable {
     broker =
         ArtemisBroker.anew(
             work.resolve("broker"),
-            BrokerSettings.of(List.of(DRAIN, "FLOOR", "LATENCY", "SHIPPING", "ORDERS")));
+            BrokerSettings.of(List.of(DRAIN, FLOOR, PEER, "LATENCY", "SHIPPING", "ORDERS")));
     broker.start();
     broker.awaitUp();
-    locator = ActiveMQClient.createServerLocator(url());
+    locator = ActiveMQClient.createServerLocator(broker.settings().url());
     factory = locator.createSessionFactory();
     session = factory.createSession();
+    session.start();
   }
 
+  /** For senders, with the credit window that liberty-config/artemis.xml gives the relay. */
   String url() {
-    return broker.settings().url();
+    return broker.settings().url() + "?producerWindowSize=4194304";
   }
 
   Map<String, String> variables() {
@@ -48,7 +60,36 @@ final class Broker implements AutoCloseable {
     return session.queueQuery(SimpleString.of(queue)).getMessageCount();
   }
 
-  /** Far quicker than receiving what is in it. */
+  /** The names of the properties of a queue's first message, but for the broker's own. */
+  SortedSet<String> properties(String queue) throws Exception {
+    try (ClientConsumer browser = session.createConsumer(queue, null, true)) {
+      ClientMessage first = browser.receiveImmediate();
+      if (first == null) {
+        throw new IllegalStateException(queue + " is empty");
+      }
+      return first.getPropertyNames().stream()
+          .map(SimpleString::toString)
+          .filter(it -> !it.startsWith("_") || it.equals("_AMQ_GROUP_ID"))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  /** Takes away all that is there, while others send; answers how many messages that was. */
+  long take(String queue) throws Exception {
+    try (ClientRequestor management = new ClientRequestor(session, "activemq.management")) {
+      ClientMessage request = session.createMessage(false);
+      ManagementHelper.putOperationInvocation(
+          request, ResourceNames.QUEUE + queue, "removeAllMessages");
+      ClientMessage reply = management.request(request);
+      if (!ManagementHelper.hasOperationSucceeded(reply)) {
+        throw new IllegalStateException(
+            queue + " cannot be emptied: " + ManagementHelper.getResult(reply));
+      }
+      return (Integer) ManagementHelper.getResult(reply, Integer.class);
+    }
+  }
+
+  /** The same far more quickly, while nobody sends. */
   void empty(String queue) throws Exception {
     session.deleteQueue(queue);
     session.createQueue(

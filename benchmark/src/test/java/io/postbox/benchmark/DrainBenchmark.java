@@ -1,30 +1,44 @@
 package io.postbox.benchmark;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.benchmark.Grid.Floor;
 import java.sql.Connection;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
  * A full drain: messages that are there already go to the broker as quickly as the relay of one
- * server can, beside the same in plain Java. Measured in turns, since no machine is quiet.
+ * server can, beside the same in plain Java at its best. Measured in turns, since no machine is
+ * quiet.
  */
 class DrainBenchmark {
-  /** So many that no lane is without one. */
-  private static final int WAKING = 500;
-
+  private static final String SEND = "JMS send alone";
+  private static final String DELETE = "claim and delete alone";
+  private static final String UNCOUPLED = "side by side, uncoupled";
+  private static final String CHAINED = "both, chained";
+  private static final String CHAINED_ALIKE = "both, chained, as many sessions as the relay";
+  private static final String RELAY = "relay";
+  private static final String AGAIN = "relay, once more (A/A)";
+  private static final String SNAPSHOT = "relay, with an old snapshot open";
+  private static final String WRITER = "relay, with an old writer idle";
+  private static final String CHAINED_AGAIN = "both, chained, again";
+  private static final String SENT = "relay, with sent rows";
+  private static final String BEHIND = "relay, one drain after the other behind one snapshot";
   private static final String WRITES = "UPDATE floor_partition SET put_back = 1;";
   private static final String RATE = "%.0f";
   private static final String RATIO = "%.2f";
 
   private final Options options = Options.read();
-  private final Map<String, List<Double>> measured = new LinkedHashMap<>();
+  private final Measurements limits = new Measurements();
+  private final Measurements measured = new Measurements();
+  private final Grid grid = new Grid();
+  private final Map<String, Load> best = new LinkedHashMap<>();
 
   @Test
   void drain() throws Exception {
@@ -32,124 +46,164 @@ class DrainBenchmark {
         new Report(
             "drain", "A full drain of %,d messages of 512 bytes".formatted(options.messages()));
     report.say(
-        "- batches of %d, %d workers or threads, %d partitions, %d rounds after a warm-up"
-            .formatted(
-                options.batch(), options.workers(), Table.PARTITIONS, options.repetitions()));
-    try (Postgres postgres = new Postgres();
-        Broker broker = new Broker(options.work());
-        Server server = server(postgres, broker)) {
-      RawThroughput floors = new RawThroughput(options, postgres, broker, Table.floor(postgres));
-      Callable<Double> relay = () -> relay(postgres, broker, server);
-      for (int i = 0; i < 3; i++) {
-        relay.call();
-      }
-      floors.chained();
+        "- the relay with %s; %d partitions; %d rounds after a warm-up"
+            .formatted(options.settings(), Table.PARTITIONS, options.repetitions()));
+    List<Double> tenths;
+    try (Stage stage = new Stage(options);
+        Relay relay = stage.relay("drain", Map.of())) {
+      Database database = relay.table().database();
+      Floors floors = new Floors(stage.broker(), Table.floor(database), options.messages());
+      int claims = warmUp(relay, floors, stage.broker());
+      report.say("- the relay had up to %d claims at the same time".formatted(claims));
+      choose(floors, claims);
+      Callable<Double> drain = () -> relay.drain(Keys.TEN_EACH, options.messages());
       for (int i = 0; i < options.repetitions(); i++) {
-        measure("JMS send alone", floors::sendOnly);
-        measure("claim and delete alone", floors::deleteOnly);
-        measure("both, chained", floors::chained);
-        measure("relay", relay);
-        measure("relay, with an old snapshot open", () -> behindIdle(postgres, "", relay));
-        measure("relay, with an old writer idle", () -> behindIdle(postgres, WRITES, relay));
+        limits.measure(
+            "synchronised writes of 4 KiB", () -> Disk.synchronisedWrites(options.work()));
+        limits.measure("PostgreSQL commits of one row", () -> Disk.commits(database));
+        measure(SEND, floors::sendAlone);
+        measure(DELETE, floors::deleteAlone);
+        measure(UNCOUPLED, floors::sideBySide);
+        measure(CHAINED, floors::chained);
+        measure(CHAINED_ALIKE, floors::chained);
+        measured.measure(RELAY, drain);
+        measured.measure(AGAIN, drain);
+        measured.measure(SNAPSHOT, () -> behindIdle(database, "", drain));
+        measured.measure(WRITER, () -> behindIdle(database, WRITES, drain));
       }
-      Table.OUTBOX.fill(postgres, options.sent(), "SENT");
-      Table.OUTBOX.clean(postgres);
+      relay.keep(options.sent());
       for (int i = 0; i < options.repetitions(); i++) {
-        measure("both, chained, again", floors::chained);
-        measure("relay, with %,d sent rows".formatted(options.sent()), relay);
+        measured.measure(CHAINED_AGAIN, () -> floors.chained(best.get(CHAINED)));
+        measured.measure(SENT, drain);
       }
-      behindIdle(postgres, "", () -> repeatedly(relay));
+      behindIdle(database, "", () -> repeatedly(drain));
+      tenths = relay.tenths(options.backlog());
     }
     tell(report);
-    report.write(options.work().resolve("benchmarks"));
+    plot(report, tenths);
+    report.write(options.reports());
   }
 
-  private Server server(Postgres postgres, Broker broker) throws Exception {
-    Map<String, String> variables = new HashMap<>(postgres.variables());
-    variables.putAll(broker.variables());
-    variables.put("postbox.messaging", "artemis");
-    variables.put("bench.workers", String.valueOf(options.workers()));
-    variables.put("bench.batch", String.valueOf(options.batch()));
-    return new Server(options.work().resolve("drain"), variables);
+  /** Answers how many claims the relay has, and shows that the floors send what the relay sends. */
+  private int warmUp(Relay relay, Floors floors, Broker broker) throws Exception {
+    relay.drain(Keys.TEN_EACH, options.messages());
+    floors.sendOne();
+    assertThat(broker.properties(Broker.FLOOR)).isEqualTo(relay.properties());
+    broker.empty(Broker.FLOOR);
+    relay.drain(Keys.TEN_EACH, options.messages());
+    floors.chained(options.grid().get(0));
+    return relay.claimsAtOnce(options.messages());
   }
 
-  private void measure(String what, Callable<Double> measurement) throws Exception {
-    double value = measurement.call();
-    System.out.printf("%s: %.0f per second%n", what, value);
-    measured.computeIfAbsent(what, key -> new ArrayList<>()).add(value);
+  private void choose(Floors floors, int claims) throws Exception {
+    List<Load> alike = options.batches().stream().map(batch -> new Load(claims, batch)).toList();
+    choose(SEND, options.grid(), floors::sendAlone);
+    choose(DELETE, options.grid(), floors::deleteAlone);
+    choose(UNCOUPLED, options.grid(), floors::sideBySide);
+    choose(CHAINED, options.grid(), floors::chained);
+    choose(CHAINED_ALIKE, alike, floors::chained);
   }
 
-  private double repeatedly(Callable<Double> relay) throws Exception {
+  private void choose(String what, List<Load> loads, Floor floor) throws Exception {
+    best.put(what, grid.best(what, loads, floor));
+  }
+
+  private void measure(String what, Floor floor) throws Exception {
+    measured.measure(what, () -> floor.measure(best.get(what)));
+  }
+
+  private double repeatedly(Callable<Double> drain) throws Exception {
     for (int i = 0; i < options.repetitions(); i++) {
-      measure("relay, one drain after the other behind one snapshot", relay);
+      measured.measure(BEHIND, drain);
     }
     return 0;
   }
 
-  private double relay(Postgres postgres, Broker broker, Server server) throws Exception {
-    Table.OUTBOX.fill(postgres, options.messages());
-    long start = System.nanoTime();
-    server.post("/wake?count=" + WAKING);
-    long all = options.messages() + WAKING;
-    while (broker.count(Broker.DRAIN) < all) {
-      TimeUnit.MILLISECONDS.sleep(5);
-    }
-    while (!Table.OUTBOX.isEmpty(postgres)) {
-      TimeUnit.MILLISECONDS.sleep(5);
-    }
-    double seconds = (System.nanoTime() - start) / 1e9;
-    if (broker.count(Broker.DRAIN) != all) {
-      throw new IllegalStateException(broker.count(Broker.DRAIN) + " messages of " + all);
-    }
-    broker.empty(Broker.DRAIN);
-    Table.OUTBOX.clean(postgres);
-    return all / seconds;
-  }
-
   /** While a transaction is open that has looked at the database, and done something, before. */
-  private static double behindIdle(Postgres postgres, String done, Callable<Double> relay)
+  private static double behindIdle(Database database, String done, Callable<Double> drain)
       throws Exception {
-    try (Connection idle = postgres.connect();
+    try (Connection idle = database.connect();
         Statement statement = idle.createStatement()) {
       idle.setAutoCommit(false);
       idle.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       statement.execute(done + "SELECT COUNT(*) FROM outbox_partition");
-      double rate = relay.call();
+      double rate = drain.call();
       idle.rollback();
       return rate;
     }
   }
 
-  private Figures figures(String what) {
-    return new Figures(
-        measured.entrySet().stream()
-            .filter(it -> it.getKey().startsWith(what))
-            .findFirst()
-            .orElseThrow()
-            .getValue());
-  }
-
   private void tell(Report report) {
     report.beginTable("messages per second");
-    measured.forEach((what, values) -> report.row(what, new Figures(values), RATE));
+    measured.tell(report, RATE);
     report.beginTable("ratio, round by round");
-    Figures relay = new Figures(measured.get("relay"));
-    report.row("relay / both, chained", relay.over(figures("both, chained")), RATIO);
-    report.row("relay / JMS send alone", relay.over(figures("JMS send")), RATIO);
-    report.row(
-        "old snapshot / none (at least 0.8)",
-        figures("relay, with an old snapshot").over(relay),
-        RATIO);
-    report.row("old writer / none", figures("relay, with an old writer").over(relay), RATIO);
-    report.row(
-        "sent rows / both, chained, again",
-        figures("relay, with %,d".formatted(options.sent())).over(figures("both, chained, again")),
-        RATIO);
-    double best = relay.median();
+    ratio(report, "relay / side by side, uncoupled", RELAY, UNCOUPLED);
+    ratio(report, "relay / both, chained", RELAY, CHAINED);
+    ratio(report, "relay / both, chained, as many sessions as the relay", RELAY, CHAINED_ALIKE);
+    ratio(report, "relay / JMS send alone", RELAY, SEND);
+    ratio(report, "relay once more / relay (A/A: the noise)", AGAIN, RELAY);
+    ratio(report, "old snapshot / none", SNAPSHOT, RELAY);
+    ratio(report, "old writer / none", WRITER, RELAY);
+    ratio(
+        report,
+        "relay with %,d sent rows / both, chained, again".formatted(options.sent()),
+        SENT,
+        CHAINED_AGAIN);
+    double median = measured.of(RELAY).median();
     report.row(
         "one after the other behind one snapshot / median without",
-        new Figures(
-            figures("relay, one drain").values().stream().map(each -> each / best).toList()),
+        new Figures(measured.of(BEHIND).values().stream().map(each -> each / median).toList()),
         RATIO);
+    report.beginTable("limits of this disk, per second");
+    limits.tell(report, RATE);
+    report.beginTable("messages per second, threads × batch, each tried once");
+    grid.tried().tell(report, RATE);
+    report.say("");
+    report.say("Of these the best, by threads × batch; each thread of a floor has one JMS");
+    report.say("session, one database connection, or one of each; of those that run side by side,");
+    report.say("so many have the one and as many the other:");
+    report.say("");
+    best.forEach((what, load) -> report.say("- %s: %s".formatted(what, load)));
+  }
+
+  private void ratio(Report report, String what, String one, String other) {
+    report.row(what, measured.of(one).over(measured.of(other)), RATIO);
+  }
+
+  private void plot(Report report, List<Double> tenths) {
+    report.beginTable("messages per second, each tenth of a drain");
+    report.row("relay, %,d waiting".formatted(options.backlog()), new Figures(tenths), RATE);
+    report.plot(
+        "backlog",
+        new Plot(
+            "Rate over backlog",
+            "messages still waiting",
+            "messages per second",
+            IntStream.range(0, tenths.size())
+                .mapToObj(i -> "%,d".formatted(options.backlog() / tenths.size() * (10 - i)))
+                .toList(),
+            List.of(new Plot.Line(RELAY, tenths))));
+    report.plot(
+        "floors",
+        new Plot(
+            "Floors by threads, each at its best batch",
+            "threads",
+            "messages per second",
+            options.threads().stream().map(String::valueOf).toList(),
+            List.of(byThreads(SEND), byThreads(DELETE), byThreads(UNCOUPLED), byThreads(CHAINED))));
+  }
+
+  private Plot.Line byThreads(String floor) {
+    return new Plot.Line(
+        floor,
+        options.threads().stream()
+            .map(
+                threads ->
+                    options.batches().stream()
+                        .map(batch -> floor + ", " + new Load(threads, batch))
+                        .mapToDouble(tried -> grid.tried().of(tried).median())
+                        .max()
+                        .orElseThrow())
+            .toList());
   }
 }

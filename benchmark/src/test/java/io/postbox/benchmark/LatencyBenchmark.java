@@ -1,7 +1,6 @@
 package io.postbox.benchmark;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +14,7 @@ class LatencyBenchmark {
   private static final int BLOCK = 50;
   private static final int GAP_MILLIS = 10;
   private static final String MICROS = "%.0f";
+  private static final List<Double> PERCENTILES = List.of(10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0);
 
   private final Options options = Options.read();
 
@@ -25,29 +25,19 @@ class LatencyBenchmark {
         new Report(
             "latency-" + messaging,
             "From commit to onMessage, "
-                + (messaging.equals("artemis") ? "Artemis" : "Liberty's embedded messaging"));
+                + (messaging.equals(Stage.ARTEMIS) ? "Artemis" : "Liberty's embedded messaging"));
     report.say(
         "- %d messages of 512 bytes each way, in turns of %d, one at a time, %d ms apart"
             .formatted(options.roundTrips(), BLOCK, GAP_MILLIS));
-    try (Postgres postgres = new Postgres();
-        Broker broker = new Broker(options.work());
-        Server server = server(messaging, postgres, broker)) {
-      List<Double> outbox = new ArrayList<>();
-      List<Double> plain = new ArrayList<>();
+    List<Double> outbox = new ArrayList<>();
+    List<Double> plain = new ArrayList<>();
+    try (Stage stage = new Stage(options);
+        Server server = stage.server(stage.database("latency"), messaging, Map.of())) {
       rounds(server, options.roundTrips() / 2, new ArrayList<>(), new ArrayList<>());
       rounds(server, options.roundTrips(), outbox, plain);
-      tell(report, new Figures(outbox), new Figures(plain));
     }
-    report.write(options.work().resolve("benchmarks"));
-  }
-
-  private Server server(String messaging, Postgres postgres, Broker broker) throws Exception {
-    Map<String, String> variables = new HashMap<>(postgres.variables());
-    variables.putAll(broker.variables());
-    variables.put("postbox.messaging", messaging);
-    variables.put("bench.workers", String.valueOf(options.workers()));
-    variables.put("bench.batch", String.valueOf(options.batch()));
-    return new Server(options.work().resolve("latency-" + messaging), variables);
+    tell(report, new Figures(outbox), new Figures(plain));
+    report.write(options.reports());
   }
 
   private static void rounds(Server server, int count, List<Double> outbox, List<Double> plain)
@@ -74,7 +64,25 @@ class LatencyBenchmark {
     report.say(
         "99th percentile: outbox %.0f, plain JMS %.0f microseconds"
             .formatted(outbox.quantile(0.99), plain.quantile(0.99)));
-    report.say(
-        "Ratio of the medians (at most 3): %.2f".formatted(outbox.median() / plain.median()));
+    report.beginTable("ratio of the percentiles");
+    for (double part : List.of(0.5, 0.99)) {
+      report.row(
+          "p%.0f: outbox / plain JMS".formatted(100 * part),
+          new Figures(List.of(outbox.quantile(part) / plain.quantile(part))),
+          "%.2f");
+    }
+    report.plot(
+        "percentiles",
+        new Plot(
+            "From commit to onMessage",
+            "percentile",
+            "milliseconds",
+            PERCENTILES.stream().map("p%.0f"::formatted).toList(),
+            List.of(line("outbox", outbox), line("plain JMS", plain))));
+  }
+
+  private static Plot.Line line(String name, Figures micros) {
+    return new Plot.Line(
+        name, PERCENTILES.stream().map(it -> micros.quantile(it / 100) / 1e3).toList());
   }
 }

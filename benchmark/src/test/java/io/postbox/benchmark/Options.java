@@ -1,30 +1,72 @@
 package io.postbox.benchmark;
 
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * The settings of the benchmark, from the build; see the POM.
+ * The settings of the benchmarks, from the build; see the POM and docs/benchmarks.md.
  *
  * @param work where everything may lie
  * @param messages in a drain
+ * @param backlog in the one large drain
+ * @param destinations of the drain over many of them, three messages each
  * @param repetitions of each measurement
  * @param sent rows that are kept, where that is measured
  * @param roundTrips of each kind
- * @param workers of the relay, and threads of the floors
- * @param batch messages per transaction
+ * @param transactions of each kind, for the cost of an enqueue
+ * @param threads of the floors, to choose the best from
+ * @param batches of the floors, to choose the best from
+ * @param workers of the relays that are compared by that
+ * @param relay the keys of the relay that were given; all others have their defaults
  */
 record Options(
-    Path work, int messages, int repetitions, int sent, int roundTrips, int workers, int batch) {
+    Path work,
+    int messages,
+    int backlog,
+    int destinations,
+    int repetitions,
+    int sent,
+    int roundTrips,
+    int transactions,
+    List<Integer> threads,
+    List<Integer> batches,
+    List<Integer> workers,
+    Map<String, String> relay) {
 
   static Options read() {
     return new Options(
         path("work"),
         number("messages"),
+        number("backlog"),
+        number("destinations"),
         number("repetitions"),
         number("sent"),
         number("round.trips"),
-        number("workers"),
-        number("batch"));
+        number("transactions"),
+        numbers("grid.threads"),
+        numbers("grid.batches"),
+        numbers("grid.workers"),
+        given(Map.of("workers", Server.WORKERS, "batch", Server.BATCH_SIZE)));
+  }
+
+  /** The folder of the reports. */
+  Path reports() {
+    return work.resolve("benchmarks");
+  }
+
+  /** Which settings the relay has, in words. */
+  String settings() {
+    return relay.isEmpty() ? "default settings" : "default settings but for " + relay;
+  }
+
+  /** Every thread count of the floors with every batch. */
+  List<Load> grid() {
+    return threads.stream()
+        .flatMap(count -> batches.stream().map(batch -> new Load(count, batch)))
+        .toList();
   }
 
   static Path path(String name) {
@@ -42,5 +84,20 @@ record Options(
 
   private static int number(String name) {
     return Integer.parseInt(value(name));
+  }
+
+  private static List<Integer> numbers(String name) {
+    return Arrays.stream(value(name).split(",", -1)).map(Integer::valueOf).toList();
+  }
+
+  private static Map<String, String> given(Map<String, String> keys) {
+    Map<String, String> given = new TreeMap<>();
+    keys.forEach(
+        (option, key) -> {
+          if (!value(option).equals("default")) {
+            given.put(key, value(option));
+          }
+        });
+    return given;
   }
 }

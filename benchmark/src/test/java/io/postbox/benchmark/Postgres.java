@@ -3,11 +3,7 @@ package io.postbox.benchmark;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.Map;
 
 /** PostgreSQL with the settings of production, and more memory than by default. */
 final class Postgres implements AutoCloseable {
@@ -22,6 +18,7 @@ final class Postgres implements AutoCloseable {
               .setServerConfig("full_page_writes", "on")
               .setServerConfig("shared_buffers", "512MB")
               .setServerConfig("max_wal_size", "4GB")
+              .setServerConfig("max_connections", "200")
               .setServerConfig("max_prepared_transactions", "50")
               .setLocaleConfig("locale", "C")
               .start();
@@ -30,34 +27,10 @@ final class Postgres implements AutoCloseable {
     }
   }
 
-  Connection connect() throws SQLException {
-    return server.getPostgresDatabase().getConnection();
-  }
-
-  void execute(String sql) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  long number(String sql) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getLong(1);
-    }
-  }
-
-  /** Variables of the server, for its postgresql.xml. */
-  Map<String, String> variables() {
-    return Map.of(
-        "postbox.database", "postgresql",
-        "postbox.postgresql.port", String.valueOf(server.getPort()),
-        "postbox.postgresql.database", "postgres",
-        "postbox.postgresql.user", "postgres",
-        "postbox.postgresql.password", "postgres");
+  /** A new and empty database. */
+  Database database(String name) throws SQLException {
+    new Database(server, "postgres").execute("CREATE DATABASE " + name);
+    return new Database(server, name);
   }
 
   @Override

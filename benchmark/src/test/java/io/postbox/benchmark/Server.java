@@ -1,6 +1,9 @@
 package io.postbox.benchmark;
 
+import static org.awaitility.Awaitility.await;
+
 import io.postbox.testkit.disk.Folders;
+import io.postbox.testkit.server.Http;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -20,7 +23,10 @@ import java.util.concurrent.TimeUnit;
 
 /** The real Open Liberty with liberty-config and the application that is measured. */
 final class Server implements AutoCloseable {
-  private static final Duration LONGEST_START = Duration.ofMinutes(2);
+  static final String WORKERS = "postbox.outbox.relay.workers";
+  static final String BATCH_SIZE = "postbox.outbox.relay.batch-size";
+
+  private static final Duration LONGEST_START = Duration.ofMinutes(5);
   private static final String NAME = "measured";
 
   private final Path installation = Options.path("wlp");
@@ -33,7 +39,8 @@ final class Server implements AutoCloseable {
    * Makes its folder anew, and starts it.
    *
    * @param user the folder
-   * @param variables variables of the server
+   * @param variables variables of the server, and keys of the configuration: what is in
+   *     bootstrap.properties is a system property too
    */
   Server(Path user, Map<String, String> variables) throws Exception {
     this.user = user;
@@ -103,20 +110,11 @@ final class Server implements AutoCloseable {
     }
   }
 
-  private void awaitReady() throws InterruptedException {
-    long end = System.nanoTime() + LONGEST_START.toNanos();
-    while (System.nanoTime() < end) {
-      try {
-        HttpRequest question = HttpRequest.newBuilder(base.resolve("/health/ready")).build();
-        if (client.send(question, BodyHandlers.discarding()).statusCode() == 200) {
-          return;
-        }
-      } catch (IOException notYet) {
-        // it does not listen
-      }
-      TimeUnit.MILLISECONDS.sleep(100);
-    }
-    throw new IllegalStateException("The server is not ready; its folder is " + user);
+  private void awaitReady() {
+    await("the readiness of the server in " + user)
+        .atMost(LONGEST_START)
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> Http.status(base.resolve("/health/ready")) == 200);
   }
 
   private static ServerSocket freePort() throws IOException {

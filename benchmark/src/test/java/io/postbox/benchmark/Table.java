@@ -5,47 +5,83 @@ import java.sql.SQLException;
 /**
  * A table of messages, and its partitions.
  *
+ * @param database where it is
  * @param messages its name
  * @param partitions the name of the other
  */
-record Table(String messages, String partitions) {
+record Table(Database database, String messages, String partitions) {
   static final int PARTITIONS = 16;
-  static final Table OUTBOX = new Table("outbox_message", "outbox_partition");
+
+  /** The one of the relay. */
+  static Table outbox(Database database) {
+    return new Table(database, "outbox_message", "outbox_partition");
+  }
 
   /** One that no relay looks at, otherwise the same. */
-  static Table floor(Postgres postgres) throws SQLException {
-    postgres.execute("CREATE TABLE floor_message (LIKE outbox_message INCLUDING ALL)");
-    postgres.execute("CREATE TABLE floor_partition (LIKE outbox_partition INCLUDING ALL)");
-    postgres.execute("INSERT INTO floor_partition SELECT * FROM outbox_partition");
-    return new Table("floor_message", "floor_partition");
+  static Table floor(Database database) throws SQLException {
+    database.execute("CREATE TABLE floor_message (LIKE outbox_message INCLUDING ALL)");
+    database.execute("CREATE TABLE floor_partition (LIKE outbox_partition INCLUDING ALL)");
+    database.execute("INSERT INTO floor_partition SELECT * FROM outbox_partition");
+    return new Table(database, "floor_message", "floor_partition");
   }
 
-  /** Messages of 512 bytes, ten to a key, spread over all partitions, in one transaction. */
-  void fill(Postgres postgres, int count) throws SQLException {
-    fill(postgres, count, "PENDING");
+  /** Messages of 512 bytes that wait, in one transaction. */
+  void fill(Keys keys, int count) throws SQLException {
+    fill(keys, count, "PENDING", "NULL");
   }
 
-  void fill(Postgres postgres, int count, String status) throws SQLException {
-    postgres.execute(
+  /** Messages that were sent and are kept. */
+  void fillSent(int count) throws SQLException {
+    fill(Keys.TEN_EACH, count, "SENT", "clock_timestamp()");
+  }
+
+  private void fill(Keys keys, int count, String status, String sentAt) throws SQLException {
+    database.execute(
         """
         INSERT INTO %1$s (partition_no, id, destination, ordering_key, event_type, content_type,
           payload_text, headers, status, sent_at)
-        SELECT n %% %2$d, gen_random_uuid(), 'drain', 'k' || n %% %2$d || '-' || n / %3$d,
-          'OrderPlaced', 'text/plain', repeat('x', 512), '{}', '%4$s',
-          CASE '%4$s' WHEN 'SENT' THEN clock_timestamp() END
-        FROM generate_series(0, %5$d - 1) n
+        SELECT %2$s, gen_random_uuid(), 'drain', %3$s,
+          CASE WHEN %4$s THEN 'OrderDoomed' ELSE 'OrderPlaced' END, 'text/plain',
+          repeat('x', 512), CASE WHEN %4$s AND n / 16 %% 10 = 0 THEN 'unreadable' ELSE '{}' END,
+          '%5$s', %6$s
+        FROM generate_series(0, %7$d - 1) n
         """
-            .formatted(messages, PARTITIONS, 10 * PARTITIONS, status, count));
+            .formatted(
+                messages, keys.partition(), keys.key(), keys.doomed(), status, sentAt, count));
   }
 
-  boolean isEmpty(Postgres postgres) throws SQLException {
-    return postgres.number(
-            "SELECT COUNT(*) FROM (SELECT FROM %s WHERE status = 'PENDING' LIMIT 1) one"
+  /** How many messages wait whose keys do not fail. */
+  long sendable() throws SQLException {
+    return database.number(
+        "SELECT COUNT(*) FROM %s WHERE status = 'PENDING' AND event_type = 'OrderPlaced'"
+            .formatted(messages));
+  }
+
+  /** Whether no message waits, but those whose keys fail. */
+  boolean isDrained() throws SQLException {
+    return database.number(
+            """
+            SELECT COUNT(*) FROM (SELECT FROM %s
+              WHERE status = 'PENDING' AND event_type IS DISTINCT FROM 'OrderDoomed' LIMIT 1) one
+            """
                 .formatted(messages))
         == 0;
   }
 
-  void clean(Postgres postgres) throws SQLException {
-    postgres.execute("VACUUM ANALYZE " + messages);
+  /** Takes away what failed, under the locks of all partitions, so that no relay is at work. */
+  void forgetFailed() throws SQLException {
+    database.execute(
+        """
+        BEGIN;
+        SELECT put_back FROM %1$s FOR UPDATE;
+        DELETE FROM outbox_held_key;
+        DELETE FROM %2$s WHERE event_type = 'OrderDoomed';
+        COMMIT
+        """
+            .formatted(partitions, messages));
+  }
+
+  void clean() throws SQLException {
+    database.execute("VACUUM ANALYZE " + messages);
   }
 }

@@ -1,0 +1,127 @@
+package io.postbox.benchmark;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The relay of one server with a database of its own, as what is measured. */
+final class Relay implements AutoCloseable {
+  /** So many that no lane is without one. */
+  private static final int WAKING = 500;
+
+  private final Broker broker;
+  private final Server server;
+  private final Table table;
+
+  Relay(Database database, Broker broker, Server server) {
+    this.broker = broker;
+    this.server = server;
+    table = Table.outbox(database);
+  }
+
+  Table table() {
+    return table;
+  }
+
+  /** Drains a backlog that was there before the relay is woken; messages per second. */
+  double drain(Keys keys, int count) throws Exception {
+    table.fill(keys, count);
+    long all = table.sendable() + WAKING;
+    long start = System.nanoTime();
+    server.post("/wake?count=" + WAKING);
+    double rate = rateOf(all, start);
+    if (keys == Keys.FAILING_TENTH) {
+      table.forgetFailed();
+    }
+    table.clean();
+    return rate;
+  }
+
+  /** Drains three messages to each of many destinations, committed at once; messages per second. */
+  double drainDestinations(int destinations) throws Exception {
+    int all = 3 * destinations;
+    long sinceCommit =
+        Long.parseLong(server.post("/wake?count=%d&destinations=%d".formatted(all, destinations)));
+    double rate = rateOf(all, System.nanoTime() - sinceCommit);
+    table.clean();
+    return rate;
+  }
+
+  /**
+   * Drains one large backlog; messages per second of each tenth of it, after which the broker's
+   * queue is emptied, or the broker would page.
+   */
+  List<Double> tenths(int count) throws Exception {
+    table.fill(Keys.TEN_EACH, count);
+    List<Double> rates = new ArrayList<>();
+    AtomicLong taken = new AtomicLong();
+    long last = System.nanoTime();
+    server.post("/wake?count=" + WAKING);
+    for (int tenth = 1; tenth <= 10; tenth++) {
+      long sent = (long) count * tenth / 10;
+      Waiting.until(sent + " messages", () -> taken.get() + broker.count(Broker.DRAIN) >= sent);
+      long now = System.nanoTime();
+      rates.add(count / 10 / ((now - last) / 1e9));
+      last = now;
+      taken.addAndGet(broker.take(Broker.DRAIN));
+    }
+    Waiting.until("an empty table", table::isDrained);
+    broker.empty(Broker.DRAIN);
+    table.clean();
+    return rates;
+  }
+
+  private double rateOf(long all, long start) throws Exception {
+    return Drained.rate(broker, Broker.DRAIN, all, start, table::isDrained);
+  }
+
+  /** How many claims it has at most at the same time: transactions that wait for the broker. */
+  int claimsAtOnce(int count) throws Exception {
+    AtomicInteger most = new AtomicInteger(1);
+    table.fill(Keys.TEN_EACH, count);
+    server.post("/wake?count=" + WAKING);
+    Waiting.until(
+        "an empty table",
+        () -> {
+          most.accumulateAndGet((int) claims(), Math::max);
+          return table.isDrained();
+        });
+    broker.empty(Broker.DRAIN);
+    table.clean();
+    return most.get();
+  }
+
+  /** The names of the properties of a message that it has sent. */
+  SortedSet<String> properties() throws Exception {
+    table.fill(Keys.TEN_EACH, 1);
+    server.post("/wake?count=0");
+    Waiting.until("a message", () -> broker.count(Broker.DRAIN) == 1);
+    SortedSet<String> properties = broker.properties(Broker.DRAIN);
+    Waiting.until("an empty table", table::isDrained);
+    broker.empty(Broker.DRAIN);
+    return properties;
+  }
+
+  private long claims() throws SQLException {
+    return table
+        .database()
+        .number(
+            """
+            SELECT COUNT(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND state = 'idle in transaction'
+            """);
+  }
+
+  void keep(int sent) throws SQLException {
+    table.fillSent(sent);
+    table.clean();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

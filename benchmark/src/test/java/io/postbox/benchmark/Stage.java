@@ -1,0 +1,61 @@
+package io.postbox.benchmark;
+
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The database and the broker that everything in one report uses, and the servers on them. */
+final class Stage implements AutoCloseable {
+  static final String ARTEMIS = "artemis";
+
+  private final Options options;
+  private final Postgres postgres = new Postgres();
+  private final Broker broker;
+
+  Stage(Options options) throws Exception {
+    this.options = options;
+    try {
+      broker = new Broker(options.work());
+    } catch (Exception failed) {
+      postgres.close();
+      throw failed;
+    }
+  }
+
+  Broker broker() {
+    return broker;
+  }
+
+  Database database(String name) throws SQLException {
+    return postgres.database(name);
+  }
+
+  /**
+   * Starts a server, as liberty-config has it.
+   *
+   * @param database its database, and the name of its folder
+   * @param messaging its broker
+   * @param keys of the configuration, beside those that were given to the build
+   */
+  Server server(Database database, String messaging, Map<String, String> keys) throws Exception {
+    Map<String, String> variables = new HashMap<>(database.variables());
+    variables.putAll(broker.variables());
+    variables.put("postbox.messaging", messaging);
+    variables.putAll(options.relay());
+    variables.putAll(keys);
+    return new Server(options.work().resolve("servers").resolve(database.name()), variables);
+  }
+
+  /** A relay with a server and a database of its own. */
+  Relay relay(String name, Map<String, String> keys) throws Exception {
+    Database database = database(name);
+    return new Relay(database, broker, server(database, ARTEMIS, keys));
+  }
+
+  @Override
+  public void close() throws Exception {
+    try (postgres) {
+      broker.close();
+    }
+  }
+}
