@@ -24,10 +24,7 @@ public final class ClaimStore {
    * The most octets of payloads and headers that one read returns, unless its first message alone
    * is larger.
    */
-  private static final int LARGEST_BATCH = 16 << 20;
-
-  /** The driver fetches this many rows at once; the statement itself bounds the result. */
-  private static final int ROWS_AT_ONCE = 100;
+  private static final int LARGEST_BATCH = 1 << 20;
 
   /**
    * The condition that selects messages of a lane. It has their bounds and every column of the
@@ -206,8 +203,6 @@ public final class ClaimStore {
    */
   public Batch read(Connection connection, Lane lane, long after, int limit) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(read)) {
-      // One more than the result can have, which saves the round trip that would find no more rows.
-      statement.setFetchSize(Math.min(limit, ROWS_AT_ONCE) + 1);
       statement.setString(1, lane.destination());
       statement.setInt(2, lane.partition());
       statement.setString(3, lane.destination());
