@@ -38,6 +38,7 @@ public class PostgresExtension implements LoadableExtension {
               .setServerConfig("synchronous_commit", "on")
               .setServerConfig("full_page_writes", "on")
               .setServerConfig("max_prepared_transactions", "50")
+              .setServerConfig("wal_level", "logical")
               // the process before each line tells the connection
               .setServerConfig("log_statement", "all")
               .setServerConfig("log_line_prefix", "[%p] ")

@@ -135,6 +135,22 @@ class RefusedDeploymentIT {
         .contains("into lib/ of the EAR or WEB-INF/lib of the WAR");
   }
 
+  @Deployment(name = "cdc-cipher.war", managed = false, testable = false)
+  static WebArchive cipherBesideAConnector() {
+    return Archives.war(
+        "cdc-cipher",
+        Archives.settings("cdc-cipher", "postbox.outbox.relay.mode", "cdc"),
+        HiddenCipher.class);
+  }
+
+  @Test
+  @Tag("full")
+  void aCipherBesideAConnectorIsRefusedNamingBothWaysOut() {
+    assertThat(refusal("cdc-cipher.war"))
+        .contains("io.postbox.common.PayloadCipher, and postbox.outbox.relay.mode=cdc")
+        .contains("postbox.outbox.relay.mode=polling", "encrypt in the application");
+  }
+
   @Deployment(name = "mixed.war", managed = false, testable = false)
   static WebArchive mixedVersions() {
     JavaArchive other =
