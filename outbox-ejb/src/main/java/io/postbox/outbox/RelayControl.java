@@ -19,14 +19,16 @@ public interface RelayControl {
   String ALL = "*";
 
   /**
-   * Pauses a destination: its messages wait. The destination need not have messages yet; later ones
-   * wait.
+   * Pauses a destination: its messages wait. A name without any messages yet is allowed; later
+   * messages for it wait.
    *
    * @param destination the logical name, 1 to 100 characters
    * @param reason for the record: 1 to 1,000 characters
    * @return whether it was not paused before; a paused destination keeps its first reason
    * @throws IllegalArgumentException if the destination or the reason is missing or too long
    * @throws OutboxException if the database failed; nothing was changed
+   * @throws UnsupportedOperationException with {@code postbox.outbox.relay.mode=cdc}, where a
+   *     connector sends
    */
   boolean pause(String destination, String reason);
 
@@ -48,6 +50,8 @@ public interface RelayControl {
    * @return whether not all were paused before; otherwise the first reason is kept
    * @throws IllegalArgumentException if the reason is missing or too long
    * @throws OutboxException if the database failed; nothing was changed
+   * @throws UnsupportedOperationException with {@code postbox.outbox.relay.mode=cdc}, where a
+   *     connector sends
    */
   boolean pauseAll(String reason);
 
@@ -76,16 +80,20 @@ public interface RelayControl {
    * @param limit how long to wait at most
    * @return whether it became empty within the limit
    * @throws OutboxException if the tables cannot be read, or the thread is interrupted
+   * @throws UnsupportedOperationException with {@code postbox.outbox.relay.mode=cdc}, where a
+   *     connector sends
    */
   boolean awaitEmpty(Duration limit);
 
   /**
-   * Blocks until no message to one destination waits.
+   * The same for the messages of one destination.
    *
    * @param destination the logical name
    * @param limit how long to wait at most
    * @return whether no message waited any more within the limit
    * @throws OutboxException if the tables cannot be read, or the thread is interrupted
+   * @throws UnsupportedOperationException with {@code postbox.outbox.relay.mode=cdc}, where a
+   *     connector sends
    */
   boolean awaitEmpty(String destination, Duration limit);
 

@@ -13,6 +13,7 @@ import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
+import io.postbox.outbox.store.ReplicationSlotStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks messages, gives them ids and partitions, and writes them. Thread-safe. */
 public final class Enqueuer {
-  /** The width of the column, for databases that limit it. */
+  /** The width of the column where a database needs one. */
   private static final int LONGEST_HEADERS = 1 << 20;
 
   private final MessageStore store;
@@ -33,6 +34,7 @@ public final class Enqueuer {
   private final Partitioning partitioning;
   private final PayloadEncoder encoder;
   private final Destinations destinations;
+  private final Optional<ReplicationSlotStore> slot;
 
   /**
    * @param store where the rows go
@@ -41,7 +43,7 @@ public final class Enqueuer {
    * @param encoder what becomes of payloads
    */
   public Enqueuer(MessageStore store, InstantSource clock, int partitions, PayloadEncoder encoder) {
-    this(store, clock, partitions, encoder, Destinations.ANY);
+    this(store, clock, partitions, encoder, Destinations.ANY, Optional.empty());
   }
 
   /**
@@ -50,19 +52,22 @@ public final class Enqueuer {
    * @param partitions how many partitions there are
    * @param encoder what becomes of payloads
    * @param destinations which there are
+   * @param slot the connector's, if no node relays
    */
   public Enqueuer(
       MessageStore store,
       InstantSource clock,
       int partitions,
       PayloadEncoder encoder,
-      Destinations destinations) {
+      Destinations destinations,
+      Optional<ReplicationSlotStore> slot) {
     this.store = store;
     this.clock = clock;
     this.ids = new UuidV7(clock);
     this.partitioning = new Partitioning(partitions);
     this.encoder = encoder;
     this.destinations = destinations;
+    this.slot = slot;
   }
 
   /**
@@ -84,6 +89,9 @@ public final class Enqueuer {
     checks.properties(message.properties());
 
     message.expiresAfter().ifPresent(checks::expiry);
+    if (slot.isPresent()) {
+      checks.connector(message, encoder.cipher().isPresent());
+    }
 
     UUID id = message.id().orElseGet(ids::next);
     Packed content = encoder.pack(message, checks);
@@ -125,8 +133,8 @@ public final class Enqueuer {
   }
 
   /**
-   * The moment, unless it is past by any clock; otherwise the database decides, because this node's
-   * clock may run ahead.
+   * Nothing, if that is over by any clock; whether else is for the database to say, for the clock
+   * of this node may run ahead.
    */
   private @Nullable Instant notBefore(OutboxMessage message, MessageValidator checks) {
     if (message.notBefore().isEmpty()) {
@@ -142,8 +150,8 @@ public final class Enqueuer {
   /**
    * The exception for the caller when the database refused messages.
    *
-   * @param messages the messages that could not be written
-   * @param failed the exception of {@link #write}
+   * @param messages those that were to be written
+   * @param failed what {@link #write} failed with
    */
   public static OutboxException refused(List<OutboxMessage> messages, SQLException failed) {
     return new OutboxException(
@@ -161,22 +169,41 @@ public final class Enqueuer {
   /**
    * Writes placed messages in the order of the list on the caller's connection.
    *
-   * @param fresh whether none of them had an id of the caller's
+   * @param fresh whether none of them brought its own id
    * @throws MessageRefusedException if an id is in the table already
+   * @throws UncapturedException if no connector would read them; the transaction must not commit
    */
   public void write(Connection connection, List<NewMessage> messages, boolean fresh)
       throws SQLException {
     if (fresh && messages.size() > 1) {
       store.insertFresh(connection, messages);
-      return;
+    } else {
+      insertOneByOne(connection, messages);
     }
-    for (NewMessage message : messages) {
-      if (!store.insert(connection, message)) {
+    leaveToConnector(connection, messages);
+  }
+
+  private void insertOneByOne(Connection connection, List<NewMessage> messages)
+      throws SQLException {
+    for (int i = 0; i < messages.size(); i++) {
+      if (!store.insert(connection, messages.get(i))) {
+        leaveToConnector(connection, messages.subList(0, i)); // the caller may commit them
         throw new MessageRefusedException(
-            message.envelope()
+            messages.get(i).envelope()
                 + " is refused: its id is still in the outbox. The transaction is still usable;"
                 + " send it again once it has left, or give it another id.");
       }
+    }
+  }
+
+  /** Their inserts are in the log, and no relay needs their rows. */
+  private void leaveToConnector(Connection connection, List<NewMessage> written)
+      throws SQLException {
+    if (slot.isPresent()
+        && !written.isEmpty()
+        && !slot.get()
+            .deleteInserted(connection, written.stream().map(it -> it.envelope().id()).toList())) {
+      throw new UncapturedException(written, slot.get().slot());
     }
   }
 }

@@ -4,6 +4,7 @@ import io.postbox.common.config.Durations;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.OutboxProperties;
+import io.postbox.outbox.Payload;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.message.PropertyValue;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that a message fits its row and that JMS can carry it. */
@@ -22,11 +24,14 @@ final class MessageValidator {
   private static final Set<String> TRACE_PROPERTIES =
       Set.of(OutboxProperties.TRACE_PARENT, OutboxProperties.TRACE_STATE);
 
-  /**
-   * Reserved beginnings: properties of the inbox or Artemis that are passed on would have the
-   * message dropped as a duplicate.
-   */
+  /** Handed on, those of the inbox and of Artemis would have the message dropped as a duplicate. */
   private static final List<String> RESERVED = List.of("Outbox", "Inbox", "_AMQ_");
+
+  /** As Kafka has it. */
+  private static final Pattern TOPIC = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._-]+");
+
+  private static final String WITH_CDC = "with postbox.outbox.relay.mode=cdc";
+  private static final String OR_POLLING = "%s, or set postbox.outbox.relay.mode=polling";
 
   /** As for the configuration's durations. */
   private static final Duration LONGEST_TIME = Duration.ofDays(36_500);
@@ -46,7 +51,7 @@ final class MessageValidator {
     known("its destination", name, destinations);
   }
 
-  /** Checks a logical name, if only some names are allowed. */
+  /** A logical name, if only some are allowed. */
   void known(String part, String name, Destinations destinations) {
     destinations
         .objection(name)
@@ -56,7 +61,7 @@ final class MessageValidator {
             });
   }
 
-  /** Checks a text for a column of this many characters; it must not have control characters. */
+  /** A text that is stored in a column of this many characters; control characters are refused. */
   void text(String part, @Nullable String value, int longest) {
     if (value == null) {
       return;
@@ -74,7 +79,7 @@ final class MessageValidator {
     unicode(part, value);
   }
 
-  /** Checks that every database and broker accepts a text: valid Unicode, without NUL. */
+  /** Text that every database and broker takes: proper Unicode, without NUL. */
   void unicode(String part, String value) {
     if (value.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
       throw refused(part + " has a NUL character or half a surrogate pair; send it as bytes");
@@ -89,7 +94,7 @@ final class MessageValidator {
     }
   }
 
-  /** Checks the size of the stored payload, encrypted or not. */
+  /** The payload as it is stored, encrypted or not. */
   void storedSize(long bytes, long largest) {
     if (bytes > largest) {
       throw refused(
@@ -98,7 +103,7 @@ final class MessageValidator {
     }
   }
 
-  /** Checks a time to live: at least a millisecond, because brokers count in milliseconds. */
+  /** From a millisecond on, for that is what brokers count in. */
   void expiry(Duration time) {
     if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(LONGEST_TIME) > 0) {
       throw refused(
@@ -107,7 +112,7 @@ final class MessageValidator {
     }
   }
 
-  /** Checks a message that has to wait from now until then. */
+  /** A message that is to wait from now until then. */
   void delay(Instant now, Instant moment, @Nullable String orderingKey, @Nullable Duration expiry) {
     if (orderingKey != null) {
       throw refused(
@@ -126,7 +131,44 @@ final class MessageValidator {
     }
   }
 
-  /** Checks the size of all properties in their column. */
+  /** What a change data capture connector would lose, send too soon, or stumble over. */
+  void connector(OutboxMessage message, boolean isEncrypted) {
+    String destination = message.destination();
+    if (!TOPIC.matcher(destination).matches()) {
+      throw refused(
+          "its destination is '%s', and %s that has to be the name of a topic: letters, digits, '.', '_' and '-'"
+              .formatted(destination, WITH_CDC));
+    }
+    if (isEncrypted) {
+      throw refused(
+          "the application's PayloadCipher encrypts it, and %s the connector decrypts nothing: %s"
+              .formatted(WITH_CDC, OR_POLLING.formatted("encrypt its text in the application")));
+    }
+    Payload payload = message.payload().orElse(null);
+    if (payload instanceof Payload.Bytes) {
+      throw refused(
+          "its payload is octets, and %s the connector sends text alone: %s"
+              .formatted(
+                  WITH_CDC, OR_POLLING.formatted("call text or json, with Base64 if need be")));
+    }
+    if (payload instanceof Payload.Reference) {
+      throw refused(
+          "its payload is a reference, and %s nothing loads it: %s"
+              .formatted(WITH_CDC, OR_POLLING.formatted("call text or json")));
+    }
+    if (message.notBefore().isPresent()) {
+      throw refused(
+          "it has a notBefore, and %s the connector sends what has committed: %s"
+              .formatted(WITH_CDC, OR_POLLING.formatted("enqueue it when it is due")));
+    }
+    if (message.expiresAfter().isPresent()) {
+      throw refused(
+          "it expires, and %s nothing looks at the time when it is sent: %s"
+              .formatted(WITH_CDC, OR_POLLING.formatted("say so in a property of your own")));
+    }
+  }
+
+  /** The size of all properties in their column. */
   void headersSize(int characters, int longest) {
     if (characters > longest) {
       throw refused(
@@ -162,7 +204,7 @@ final class MessageValidator {
         });
   }
 
-  /** Checks char by char, as brokers do: a letter of two chars is no letter to them. */
+  /** Char by char, as brokers look at it: a letter that takes two of them is none to them. */
   private static boolean isIdentifier(String name) {
     return !name.isEmpty()
         && Character.isJavaIdentifierStart(name.charAt(0))

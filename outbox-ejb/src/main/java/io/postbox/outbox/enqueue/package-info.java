@@ -1,7 +1,4 @@
-/**
- * Checks the caller's message, assigns its partition, and writes its row in the caller's
- * transaction.
- */
+/** From the caller's message, in the caller's transaction, to a row: checked, placed, written. */
 @NullMarked
 package io.postbox.outbox.enqueue;
 

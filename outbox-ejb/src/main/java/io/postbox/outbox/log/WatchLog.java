@@ -92,6 +92,28 @@ public final class WatchLog {
     OutboxLog.LOG.info("OBX0064", "This node is ready again: the outbox's database takes writes");
   }
 
+  /** No replication slot carries what is enqueued. */
+  public static void slotMissing(String slot) {
+    OutboxLog.LOG.error(
+        "OBX0065",
+        "PostgreSQL has no logical replication slot '%s' in the outbox's database, or the slot has lost its place in the log: every enqueue fails and its transaction rolls back, so nothing new is lost. Start the connector; if it had such a slot before, what it had not confirmed may be lost: see docs/cdc.md"
+            .formatted(slot));
+  }
+
+  /** A replication slot carries what is enqueued. */
+  public static void slotIsThereAgain(String slot) {
+    OutboxLog.LOG.info(
+        "OBX0066", "The replication slot '%s' is there: enqueue takes messages".formatted(slot));
+  }
+
+  /** The replication slot cannot be read. */
+  public static void slotUnknown(String slot, String reason) {
+    OutboxLog.LOG.warning(
+        "OBX0067",
+        "The replication slot '%s' cannot be read, so health and metrics show it as it was last seen; messages are not affected. Check the database. Reason: %s"
+            .formatted(slot, reason));
+  }
+
   /** A setting with which the promise could be broken. */
   public static void finding(String service, String name, String text) {
     OutboxLog.LOG.warning(

@@ -19,8 +19,9 @@ import io.postbox.outbox.store.OperatorActionStore;
 import java.util.Set;
 import javax.sql.DataSource;
 
-/** Redrives or discards dead letters, and audits that. Thread-safe. */
+/** Redrives or discards dead letters, and records that. Thread-safe. */
 public final class DeadLetterActions {
+  private final OutboxConfig config;
   private final LocalTransactions transactions;
   private final DeadLetterStore letters;
   private final OperatorActionStore decisions;
@@ -28,17 +29,18 @@ public final class DeadLetterActions {
   private final Plans plans;
   private final PlanStart start;
 
-  /** Whether followers of a dead letter wait until an operator redrives or discards it. */
+  /** Whether followers of a dead letter wait until an operator decides about it. */
   private final boolean holds;
 
   /**
    * @param dialect the database's
    * @param config where the tables are, and which service owns them
    * @param dataSource its connections must not be part of a transaction
-   * @param plans checks the service's plans
+   * @param plans of the service
    */
   public DeadLetterActions(
       Dialect dialect, OutboxConfig config, DataSource dataSource, Plans plans) {
+    this.config = config;
     this.plans = plans;
     transactions = new LocalTransactions(dataSource);
     letters = new DeadLetterStore(dialect, config.tables());
@@ -67,8 +69,13 @@ public final class DeadLetterActions {
    * @throws IllegalArgumentException if there is no reason
    * @throws PlanRefusedException if the plan is invalid
    * @throws OutboxException if the database failed
+   * @throws UnsupportedOperationException if no node relays
    */
   public Done redrive(DeadLetterPlan plan, String principal, String reason) {
+    RelayOnly.check(
+        config,
+        "The dead letters cannot be redriven",
+        "They are from the time when nodes relayed: set postbox.outbox.relay.mode=polling to redrive them, or discard them");
     Entry entry = entry("redrive", plan, principal, reason);
     start.begin(plan.token(), entry);
     DeadLetterBatches walk = new DeadLetterBatches(transactions, letters, audit, plan, entry);

@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * The health data. Any caller may read them, so they contain only fixed texts, numbers, times and
  * configured names; reasons, and names from messages or operators, are in the log.
  *
- * @param destinations the configured destinations
+ * @param destinations the configured ones
  * @param stuck the stuck partitions, and since when
  * @param waiting unavailable destinations
  * @param paused paused destinations; {@code *} means all destinations
@@ -22,6 +22,7 @@ import java.util.TreeSet;
  * @param isUncounted whether the table cannot be counted
  * @param backlog the warning limits in force
  * @param refusal the hard limits in force
+ * @param isSlotMissing whether enqueue fails for want of a replication slot
  * @param findings the names of the guarantee check's findings
  */
 public record HealthData(
@@ -34,6 +35,7 @@ public record HealthData(
     boolean isUncounted,
     Optional<String> backlog,
     Optional<String> refusal,
+    boolean isSlotMissing,
     List<String> findings) {
   private static final String ALL = "*";
 
@@ -65,6 +67,11 @@ public record HealthData(
           "the table cannot be counted, so gauges keep their last values, and the backlog's limits neither warn nor refuse once the last count is too old; the log says why (OBX0012)");
     }
     refusal.ifPresent(limits -> data.put("enqueue refuses", limits));
+    if (isSlotMissing) {
+      data.put(
+          "slot",
+          "no replication slot carries messages to the connector, so every enqueue fails; the log says more (OBX0065)");
+    }
     if (!findings.isEmpty()) {
       data.put("findings", String.join(", ", findings));
     }

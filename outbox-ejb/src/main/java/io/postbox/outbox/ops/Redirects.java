@@ -20,10 +20,11 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
- * Redirects the messages of one destination to another, and audits that. Rows and lanes stay
+ * Redirects the messages of one destination to another, and records that. Rows and lanes stay
  * unchanged; the relay's read returns the target. Thread-safe.
  */
 public final class Redirects {
+  private final OutboxConfig config;
   private final LocalTransactions transactions;
   private final RedirectStore store;
   private final AuditStore audit;
@@ -34,9 +35,10 @@ public final class Redirects {
   /**
    * @param config where the tables are, which service owns them, and the known destinations
    * @param dataSource its connections must not be part of a transaction
-   * @param plans checks the service's plans
+   * @param plans of the service
    */
   public Redirects(OutboxConfig config, DataSource dataSource, Plans plans) {
+    this.config = config;
     transactions = new LocalTransactions(dataSource);
     store = new RedirectStore(config.tables());
     audit = new AuditStore("outbox", config.tables(), config.service());
@@ -51,8 +53,13 @@ public final class Redirects {
    * @throws IllegalArgumentException if there is no reason, or the target is unknown
    * @throws PlanRefusedException if the plan is invalid
    * @throws OutboxException if the database failed
+   * @throws UnsupportedOperationException if no node relays
    */
   public void redirect(WaitingPlan plan, String target, String principal, String reason) {
+    RelayOnly.check(
+        config,
+        "'%s' cannot be redirected".formatted(plan.destination()),
+        "Route in the connector, or set postbox.outbox.relay.mode=polling until what waits is sent");
     String checked = Reasons.checked(reason);
     refuse(plan, target);
     plans.check(plan, principal);

@@ -20,12 +20,16 @@ import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** Pauses and resumes destinations for the relays of all nodes, and audits that. Thread-safe. */
+/** Pauses and resumes destinations for the relays of all nodes, and records that. Thread-safe. */
 public final class Switches {
   private static final int LONGEST_NAME = 100;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
+  private static final String PAUSE_THE_CONNECTOR =
+      "Pause the connector; messages then wait in the database's log, so watch its disk";
+
+  private final OutboxConfig config;
   private final LocalTransactions transactions;
   private final SwitchStore store;
   private final AuditStore audit;
@@ -42,7 +46,7 @@ public final class Switches {
    * @param dialect the database's
    * @param config where the tables are, and which service owns them
    * @param dataSource its connections must not be part of a transaction
-   * @param clock the node's clock, only for time limits
+   * @param clock this node's, for limits only
    * @param sleeper waits between two polls
    */
   public Switches(
@@ -51,6 +55,7 @@ public final class Switches {
       DataSource dataSource,
       InstantSource clock,
       Sleeper sleeper) {
+    this.config = config;
     transactions = new LocalTransactions(dataSource);
     store = new SwitchStore(dialect, config.tables());
     audit = new AuditStore("outbox", config.tables(), config.service());
@@ -60,11 +65,13 @@ public final class Switches {
 
   /** Pauses one destination. */
   public boolean pause(String destination, String principal, String reason) {
+    RelayOnly.check(config, "'%s' cannot be paused".formatted(destination), PAUSE_THE_CONNECTOR);
     return turnOff(checked(destination), principal, Reasons.checked(reason));
   }
 
   /** Pauses all destinations. */
   public boolean pauseAll(String principal, String reason) {
+    RelayOnly.check(config, "Sending cannot be paused", PAUSE_THE_CONNECTOR);
     return turnOff(RelayControl.ALL, principal, Reasons.checked(reason));
   }
 
@@ -88,7 +95,7 @@ public final class Switches {
     return await(store::isAnyWaiting, limit);
   }
 
-  /** Polls at growing intervals until no message to one destination waits. */
+  /** Likewise for one destination. */
   public boolean awaitEmpty(String destination, Duration limit) {
     return await(connection -> store.isAnyWaiting(connection, destination), limit);
   }
@@ -129,6 +136,10 @@ public final class Switches {
   }
 
   private boolean await(LocalTransactions.Work<Boolean> isAnyWaiting, Duration limit) {
+    RelayOnly.check(
+        config,
+        "An empty outbox cannot be awaited",
+        "Rows leave with the transaction that enqueues them; what is not sent yet is in the database's log: compare the slot's confirmed_flush_lsn, as docs/cdc.md shows");
     Instant end = clock.instant().plus(limit);
     Duration pause = FIRST_PAUSE;
     while (run("The waiting messages cannot be read", isAnyWaiting)) {

@@ -73,7 +73,7 @@ final class DestinationMeters implements RelayListener {
   private final Total eventsDropped;
 
   /**
-   * @param registry the application's registry
+   * @param registry that of the application
    * @param service the owner of the tables
    * @param destinations the configured ones; listed destinations have their series from the start
    * @param gauges the values of the gauges
@@ -103,6 +103,15 @@ final class DestinationMeters implements RelayListener {
         "backlog_full",
         "1 while this node refuses to enqueue because too many messages wait in the outbox, else 0",
         () -> gauges.isBacklogFull() ? 1 : 0);
+    gauge(
+        "slot_missing",
+        "1 while the outbox fails to enqueue because no replication slot carries its messages to a"
+            + " connector, else 0",
+        () -> gauges.slot().isMissing() ? 1 : 0);
+    gauge(
+        "slot_lag_bytes",
+        "Bytes of the database's log that the outbox's connector has not confirmed; 0 where nodes relay",
+        () -> gauges.slot().lag());
     gauge(
         "findings",
         "Findings of the outbox's guarantee check when this node started (OBX0040)",

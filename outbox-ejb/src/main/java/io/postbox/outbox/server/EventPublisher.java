@@ -33,10 +33,7 @@ class EventPublisher implements RelayListener {
   @Inject BeanManager beans;
   @Inject Event<MessageEvent> events;
 
-  /**
-   * A thread of its own, because the relay needs the executor's few threads and an observer may
-   * block one.
-   */
+  /** Not an executor: its threads are few, the relay needs them, and an observer may block one. */
   @Resource ManagedThreadFactory threads;
 
   private volatile @Nullable EventQueue<MessageEvent> queue;
@@ -124,7 +121,7 @@ class EventPublisher implements RelayListener {
     }
   }
 
-  /** How many events were dropped. */
+  /** How many events no observer got. */
   long dropped() {
     EventQueue<MessageEvent> open = queue;
     return open == null ? 0 : open.dropped();

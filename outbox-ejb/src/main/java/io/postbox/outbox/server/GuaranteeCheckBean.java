@@ -2,17 +2,20 @@ package io.postbox.outbox.server;
 
 import io.postbox.common.check.Finding;
 import io.postbox.common.store.DatabaseFacts;
+import io.postbox.outbox.check.CdcRules;
 import io.postbox.outbox.check.GuaranteeRules;
 import io.postbox.outbox.check.PayloadFacts;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.relay.Relay;
+import io.postbox.outbox.store.ReplicationSlotStore;
 import io.postbox.outbox.store.Schema;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The guarantee check of this node, made once when the tables are in order. */
@@ -41,14 +44,15 @@ class GuaranteeCheckBean {
       DatabaseFacts facts =
           Schema.inspection(database.dialect(), database.config().tables()).facts(connection);
       findings =
-          Stream.concat(
+          Stream.of(
                   GuaranteeRules.findings(
                       database.config(),
                       facts,
                       ServerInspection.facts(database.config()),
-                      payloadFacts(database.config()))
-                      .stream(),
-                  payloads.cipherFindings().stream())
+                      payloadFacts(database.config())),
+                  connectorFindings(connection, facts),
+                  payloads.cipherFindings())
+              .flatMap(List::stream)
               .toList();
       String service = database.config().service();
       findings.forEach(found -> WatchLog.finding(service, found.name(), found.text()));
@@ -59,6 +63,14 @@ class GuaranteeCheckBean {
         WatchLog.guaranteeCheckFailed(failed);
       }
     }
+  }
+
+  private List<Finding> connectorFindings(Connection connection, DatabaseFacts facts)
+      throws SQLException {
+    Optional<ReplicationSlotStore> slot = database.slot();
+    return slot.isPresent()
+        ? CdcRules.findings(facts, slot.get().isAnyLeft(connection))
+        : List.of();
   }
 
   private PayloadFacts payloadFacts(OutboxConfig config) {

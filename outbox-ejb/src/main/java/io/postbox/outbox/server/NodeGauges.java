@@ -1,5 +1,6 @@
 package io.postbox.outbox.server;
 
+import io.postbox.outbox.ops.SlotMonitor.Slot;
 import io.postbox.outbox.ops.Snapshot;
 
 /** The values of this node's gauges. Every scrape reads them, so none may do I/O. */
@@ -25,6 +26,9 @@ interface NodeGauges {
 
   /** How many events were dropped because an observer was too slow. */
   long eventsDropped();
+
+  /** The connector's replication slot as it was last seen. */
+  Slot slot();
 
   /** How many findings the guarantee check has. */
   int findings();

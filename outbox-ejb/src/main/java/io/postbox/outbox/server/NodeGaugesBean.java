@@ -1,5 +1,6 @@
 package io.postbox.outbox.server;
 
+import io.postbox.outbox.ops.SlotMonitor.Slot;
 import io.postbox.outbox.ops.Snapshot;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
@@ -10,6 +11,7 @@ class NodeGaugesBean implements NodeGauges {
   @Inject RelayBean relay;
   @Inject StatisticsBean watch;
   @Inject EventPublisher events;
+  @Inject SlotBean slot;
   @Inject GuaranteeCheckBean guarantee;
 
   @Override
@@ -45,6 +47,11 @@ class NodeGaugesBean implements NodeGauges {
   @Override
   public long eventsDropped() {
     return events.dropped();
+  }
+
+  @Override
+  public Slot slot() {
+    return slot.last();
   }
 
   @Override

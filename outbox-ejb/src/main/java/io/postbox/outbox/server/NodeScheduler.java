@@ -14,8 +14,8 @@ import java.time.InstantSource;
 
 /**
  * Runs this node's periodic work in sequence: prepares the tables until that has succeeded, makes
- * the guarantee check, has the messages counted, deletes rows past their retention, and polls for
- * messages to send. Called by one thread at a time.
+ * the guarantee check, has the messages counted, deletes rows past their retention, looks at the
+ * connector's replication slot, and polls for messages to send. Called by one thread at a time.
  */
 @ApplicationScoped
 class NodeScheduler {
@@ -24,6 +24,7 @@ class NodeScheduler {
   @Inject OutboxDatabase database;
   @Inject GuaranteeCheckBean guarantee;
   @Inject StatisticsBean statistics;
+  @Inject SlotBean slot;
   @Inject RelayBean relay;
 
   private final InstantSource clock = MonotonicClock.started();
@@ -45,9 +46,9 @@ class NodeScheduler {
   }
 
   /**
-   * Runs the work that is due.
+   * Does the due work.
    *
-   * @param threads run workers and other long tasks
+   * @param threads run workers, and what else takes long
    * @return how long until the next call
    */
   Duration run(RelayThreads threads) {
@@ -58,6 +59,7 @@ class NodeScheduler {
     guarantee.checkOnce();
     statistics.countIfDue(threads.oneEach());
     housekeeping.get().tick();
+    slot.lookIfDue();
     return relay.tick(threads);
   }
 

@@ -7,6 +7,7 @@ import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Enqueuer;
 import io.postbox.outbox.enqueue.PayloadEncoder;
+import io.postbox.outbox.enqueue.UncapturedException;
 import io.postbox.outbox.server.OutboxDatabase.Part;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
@@ -58,7 +59,8 @@ class OutboxBean implements Outbox {
                         json::of,
                         payloads.cipher(),
                         payloads.loader().isPresent()),
-                    config.destinations()));
+                    config.destinations(),
+                    database.slot()));
   }
 
   @Override
@@ -80,6 +82,9 @@ class OutboxBean implements Outbox {
       writer.write(connection, prepared, fresh);
     } catch (SQLException failed) {
       throw Enqueuer.refused(messages, failed);
+    } catch (UncapturedException uncaptured) {
+      transactions.setRollbackOnly();
+      throw uncaptured;
     }
     prepared.forEach(message -> wakeUp().add(message));
     return prepared.stream().map(message -> message.envelope().id()).toList();

@@ -11,6 +11,7 @@ import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.ops.Plans;
+import io.postbox.outbox.store.ReplicationSlotStore;
 import io.postbox.outbox.store.Schema;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,8 +23,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outbox's database: not ready until its tables are in order. It retries an unavailable
- * database, and gives up on tables of another owner or shape. Thread-safe.
+ * The outbox's database: not ready until its tables are in order. An unavailable database is
+ * retried; tables of another owner or shape are refused for good. Thread-safe.
  */
 final class OutboxDatabase {
   private final OutboxConfig config;
@@ -53,12 +54,19 @@ final class OutboxDatabase {
     return dataSource;
   }
 
-  /** Why the outbox is not ready, while it is not. */
+  /** The replication slot of the connector, if no node relays. */
+  Optional<ReplicationSlotStore> slot() {
+    return config.relay().isCdc()
+        ? Optional.of(new ReplicationSlotStore(config.tables(), config.relay().slot()))
+        : Optional.empty();
+  }
+
+  /** Why the outbox is not ready, if it is not. */
   Optional<String> problem() {
     return dialect == null ? Optional.of(problem) : Optional.empty();
   }
 
-  /** Why the outbox is not ready, as a fixed text for callers who may not see details. */
+  /** The same in a fixed text, for callers who may not see more. */
   Optional<String> problemInHealth() {
     return dialect == null ? Optional.of(inHealth) : Optional.empty();
   }
@@ -144,11 +152,11 @@ final class OutboxDatabase {
   }
 
   /**
-   * Checks the tables, and creates them if so configured, unless that has been done. Must not be
-   * called within a transaction.
+   * Checks the tables, and creates them if configured to, unless that is done. Must not be called
+   * within a transaction.
    *
    * @return whether the outbox can work now
-   * @throws SchemaException if it cannot work on these tables at all
+   * @throws SchemaException if it never will on these tables
    */
   synchronized boolean prepare() {
     if (dialect != null || refused) {
@@ -211,7 +219,7 @@ final class OutboxDatabase {
     }
   }
 
-  /** Whether a problem is new, so that it is logged once and not at every retry. */
+  /** Logs a problem once, and not at every retry. */
   private boolean isNews(String found) {
     boolean news = !found.equals(problem);
     problem = found;

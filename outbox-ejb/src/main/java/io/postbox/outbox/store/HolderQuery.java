@@ -3,10 +3,7 @@ package io.postbox.outbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 
-/**
- * The query with which an operator finds the session or prepared transaction that holds a
- * partition's lock.
- */
+/** For a person: who holds the lock of a partition, be it a session or a prepared transaction. */
 public final class HolderQuery {
   private HolderQuery() {}
 

@@ -3,6 +3,7 @@ package io.postbox.outbox.enqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.PayloadCipher;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.outbox.MessageRefusedException;
@@ -12,12 +13,16 @@ import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.store.MessageStore;
+import io.postbox.outbox.store.ReplicationSlotStore;
 import io.postbox.outbox.testing.PayloadEncoders;
+import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
@@ -209,6 +214,80 @@ class EnqueuerTest {
   }
 
   @Test
+  void aConnectorIsGivenWhatItCanSend() {
+    OutboxMessage full =
+        MESSAGE
+            .json(List.of(1))
+            .event("OrderPlaced")
+            .aggregate("Order", 7)
+            .aggregateVersion(3)
+            .correlationId("c")
+            .replyTo("replies")
+            .property("priority", 5)
+            .id(new UUID(1, 2));
+
+    assertThat(beforeConnector(Optional.empty()).prepare(full).envelope())
+        .isEqualTo(prepared(full));
+    for (String topic : List.of("a.b", "orders-2_x", "X".repeat(100))) {
+      OutboxMessage message = OutboxMessage.to(topic).text("");
+      assertThat(beforeConnector(Optional.empty()).prepare(message).lane().destination())
+          .isEqualTo(topic);
+    }
+  }
+
+  static List<Arguments> notForConnectors() {
+    return List.of(
+        Arguments.of(MESSAGE.bytes(new byte[] {1}), "its payload is octets", "Base64"),
+        Arguments.of(
+            MESSAGE.reference("documents", 7), "its payload is a reference", "text or json"),
+        Arguments.of(MESSAGE.notBefore(NOW.plusSeconds(1)), "a notBefore", "when it is due"),
+        Arguments.of(MESSAGE.notBefore(NOW.minusSeconds(1)), "a notBefore", "when it is due"),
+        Arguments.of(MESSAGE.expiresAfter(Duration.ofHours(1)), "it expires", "a property"),
+        Arguments.of(OutboxMessage.to("eu/west").text("x"), "'eu/west'", "name of a topic"),
+        Arguments.of(OutboxMessage.to("Großhändler").text("x"), "'Großhändler'", "name of a topic"),
+        Arguments.of(OutboxMessage.to("a b").text("x"), "'a b'", "name of a topic"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("notForConnectors")
+  void whatAConnectorWouldLoseOrStumbleOverIsRefused(
+      OutboxMessage message, String what, String wayOut) {
+    assertThatThrownBy(() -> beforeConnector(Optional.empty()).prepare(message))
+        .isInstanceOf(MessageRefusedException.class)
+        .hasMessageContaining("is refused and was not written: ")
+        .hasMessageContainingAll("with postbox.outbox.relay.mode=cdc", what, wayOut)
+        .hasMessageEndingWith("The transaction is still usable.");
+  }
+
+  @Test
+  void aConnectorDecryptsNothing() {
+    PayloadCipher cipher =
+        (PayloadCipher)
+            Proxy.newProxyInstance(
+                PayloadCipher.class.getClassLoader(),
+                new Class<?>[] {PayloadCipher.class},
+                (proxy, method, arguments) -> {
+                  throw new AssertionError("it is not asked");
+                });
+
+    assertThatThrownBy(() -> beforeConnector(Optional.of(cipher)).prepare(MESSAGE))
+        .isInstanceOf(MessageRefusedException.class)
+        .hasMessageContainingAll(
+            "PayloadCipher encrypts it", "decrypts nothing", "relay.mode=polling");
+  }
+
+  private static Enqueuer beforeConnector(Optional<PayloadCipher> cipher) {
+    TableNames tables = new TableNames("", "");
+    return new Enqueuer(
+        new MessageStore(Dialect.POSTGRESQL, tables),
+        InstantSource.fixed(NOW),
+        16,
+        new PayloadEncoder(MAX_PAYLOAD, MAX_PAYLOAD, String::valueOf, cipher, true),
+        Destinations.ANY,
+        Optional.of(new ReplicationSlotStore(tables, "postbox_outbox")));
+  }
+
+  @Test
   void aDestinationThatIsNotListedIsRefusedWithTheNearestName() {
     Enqueuer strict =
         new Enqueuer(
@@ -216,7 +295,8 @@ class EnqueuerTest {
             InstantSource.fixed(NOW),
             16,
             PayloadEncoders.plain(MAX_PAYLOAD, String::valueOf),
-            new Destinations(Set.of("shipping", "billing"), Map.of(), Map.of()));
+            new Destinations(Set.of("shipping", "billing"), Map.of(), Map.of()),
+            Optional.empty());
 
     assertThat(strict.prepare(MESSAGE.replyTo("billing")).envelope().destination())
         .isEqualTo("shipping");

@@ -65,6 +65,7 @@ class HealthDataTest {
                     true,
                     Optional.of("5 messages wait"),
                     Optional.of("9 messages wait"),
+                    true,
                     List.of("xa", "pool"))
                 .data())
         .containsOnlyKeys(
@@ -74,6 +75,7 @@ class HealthDataTest {
             "backlog",
             "count",
             "enqueue refuses",
+            "slot",
             "findings")
         .containsEntry("findings", "xa, pool");
   }
@@ -90,6 +92,7 @@ class HealthDataTest {
             false,
             Optional.empty(),
             Optional.empty(),
+            false,
             List.of())
         .data();
   }

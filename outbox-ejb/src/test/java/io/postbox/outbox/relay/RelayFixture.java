@@ -164,11 +164,6 @@ final class RelayFixture {
       }
 
       @Override
-      public boolean mustResolve(StoredMessage message) {
-        return payloads.mustResolve(message);
-      }
-
-      @Override
       public ResolvedBatch resolve(List<StoredMessage> messages) {
         return payloads.resolve(messages);
       }

@@ -167,7 +167,6 @@ final class SimulationClaims implements PartitionClaims {
       simulation.history.count(after > 0 ? "short reads" : "reads");
       if (simulation.tables.has(SimulationBug.COMPLETED_BEFORE_SENT)) {
         claim.complete(
-            destination,
             new BatchSettlement(
                 batch.messages().stream()
                     .filter(it -> it.heldBy() == null)
@@ -182,13 +181,13 @@ final class SimulationClaims implements PartitionClaims {
     }
 
     @Override
-    public void hold(String destination, Collection<Long> seqs) throws SQLException {
+    public void hold(Collection<Long> seqs) throws SQLException {
       if (!seqs.isEmpty()) {
         simulation.history.count("holds");
         statement(
             "hold",
             () -> {
-              claim.hold(destination, seqs);
+              claim.hold(seqs);
               return 0;
             });
       }
@@ -207,7 +206,7 @@ final class SimulationClaims implements PartitionClaims {
     }
 
     @Override
-    public void complete(String destination, BatchSettlement settlement) throws SQLException {
+    public void complete(BatchSettlement settlement) throws SQLException {
       if (simulation.tables.has(SimulationBug.COMPLETED_BEFORE_SENT)) {
         return;
       }
@@ -216,7 +215,6 @@ final class SimulationClaims implements PartitionClaims {
           "complete",
           () -> {
             claim.complete(
-                destination,
                 new BatchSettlement(
                     settlement.sent(),
                     settlement.failures(),

@@ -202,11 +202,10 @@ class SimulationTablesTest {
   }
 
   private void complete(Both both) throws SQLException {
-    String destination = both.read().get(0).destination();
     List<Long> followers =
         both.read().stream().filter(StoredMessage::isFollower).map(StoredMessage::seq).toList();
-    both.real().hold(destination, followers);
-    both.model().hold(destination, followers);
+    both.real().hold(followers);
+    both.model().hold(followers);
     List<Long> sent = new ArrayList<>();
     List<Failure> failures = new ArrayList<>();
     List<HeldKey> hold = new ArrayList<>();
@@ -234,8 +233,8 @@ class SimulationTablesTest {
       }
     }
     BatchSettlement settlement = new BatchSettlement(sent, failures, hold, release);
-    both.real().complete(destination, settlement);
-    both.model().complete(destination, settlement);
+    both.real().complete(settlement);
+    both.model().complete(settlement);
   }
 
   private Failure failure(StoredMessage message, boolean dead) {

@@ -8,6 +8,7 @@ import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.ops.SlotMonitor.Slot;
 import io.postbox.outbox.ops.Snapshot;
 import io.postbox.outbox.testing.Messages;
 import java.lang.reflect.Proxy;
@@ -38,6 +39,7 @@ class DestinationMetersTest {
   private final Map<String, Supplier<Number>> gauges = new HashMap<>();
   private final SettableClock clock = new SettableClock();
   private Snapshot shown = Snapshot.NOTHING;
+  private Slot slot = Slot.UNKNOWN;
   private String openBreaker = "";
   private int lookedUp;
 
@@ -71,6 +73,20 @@ class DestinationMetersTest {
     assertThat(of("enqueued", "shipping")).isEqualTo(302);
     assertThat(of("relayed", "shipping")).isEqualTo(100);
     assertThat(lookedUp).isEqualTo(asked);
+  }
+
+  @Test
+  void theSlotIsShownAsItWasLastSeen() {
+    meters(Destinations.ANY);
+    assertThat(gauge("slot_missing", "")).isZero();
+    assertThat(gauge("slot_lag_bytes", "")).isZero();
+
+    slot = new Slot(false, 4_711);
+    assertThat(gauge("slot_missing", "")).isZero();
+    assertThat(gauge("slot_lag_bytes", "")).isEqualTo(4_711);
+
+    slot = new Slot(true, 0);
+    assertThat(gauge("slot_missing", "")).isEqualTo(1);
   }
 
   /** Next to a hundred others in a dashboard, none has a heading that explains it. */
@@ -298,6 +314,11 @@ class DestinationMetersTest {
     @Override
     public long eventsDropped() {
       return 0;
+    }
+
+    @Override
+    public Slot slot() {
+      return slot;
     }
 
     @Override

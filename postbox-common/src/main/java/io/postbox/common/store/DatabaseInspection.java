@@ -29,7 +29,8 @@ public final class DatabaseInspection {
           """
           SELECT name, setting FROM pg_settings
           WHERE name IN ('server_version_num', 'fsync', 'full_page_writes', 'synchronous_commit',
-                         'max_prepared_transactions', 'transaction_timeout')
+                         'max_prepared_transactions', 'transaction_timeout', 'wal_level',
+                         'max_slot_wal_keep_size', 'idle_replication_slot_timeout')
           """);
 
   private final Dialect dialect;

@@ -60,6 +60,7 @@ public final class TestPostgres {
         OR EXISTS (SELECT FROM pg_default_acl)
         OR EXISTS (SELECT FROM pg_event_trigger)
         OR EXISTS (SELECT FROM pg_publication)
+        OR EXISTS (SELECT FROM pg_replication_slots WHERE database = current_database())
         OR EXISTS (SELECT FROM pg_largeobject_metadata)
       """;
 
@@ -145,6 +146,7 @@ public final class TestPostgres {
               .setServerConfig("fsync", "off")
               .setServerConfig("synchronous_commit", "on")
               .setServerConfig("full_page_writes", "on")
+              .setServerConfig("wal_level", "logical")
               .setServerConfig("max_connections", "200")
               .setServerConfig("max_prepared_transactions", "50")
               .setLocaleConfig("locale", "C")

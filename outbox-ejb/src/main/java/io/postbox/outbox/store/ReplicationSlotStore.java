@@ -1,0 +1,104 @@
+package io.postbox.outbox.store;
+
+import io.postbox.common.config.TableNames;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The statements of {@code relay.mode=cdc}, where a connector reads the inserts of messages from a
+ * logical replication slot of PostgreSQL. Thread-safe.
+ */
+public final class ReplicationSlotStore {
+  /**
+   * A slot that carries everything that is written from now on: of this database, not the session's
+   * own, past the point from which it decodes, and with its log still there.
+   */
+  private static final String CARRIES =
+      """
+      s.slot_name = ? AND s.slot_type = 'logical' AND s.database = current_database()
+        AND NOT s.temporary AND s.confirmed_flush_lsn IS NOT NULL AND s.wal_status <> 'lost'\
+      """;
+
+  private final String slot;
+  private final String delete;
+  private final String lag;
+  private final String isAnyLeft;
+
+  /**
+   * @param tables where the tables are
+   * @param slot the name of the connector's slot
+   */
+  public ReplicationSlotStore(TableNames tables, String slot) {
+    this.slot = slot;
+    String message = tables.qualified("outbox_message");
+    delete =
+        """
+        DELETE FROM %s WHERE id = ANY (?)
+          AND EXISTS (SELECT 1 FROM pg_replication_slots s WHERE %s)
+        """
+            .formatted(message, CARRIES);
+    lag =
+        """
+        SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), s.confirmed_flush_lsn)
+        FROM pg_replication_slots s WHERE %s
+        """
+            .formatted(CARRIES);
+    isAnyLeft =
+        """
+        SELECT EXISTS (SELECT 1 FROM %1$s WHERE status = 'PENDING')
+          OR EXISTS (SELECT 1 FROM %1$s WHERE status = 'DELAYED')
+          OR EXISTS (SELECT 1 FROM %1$s WHERE status = 'HELD')
+        """
+            .formatted(message);
+  }
+
+  /** The slot's name. */
+  public String slot() {
+    return slot;
+  }
+
+  /**
+   * Deletes messages that the connection's transaction has inserted; their inserts stay in the log.
+   * All of them or, if there is no slot that carries them, none.
+   *
+   * @return whether they were deleted; if not, the transaction must not commit
+   */
+  public boolean deleteInserted(Connection connection, List<UUID> ids) throws SQLException {
+    Array keys = connection.createArrayOf("uuid", ids.toArray());
+    try (PreparedStatement statement = connection.prepareStatement(delete)) {
+      statement.setArray(1, keys);
+      statement.setString(2, slot);
+      return statement.executeUpdate() == ids.size();
+    } finally {
+      keys.free();
+    }
+  }
+
+  /**
+   * How many bytes of the log the connector has not confirmed; empty if there is no slot that
+   * carries what is written.
+   */
+  public Optional<Long> lag(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(lag)) {
+      statement.setString(1, slot);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(Math.max(0, row.getLong(1))) : Optional.empty();
+      }
+    }
+  }
+
+  /** Whether the table has messages that wait for a relay. */
+  public boolean isAnyLeft(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(isAnyLeft);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getBoolean(1);
+    }
+  }
+}
