@@ -1,15 +1,14 @@
 package io.postbox.outbox;
 
 /**
- * So much waits in the outbox that it takes no more; the message was not written, and nothing else
- * was. The transaction is still usable: it may go on without the message, or roll back and be tried
- * again later.
+ * The backlog has reached a hard limit, so the outbox refuses messages; nothing was written. The
+ * transaction is still usable: it may go on without the message, or roll back and be retried later.
  */
 public final class BacklogFullException extends OutboxException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param message which limit was reached, the present value, and the ways out
+   * @param message the limit, the present value, and the remedies
    */
   public BacklogFullException(String message) {
     super(message, null);

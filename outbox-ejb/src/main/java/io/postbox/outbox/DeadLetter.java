@@ -14,13 +14,13 @@ import java.util.UUID;
  * @param aggregateType the type of the aggregate that it concerns
  * @param aggregateId that aggregate's id
  * @param eventType the type of the event
- * @param schemaVersion of its payload
- * @param contentType of its payload
- * @param traceParent of the transaction that enqueued it
+ * @param schemaVersion the version of its payload's schema
+ * @param contentType the media type of its payload
+ * @param traceParent the trace of the transaction that enqueued it
  * @param attempts how often the relay tried to send it
  * @param enqueuedAt when it was enqueued, by the database's clock
  * @param diedAt when it became a dead letter, by the database's clock
- * @param lastError of the last attempt
+ * @param lastError the error of the last attempt
  * @param signature the same for all errors of one cause, for {@link DeadLetterFilter#signature};
  *     empty if the row has none
  */

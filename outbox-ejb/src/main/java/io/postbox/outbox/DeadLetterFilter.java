@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Which dead letters: those that meet all that was said. Immutable and thread-safe; every method
- * returns a new filter. Texts compare exactly, letter case included.
+ * Selects dead letters that meet all criteria. Immutable and thread-safe; every method returns a
+ * new filter. Texts compare exactly, letter case included.
  */
 public final class DeadLetterFilter extends MessageFilter<DeadLetterFilter.Criterion> {
   private static final long serialVersionUID = 1L;
@@ -80,14 +80,17 @@ public final class DeadLetterFilter extends MessageFilter<DeadLetterFilter.Crite
     return with(Criterion.ORDERING_KEY, key);
   }
 
-  /** Only those whose last error has this signature, which those of one cause have in common. */
+  /**
+   * Only those whose last error has this signature, which is the same for all errors of one cause.
+   */
   public DeadLetterFilter signature(String signature) {
     return with(Criterion.SIGNATURE, signature);
   }
 
   /**
-   * Only those whose last error contains this text. Refused where the application has a {@link
-   * PayloadCipher}, for errors are encrypted then: ask for the signature.
+   * Only those whose last error contains this text. Fails with an {@link IllegalArgumentException}
+   * if the application has a {@link PayloadCipher}, because errors are then encrypted: use {@link
+   * #signature}.
    */
   public DeadLetterFilter errorContains(String text) {
     return with(Criterion.ERROR_CONTAINS, text);

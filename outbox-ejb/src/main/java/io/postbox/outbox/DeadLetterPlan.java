@@ -7,13 +7,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The letters that a redrive or discard would touch, and the rate of the redrive. Made by {@link
- * DeadLetters#plan}, and valid for one redrive or discard by the same principal, on any node,
- * within an hour. A plan that was constructed, or changed other than by {@link #atRate}, is
- * refused. Immutable and thread-safe.
+ * The letters that a redrive or discard would touch, and the rate of the redrive. {@link
+ * DeadLetters#plan} makes it. It is valid for one redrive or discard by the same principal, on any
+ * node, within an hour. The outbox refuses a plan that the application has constructed, or changed
+ * except by {@link #atRate}. Immutable and thread-safe.
  *
- * @param token shows that the outbox made it
- * @param filter which letters
+ * @param token proves that the outbox made it
+ * @param filter selects the letters
  * @param asOf only those that were dead at this time, by the database's clock
  * @param perSecond how many letters of a redrive become due each second, 1 to 1,000,000
  * @param destinations the letters by destination; destinations without any are left out
@@ -49,8 +49,8 @@ public record DeadLetterPlan(
    * @param letters their number
    * @param orderingKeys how many ordering keys they have; letters without one are not counted
    * @param followers how many messages wait behind them
-   * @param expired how many letters are past their time limit, which a redrive lifts; whether they
-   *     are still worth sending is for a person to decide
+   * @param expired how many letters are past their time limit, which a redrive lifts; an operator
+   *     has to decide whether they are still worth sending
    * @param oldest when the first of the letters was enqueued
    * @param newest when the last of the letters was enqueued
    */
@@ -66,7 +66,7 @@ public record DeadLetterPlan(
     private static final long serialVersionUID = 1L;
   }
 
-  /** The same at another rate. */
+  /** A copy with another rate. */
   public DeadLetterPlan atRate(int lettersPerSecond) {
     return new DeadLetterPlan(token, filter, asOf, lettersPerSecond, destinations);
   }

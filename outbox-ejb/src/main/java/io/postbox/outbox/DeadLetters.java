@@ -9,11 +9,10 @@ import java.util.UUID;
 /**
  * An operator's actions on the messages that used up their attempts. Injectable, thread-safe.
  *
- * <p>Nothing here takes part in the caller's transaction, which is suspended meanwhile: a redrive
- * or discard works through the letters in transactions of its own, of up to 1,000 letters of one
- * partition each, so that the relay never waits for it for long. Its finished work stays, also if
- * the caller rolls back; if it breaks off, the rest are dead letters still, and another plan finds
- * them.
+ * <p>No method takes part in the caller's transaction, which is suspended meanwhile: a redrive or
+ * discard works in transactions of its own, of up to 1,000 letters of one partition each, so that
+ * the relay never waits long for it. Completed steps stay done if the caller rolls back; after an
+ * interruption the rest are still dead letters, and another plan finds them.
  *
  * <p>An action writes the caller's principal and the reason to {@code postbox_audit}, in the same
  * transaction as the change; the principal is {@code unknown} if no user is logged in. The methods
@@ -33,8 +32,8 @@ public interface DeadLetters {
    * Lists dead letters in the order in which they were enqueued, in one query whose cost does not
    * grow with the pages before.
    *
-   * @param filter which
-   * @param page where to go on, and how many
+   * @param filter selects the letters
+   * @param page where to continue, and how many to return
    * @throws OutboxException if the tables cannot be read
    */
   List<DeadLetter> find(DeadLetterFilter filter, Page page);
@@ -57,15 +56,15 @@ public interface DeadLetters {
   DeadLetterPlan plan(DeadLetterFilter filter);
 
   /**
-   * Makes the plan's letters pending again, with all their attempts. It returns when they are
-   * marked, not when they are sent: they become due at the rate of the plan. Letters with one
+   * Makes the plan's letters pending again, with a full budget of attempts. It returns when they
+   * are marked, not when they are sent: they become due at the rate of the plan. Letters with one
    * ordering key are sent in their order, before the messages that wait behind them; those behind
    * the first of a key follow as soon as it has been sent, whatever the rate.
    *
    * <p>A time limit ({@link OutboxMessage#expiresAfter}) that is over when its letter becomes due
-   * is lifted for good, or the letter would die of it again at once: it is sent without one,
-   * however late. {@link DeadLetterPlan#expired} says beforehand how many letters are past theirs;
-   * discard those that are of no use any more. A limit that is not over stays.
+   * is removed for good, because the letter would expire again at once: it is sent without a limit.
+   * {@link DeadLetterPlan#expired} is the number of letters past their limit; discard those that
+   * are of no use any more. A limit that is not over stays.
    *
    * @param plan from {@link #plan}
    * @param reason for the record: 1 to 1,000 characters
@@ -80,12 +79,12 @@ public interface DeadLetters {
   long redrive(DeadLetterPlan plan, String reason);
 
   /**
-   * Gives the plan's letters up: they go to {@code outbox_archive} as {@code DISCARDED}, for the
-   * configured retention, and what waited behind them goes on.
+   * Discards the plan's letters: moves them to {@code outbox_archive} as {@code DISCARDED}, for the
+   * configured retention, and releases the messages behind them.
    *
    * @param plan from {@link #plan}
    * @param reason for the record: 1 to 1,000 characters
-   * @return how many letters were given up
+   * @return how many letters were discarded
    * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
    * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
    *     than an hour, or was carried out already; nothing was changed

@@ -26,7 +26,7 @@ public sealed interface LoadedPayload {
    * Octets, sent as a JMS {@code BytesMessage}.
    *
    * @param contentType a media type
-   * @param value the octets, not copied: treat them as frozen
+   * @param value the octets, not copied: do not change them
    */
   @SuppressWarnings("ArrayRecordComponent") // a payload may be large, so it is not copied
   record Bytes(String contentType, byte[] value) implements LoadedPayload {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a message in the making; never changed once a message holds it. */
+/** The fields of a message that is being built; a message's own draft never changes. */
 final class MessageDraft {
   final String destination;
   final Map<String, Object> properties;

@@ -2,7 +2,7 @@ package io.postbox.outbox;
 
 import org.jspecify.annotations.Nullable;
 
-/** A message that could never be stored or sent as it is; it was not written. */
+/** A message cannot be stored or sent as it is; it was not written. */
 public final class MessageRefusedException extends OutboxException {
   private static final long serialVersionUID = 1L;
 

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A message was handed over to its destination.
+ * A message was sent to its destination.
  *
  * @param id the message id
- * @param destination the logical name of where it goes
+ * @param destination the logical name
  * @param eventType the type of the event
  * @param orderingKey its ordering key
- * @param attempts how many attempts had been counted against it before
+ * @param attempts how many attempts were charged before
  * @param createdAt when it was enqueued, by the database's clock
  * @param waited from enqueue to when it was read for sending, by the database's clock
  */

@@ -1,6 +1,6 @@
 package io.postbox.outbox;
 
-/** There is no transaction that a message could be part of; nothing was written. */
+/** There is no usable transaction for a message; nothing was written. */
 public final class NoTransactionException extends OutboxException {
   private static final long serialVersionUID = 1L;
 

@@ -26,21 +26,22 @@ public interface Outbox {
    *     back; nothing is written
    * @throws MessageRefusedException if the message is not one that could be sent (no payload, a
    *     value too long for its column, an id that is still in the table; with {@code
-   *     postbox.outbox.relay.mode=cdc} what a connector cannot send); nothing is written and the
-   *     transaction is still usable
-   * @throws BacklogFullException if so much waits in the outbox that it takes no more; nothing is
-   *     written and the transaction is still usable
-   * @throws OutboxException if the database refuses; the transaction is then the database's to
-   *     judge, as with any failed statement. Or if no replication slot carries the message with
-   *     {@code postbox.outbox.relay.mode=cdc}; the transaction is then marked for rollback
+   *     postbox.outbox.relay.mode=cdc} anything that a connector cannot send); nothing is written
+   *     and the transaction is still usable
+   * @throws BacklogFullException if the backlog has reached a hard limit; nothing is written and
+   *     the transaction is still usable
+   * @throws OutboxException if the database fails; whether the transaction is still usable depends
+   *     on the database, as after any failed statement. Or if no replication slot carries the
+   *     message with {@code postbox.outbox.relay.mode=cdc}; the transaction is then marked for
+   *     rollback
    */
   UUID enqueue(OutboxMessage message);
 
   /**
-   * Writes the messages in the order of the list, in one JDBC batch; if one of them brings its own
-   * id, in one statement each. If one of them is refused, none is written, except that an id found
-   * to be in the table already leaves the messages before it written: let the transaction roll back
-   * then.
+   * Writes the messages in the order of the list, in one JDBC batch; if one of them has an id of
+   * the caller's, in one statement each. If one of them is refused, none is written, with one
+   * exception: if an id is already in the table, the messages before it are written; roll back the
+   * transaction then.
    *
    * @return the message ids, in the order of the list; empty for an empty list
    * @throws NoTransactionException as {@link #enqueue}

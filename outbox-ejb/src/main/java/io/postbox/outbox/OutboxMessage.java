@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message to enqueue. Immutable and thread-safe: every method that sets something returns a new
+ * A message to enqueue. Immutable and thread-safe: every method that sets a value returns a new
  * message. Bounds are checked when it is enqueued.
  *
  * <pre>{@code
@@ -75,7 +75,7 @@ public final class OutboxMessage {
         });
   }
 
-  /** Gives up any order for this message. */
+  /** Sends this message without any order. */
   public OutboxMessage unordered() {
     return with(draft -> draft.unordered = true);
   }
@@ -101,7 +101,7 @@ public final class OutboxMessage {
    * message is sent. The payload must not change until then.
    *
    * @param table the loader's name of the place, up to 100 characters
-   * @param id which one it is there; its text form, up to 200 characters, is stored
+   * @param id its id there; the text form, up to 200 characters, is stored
    */
   public OutboxMessage reference(String table, Object id) {
     Objects.requireNonNull(table, "table");
@@ -138,22 +138,22 @@ public final class OutboxMessage {
     return with(draft -> draft.schemaVersion = Objects.requireNonNull(version, "schema version"));
   }
 
-  /** Numbers the state of the aggregate that the message tells of. */
+  /** Sets the aggregate's version after the event. */
   public OutboxMessage aggregateVersion(long version) {
     return with(draft -> draft.aggregateVersion = version);
   }
 
   /**
-   * Gives the message an id of the caller's instead of a new UUIDv7: to send something again under
-   * the id it had, or to use a natural key. An id that is still in the outbox is refused.
+   * Gives the message an id of the caller's instead of a new UUIDv7: to resend a message under its
+   * old id, or to use a natural key. Enqueue refuses an id that is still in the outbox.
    */
   public OutboxMessage id(UUID id) {
     return with(draft -> draft.id = Objects.requireNonNull(id, "id"));
   }
 
   /**
-   * Keeps the message back until this moment, by the database's clock; one that is over already
-   * means at once. Only a message without an ordering key can wait: see {@link #unordered}.
+   * Holds the message back until this moment, by the database's clock; a past moment has no effect.
+   * Only a message without an ordering key can wait: see {@link #unordered}.
    *
    * @param moment at most 36500 days from now
    */
@@ -162,9 +162,9 @@ public final class OutboxMessage {
   }
 
   /**
-   * Says how long the message is worth delivering, counted from its enqueue. The time that is left
-   * when it is sent is its JMS time to live; if nothing is left, it becomes a dead letter instead.
-   * Liberty's embedded messaging takes the time to live from the queue's definition alone.
+   * Limits the time to live of the message, counted from its enqueue. When it is sent, the rest of
+   * that time is its JMS time to live; if no time is left, it becomes a dead letter instead.
+   * Liberty's embedded messaging uses only the time to live of the queue's definition.
    *
    * @param time from 1 ms to 36500 days
    */
@@ -179,11 +179,11 @@ public final class OutboxMessage {
 
   /**
    * Makes the message part of a trace. The values may come from outside: as W3C Trace Context
-   * requires, malformed parts are left out and do not refuse the message.
+   * requires, malformed parts are left out, and the message is accepted.
    *
-   * @param traceParent that header of W3C Trace Context, {@value OutboxProperties#TRACE_PARENT}
-   * @param traceState its companion, {@value OutboxProperties#TRACE_STATE}, up to 512 characters,
-   *     if there is one
+   * @param traceParent the header {@value OutboxProperties#TRACE_PARENT} of W3C Trace Context
+   * @param traceState the header {@value OutboxProperties#TRACE_STATE}, up to 512 characters, if
+   *     there is one
    */
   public OutboxMessage trace(String traceParent, @Nullable String traceState) {
     Objects.requireNonNull(traceParent, "trace parent");
@@ -194,7 +194,7 @@ public final class OutboxMessage {
         });
   }
 
-  /** The logical name of where it goes. */
+  /** The logical name of the destination. */
   public String destination() {
     return is.destination;
   }
@@ -238,7 +238,7 @@ public final class OutboxMessage {
     return Optional.ofNullable(is.correlationId);
   }
 
-  /** The logical name of where replies go. */
+  /** The logical name of the destination for replies. */
   public Optional<String> replyTo() {
     return Optional.ofNullable(is.replyTo);
   }
@@ -248,7 +248,7 @@ public final class OutboxMessage {
     return Optional.ofNullable(is.schemaVersion);
   }
 
-  /** The number of the aggregate's state. */
+  /** The aggregate's version after the event. */
   public Optional<Long> aggregateVersion() {
     return Optional.ofNullable(is.aggregateVersion);
   }
@@ -258,17 +258,17 @@ public final class OutboxMessage {
     return Optional.ofNullable(is.notBefore);
   }
 
-  /** How long after its enqueue it is worth delivering. */
+  /** The time to live, counted from the enqueue. */
   public Optional<Duration> expiresAfter() {
     return Optional.ofNullable(is.expiresAfter);
   }
 
-  /** The trace that the caller named, as it was given. */
+  /** The trace that the caller set, unchanged. */
   public Optional<String> traceParent() {
     return Optional.ofNullable(is.traceParent);
   }
 
-  /** The state of that trace, as it was given. */
+  /** The state of that trace, unchanged. */
   public Optional<String> traceState() {
     return Optional.ofNullable(is.traceState);
   }

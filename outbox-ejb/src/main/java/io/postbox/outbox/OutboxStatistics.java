@@ -26,7 +26,7 @@ public interface OutboxStatistics {
    * @param pending messages that are due, including held ones and those that wait for a retry,
    *     excluding delayed ones
    * @param held how many of the pending ones wait behind a failed message of their ordering key
-   * @param delayed messages whose {@code notBefore} has not come
+   * @param delayed messages whose {@code notBefore} is not over
    * @param dead messages that used up their attempts
    * @param oldestPending how long the oldest pending message has waited since it was due; zero if
    *     none waits
@@ -48,7 +48,7 @@ public interface OutboxStatistics {
     }
 
     /**
-     * The sum of both.
+     * Adds the numbers of another line.
      *
      * @param other of the same destination
      */

@@ -12,13 +12,13 @@ public sealed interface Payload {
   /**
    * Octets, sent as a JMS {@code BytesMessage}.
    *
-   * @param value the octets, not copied again: treat them as frozen
+   * @param value the octets, not copied again: do not change them
    */
   @SuppressWarnings("ArrayRecordComponent") // a payload may be large, so it is copied only on entry
   record Bytes(byte[] value) implements Payload {}
 
   /**
-   * An object that JSON-B turns into text when the message is enqueued.
+   * An object that JSON-B serialises when the message is enqueued.
    *
    * @param value the object
    */

@@ -19,8 +19,8 @@ public interface RelayControl {
   String ALL = "*";
 
   /**
-   * Pauses a destination: its messages wait. A name without any messages yet is allowed; later
-   * messages for it wait.
+   * Pauses a destination: its messages wait. The destination need not have messages yet; later ones
+   * wait.
    *
    * @param destination the logical name, 1 to 100 characters
    * @param reason for the record: 1 to 1,000 characters
@@ -86,7 +86,7 @@ public interface RelayControl {
   boolean awaitEmpty(Duration limit);
 
   /**
-   * The same for the messages of one destination.
+   * Blocks until no message to one destination waits.
    *
    * @param destination the logical name
    * @param limit how long to wait at most

@@ -32,13 +32,13 @@ public interface WaitingMessages {
   WaitingPlan plan(String destination);
 
   /**
-   * Gives up the plan's messages: moves them to {@code outbox_archive} as {@code DISCARDED}, for
+   * Discards the plan's messages: moves them to {@code outbox_archive} as {@code DISCARDED}, for
    * the configured retention. The relay keeps running and may send some of them first: pause the
    * destination to prevent that. The remaining messages keep their order.
    *
    * @param plan from {@link #plan}
    * @param reason for the record: 1 to 1,000 characters
-   * @return how many messages were given up
+   * @return how many messages were discarded
    * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
    * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
    *     than an hour, or was carried out already; nothing was changed

@@ -5,16 +5,16 @@ import java.io.Serializable;
 import java.time.Instant;
 
 /**
- * The messages that a discard or redirect would touch. Made by {@link WaitingMessages#plan}, and
- * valid for one use by the same principal, on any node, within an hour; a constructed plan is
- * refused. Immutable and thread-safe.
+ * The messages that a discard or redirect would touch. {@link WaitingMessages#plan} makes it. It is
+ * valid for one use by the same principal, on any node, within an hour; the outbox refuses a plan
+ * that the application has constructed. Immutable and thread-safe.
  *
- * @param token shows that the outbox made it
+ * @param token proves that the outbox made it
  * @param destination the logical name
  * @param asOf only messages that were enqueued until this time, by the database's clock
- * @param pending how many could go if nothing were in their way
- * @param delayed how many are to go later, among them those to be tried again
- * @param held how many wait behind one of their ordering key
+ * @param pending how many could be sent unless their destination is paused or unavailable
+ * @param delayed how many have to be sent later, including retries
+ * @param held how many wait behind another one of their ordering key
  */
 public record WaitingPlan(
     PlanToken token, String destination, Instant asOf, long pending, long delayed, long held)

@@ -1,5 +1,7 @@
 package io.postbox.crash.faults;
 
+import static org.awaitility.Awaitility.await;
+
 import io.postbox.crash.report.EventLines;
 import io.postbox.crash.topology.LinkedBackend;
 import io.postbox.crash.topology.Nodes;
@@ -17,6 +19,7 @@ import java.util.Random;
  */
 public record BackendFault(String backend, Harm harm) implements Fault {
   private static final int MOST_TIMES = 4;
+  private static final Duration LONGEST_CONNECT = Duration.ofMinutes(2);
 
   /** How. */
   public enum Harm {
@@ -86,9 +89,11 @@ public record BackendFault(String backend, Harm harm) implements Fault {
   @Override
   public String happen(Nodes nodes, Random random) {
     LinkedBackend target = nodes.backend(backend);
-    if (target.link().connections() == 0) {
-      throw new IllegalStateException("Nobody goes to the " + backend + " through the link");
-    }
+    // A server is ready before its endpoints have connected, if the machine is busy.
+    await()
+        .alias("a connection to the " + backend + " through the link")
+        .atMost(LONGEST_CONNECT)
+        .until(() -> target.link().connections() > 0);
     int times = 1 + random.nextInt(MOST_TIMES);
     List<String> lengths = new ArrayList<>();
     for (int time = 0; time < times; time++) {

@@ -99,8 +99,8 @@ public final class OutboxConfigReader {
                 outbox.choice("relay.mode", RelayMode.POLLING),
                 outbox.text("relay.slot", "postbox_outbox"),
                 outbox.flag("relay.enabled", true),
-                outbox.whole("relay.workers", 2, 1, 64),
-                outbox.whole("relay.batch-size", 100, 1, 10_000),
+                outbox.whole("relay.workers", 4, 1, 64),
+                outbox.whole("relay.batch-size", 1_000, 1, 10_000),
                 outbox.duration(
                     "relay.send-timeout",
                     Duration.ofSeconds(30),

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks messages, gives them ids and partitions, and writes them. Thread-safe. */
 public final class Enqueuer {
-  /** The width of the column where a database needs one. */
+  /** The width of the column, for databases that limit it. */
   private static final int LONGEST_HEADERS = 1 << 20;
 
   private final MessageStore store;
@@ -133,8 +133,8 @@ public final class Enqueuer {
   }
 
   /**
-   * Nothing, if that is over by any clock; whether else is for the database to say, for the clock
-   * of this node may run ahead.
+   * The moment, unless it is past by any clock; otherwise the database decides, because this node's
+   * clock may run ahead.
    */
   private @Nullable Instant notBefore(OutboxMessage message, MessageValidator checks) {
     if (message.notBefore().isEmpty()) {
@@ -150,8 +150,8 @@ public final class Enqueuer {
   /**
    * The exception for the caller when the database refused messages.
    *
-   * @param messages those that were to be written
-   * @param failed what {@link #write} failed with
+   * @param messages the messages that could not be written
+   * @param failed the exception of {@link #write}
    */
   public static OutboxException refused(List<OutboxMessage> messages, SQLException failed) {
     return new OutboxException(
@@ -169,7 +169,7 @@ public final class Enqueuer {
   /**
    * Writes placed messages in the order of the list on the caller's connection.
    *
-   * @param fresh whether none of them brought its own id
+   * @param fresh whether none of them had an id of the caller's
    * @throws MessageRefusedException if an id is in the table already
    * @throws UncapturedException if no connector would read them; the transaction must not commit
    */

@@ -24,7 +24,10 @@ final class MessageValidator {
   private static final Set<String> TRACE_PROPERTIES =
       Set.of(OutboxProperties.TRACE_PARENT, OutboxProperties.TRACE_STATE);
 
-  /** Handed on, those of the inbox and of Artemis would have the message dropped as a duplicate. */
+  /**
+   * Reserved beginnings: properties of the inbox or Artemis that are passed on would have the
+   * message dropped as a duplicate.
+   */
   private static final List<String> RESERVED = List.of("Outbox", "Inbox", "_AMQ_");
 
   /** As Kafka has it. */
@@ -51,7 +54,7 @@ final class MessageValidator {
     known("its destination", name, destinations);
   }
 
-  /** A logical name, if only some are allowed. */
+  /** Checks a logical name, if only some names are allowed. */
   void known(String part, String name, Destinations destinations) {
     destinations
         .objection(name)
@@ -61,7 +64,7 @@ final class MessageValidator {
             });
   }
 
-  /** A text that is stored in a column of this many characters; control characters are refused. */
+  /** Checks a text for a column of this many characters; it must not have control characters. */
   void text(String part, @Nullable String value, int longest) {
     if (value == null) {
       return;
@@ -79,7 +82,7 @@ final class MessageValidator {
     unicode(part, value);
   }
 
-  /** Text that every database and broker takes: proper Unicode, without NUL. */
+  /** Checks that every database and broker accepts a text: valid Unicode, without NUL. */
   void unicode(String part, String value) {
     if (value.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
       throw refused(part + " has a NUL character or half a surrogate pair; send it as bytes");
@@ -94,7 +97,7 @@ final class MessageValidator {
     }
   }
 
-  /** The payload as it is stored, encrypted or not. */
+  /** Checks the size of the stored payload, encrypted or not. */
   void storedSize(long bytes, long largest) {
     if (bytes > largest) {
       throw refused(
@@ -103,7 +106,7 @@ final class MessageValidator {
     }
   }
 
-  /** From a millisecond on, for that is what brokers count in. */
+  /** Checks a time to live: at least a millisecond, because brokers count in milliseconds. */
   void expiry(Duration time) {
     if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(LONGEST_TIME) > 0) {
       throw refused(
@@ -112,7 +115,7 @@ final class MessageValidator {
     }
   }
 
-  /** A message that is to wait from now until then. */
+  /** Checks a message that has to wait from now until then. */
   void delay(Instant now, Instant moment, @Nullable String orderingKey, @Nullable Duration expiry) {
     if (orderingKey != null) {
       throw refused(
@@ -131,7 +134,7 @@ final class MessageValidator {
     }
   }
 
-  /** What a change data capture connector would lose, send too soon, or stumble over. */
+  /** Refuses what a change data capture connector would lose, send too soon, or fail on. */
   void connector(OutboxMessage message, boolean isEncrypted) {
     String destination = message.destination();
     if (!TOPIC.matcher(destination).matches()) {
@@ -168,7 +171,7 @@ final class MessageValidator {
     }
   }
 
-  /** The size of all properties in their column. */
+  /** Checks the size of all properties in their column. */
   void headersSize(int characters, int longest) {
     if (characters > longest) {
       throw refused(
@@ -204,7 +207,7 @@ final class MessageValidator {
         });
   }
 
-  /** Char by char, as brokers look at it: a letter that takes two of them is none to them. */
+  /** Checks char by char, as brokers do: a letter of two chars is no letter to them. */
   private static boolean isIdentifier(String name) {
     return !name.isEmpty()
         && Character.isJavaIdentifierStart(name.charAt(0))

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Spreads messages over partitions. With an ordering key: CRC-32 of the UTF-8 bytes of the
  * destination, a zero byte, and the key, modulo the number of partitions, so that every node and
- * every release agrees. Without: by the id, which is random enough to be even.
+ * every release gets the same result. Without an ordering key it uses the id, which spreads evenly.
  *
- * @param partitions how many there are; positive
+ * @param partitions their number, positive
  */
 record Partitioning(int partitions) {
 

@@ -18,7 +18,7 @@ import java.util.function.Function;
  *
  * @param maxPayload the largest payload in bytes, before it is encrypted
  * @param largestStored the largest value of the database's column, in bytes
- * @param toJson turns an object into JSON text; its exceptions refuse the message
+ * @param toJson converts an object to JSON text; an exception of it refuses the message
  * @param cipher encrypts stored payloads, if the application has one
  * @param canLoad whether the application has a loader for references
  */
@@ -29,7 +29,7 @@ public record PayloadEncoder(
     Optional<PayloadCipher> cipher,
     boolean canLoad) {
 
-  /** A media type, and the payload in the clear. */
+  /** A media type, and the unencrypted payload. */
   record Packed(String contentType, Body body) {}
 
   Packed pack(OutboxMessage message, MessageValidator checks) {
@@ -66,7 +66,7 @@ public record PayloadEncoder(
     return new Packed(type, plain);
   }
 
-  /** The message as its row holds it: payload and headers encrypted, if there is a cipher. */
+  /** The message as it is stored: with payload and headers encrypted, if there is a cipher. */
   Envelope seal(Envelope plain, MessageValidator checks) {
     if (cipher.isEmpty()) {
       return plain;

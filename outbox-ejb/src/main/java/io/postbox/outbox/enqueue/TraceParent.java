@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The header {@code traceparent} of W3C Trace Context: strict in version 00; of a later version, it
- * takes the parts that version 00 knows and leaves the others.
+ * The header {@code traceparent} of W3C Trace Context: strict in version 00; from a later version
+ * it reads the parts that version 00 knows and ignores the others.
  *
  * @param traceId 32 hexadecimal digits, not all zero
  * @param parentId 16 hexadecimal digits, not all zero
@@ -20,14 +20,14 @@ record TraceParent(String traceId, String parentId, String flags) {
   private static final int SAMPLED = 1;
   private static final int LONGEST_STATE = 512;
 
-  /** Whether this is a header {@code tracestate} worth passing on; its parts are the vendors'. */
+  /** Whether a header {@code tracestate} can be passed on; its parts are the vendors'. */
   static boolean isState(String header) {
     return header.length() <= LONGEST_STATE
         && !header.isBlank()
         && header.chars().allMatch(it -> it >= ' ' && it <= '~');
   }
 
-  /** Nothing, if it is not one. */
+  /** Parses a header; empty if it is malformed. */
   static Optional<TraceParent> parse(String header) {
     Matcher form = FORM.matcher(header);
     if (!form.matches() || isZero(form.group(2)) || isZero(form.group(3))) {
@@ -44,7 +44,7 @@ record TraceParent(String traceId, String parentId, String flags) {
     };
   }
 
-  /** The one flag whose meaning is the same in all versions. */
+  /** The only flag that means the same in all versions. */
   private static String sampledOnly(String flags) {
     return (Integer.parseInt(flags, 16) & SAMPLED) == SAMPLED ? "01" : "00";
   }

@@ -1,4 +1,7 @@
-/** From the caller's message, in the caller's transaction, to a row: checked, placed, written. */
+/**
+ * Checks the caller's message, assigns its partition, and writes its row in the caller's
+ * transaction.
+ */
 @NullMarked
 package io.postbox.outbox.enqueue;
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the backlog with the limits. It uses the last count, so asking costs nothing; a limit
+ * Compares the backlog with the limits. It uses the last count, so a check is cheap, but a limit
  * can be exceeded within one counting interval.
  *
  * <p>A limit that was reached stays in force until the value has fallen a tenth below it, so that a
@@ -29,8 +29,8 @@ public final class BacklogMonitor {
   private volatile State state = State.UNKNOWN;
 
   /**
-   * @param limits as configured
-   * @param clock that of the node, which is never set back
+   * @param limits the configured limits
+   * @param clock the node's clock, which never goes back
    */
   public BacklogMonitor(Backlog limits, InstantSource clock) {
     this.limits = limits;
@@ -77,7 +77,7 @@ public final class BacklogMonitor {
             .minus(age)
             .plus(trusted.compareTo(TRUSTED_AT_LEAST) > 0 ? trusted : TRUSTED_AT_LEAST);
     if (!clock.instant().isBefore(until)) {
-      return; // too old to use; the earlier result becomes old by itself
+      return; // too old to use; the earlier result expires by itself
     }
     State after =
         new State(
@@ -90,7 +90,7 @@ public final class BacklogMonitor {
     tell(before, after);
   }
 
-  /** Drops an old result; to be called periodically. */
+  /** Drops an old result; call it periodically. */
   synchronized void refreshed() {
     State known = state;
     if (!clock.instant().isBefore(known.until())) {
@@ -152,7 +152,7 @@ public final class BacklogMonitor {
   }
 
   /**
-   * Runs no statement.
+   * Throws if enqueue has to refuse messages. Runs no statement.
    *
    * @throws BacklogFullException if a hard limit is in force
    */

@@ -19,7 +19,7 @@ import io.postbox.outbox.store.OperatorActionStore;
 import java.util.Set;
 import javax.sql.DataSource;
 
-/** Redrives or discards dead letters, and records that. Thread-safe. */
+/** Redrives or discards dead letters, and audits that. Thread-safe. */
 public final class DeadLetterActions {
   private final OutboxConfig config;
   private final LocalTransactions transactions;
@@ -29,14 +29,14 @@ public final class DeadLetterActions {
   private final Plans plans;
   private final PlanStart start;
 
-  /** Whether followers of a dead letter wait until an operator decides about it. */
+  /** Whether followers of a dead letter wait until an operator redrives or discards it. */
   private final boolean holds;
 
   /**
    * @param dialect the database's
    * @param config where the tables are, and which service owns them
    * @param dataSource its connections must not be part of a transaction
-   * @param plans of the service
+   * @param plans checks the service's plans
    */
   public DeadLetterActions(
       Dialect dialect, OutboxConfig config, DataSource dataSource, Plans plans) {

@@ -100,7 +100,7 @@ final class DeadLetterBatches {
       } while (page.size() == PAGE);
     } catch (SQLException failed) {
       throw new OutboxException(
-          "The %s stopped after %d letters (%s). Those are done and on record; the others are still dead letters: make another plan for them. Reason: %s"
+          "The %s stopped after %d letters (%s). These are done and audited; the others are still dead letters: make another plan for them. Reason: %s"
               .formatted(entry.action(), done, entry.subject(), OutboxLog.EXCEPTIONS.of(failed)),
           failed);
     }

@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * The health data. Any caller may read them, so they contain only fixed texts, numbers, times and
  * configured names; reasons, and names from messages or operators, are in the log.
  *
- * @param destinations the configured ones
+ * @param destinations the configured destinations
  * @param stuck the stuck partitions, and since when
  * @param waiting unavailable destinations
  * @param paused paused destinations; {@code *} means all destinations

@@ -15,7 +15,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Deletes rows past their retention: a few at a time, so that the calling thread gets to its other
+ * Deletes rows past their retention: a few at a time, so that the calling thread can do its other
  * work, and on one node at a time. Called by one thread.
  */
 public final class Housekeeping {
@@ -27,7 +27,7 @@ public final class Housekeeping {
   private static final Duration PAUSE = Duration.ofMinutes(1);
   private static final Duration PAUSE_WITH_MORE_TO_DO = Duration.ofSeconds(1);
 
-  /** So that the record of a whole year is available after its end; operators write few rows. */
+  /** Long enough to have the audit of a whole year after its end; operators write few rows. */
   private static final Duration SHORTEST_RECORD = Duration.ofDays(400);
 
   private final LocalTransactions transactions;
@@ -41,7 +41,7 @@ public final class Housekeeping {
    * @param dialect the database's
    * @param config where the tables are, and the retention
    * @param dataSource its connections must not be part of a transaction
-   * @param clock this node's, for pauses only
+   * @param clock the node's clock, only for pauses
    */
   public Housekeeping(
       Dialect dialect, OutboxConfig config, DataSource dataSource, InstantSource clock) {
@@ -88,7 +88,7 @@ public final class Housekeeping {
     }
   }
 
-  /** Whether there may be more. */
+  /** Deletes some rows, and returns whether there may be more. */
   private boolean deleteSome(Instant end) throws SQLException {
     int batches = 0;
     for (Kept kept : Kept.values()) {

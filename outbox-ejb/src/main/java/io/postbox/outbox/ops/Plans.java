@@ -20,8 +20,8 @@ public final class Plans {
 
   /**
    * @param service the owner of the tables
-   * @param key that of the service
-   * @param clock this node's
+   * @param key the service's key
+   * @param clock the node's clock
    */
   public Plans(String service, byte[] key, InstantSource clock) {
     tokens = new PlanTokens(service, key, clock, OutboxLog::planRefused);
@@ -66,7 +66,7 @@ public final class Plans {
     tokens.check(plan.token(), principal, content(plan));
   }
 
-  /** Begins to carry out plans. */
+  /** Starts carrying out plans. */
   PlanStart start(LocalTransactions transactions, AuditStore audit) {
     return new PlanStart(
         transactions,

@@ -20,7 +20,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
- * Redirects the messages of one destination to another, and records that. Rows and lanes stay
+ * Redirects the messages of one destination to another, and audits that. Rows and lanes stay
  * unchanged; the relay's read returns the target. Thread-safe.
  */
 public final class Redirects {
@@ -35,7 +35,7 @@ public final class Redirects {
   /**
    * @param config where the tables are, which service owns them, and the known destinations
    * @param dataSource its connections must not be part of a transaction
-   * @param plans of the service
+   * @param plans checks the service's plans
    */
   public Redirects(OutboxConfig config, DataSource dataSource, Plans plans) {
     this.config = config;

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 
 /**
  * Redrives a batch: letters wait behind the message that holds their key; if no message holds it,
- * the first message of the key begins to. That is not always a letter: an earlier redriven message
- * of the key may be pending and must not be overtaken. Not thread-safe.
+ * the first message of the key does so from now on. That is not always a letter: an earlier
+ * redriven message of the key may be pending and must not be overtaken. Not thread-safe.
  */
 final class Redrive implements BatchAction {
   private final DeadLetterStore letters;

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the last count of the table for metrics, health and limits. The node that first finds a
- * count due counts for all; the others read its result: one statement per interval, however many
- * ask. Thread-safe.
+ * count due counts for all; the others read its result: one statement per interval, independent of
+ * the number of readers. Thread-safe.
  */
 public final class StatisticsMonitor {
   private final SharedCount<Line> count;
@@ -33,8 +33,8 @@ public final class StatisticsMonitor {
   /**
    * @param dataSource where the tables are
    * @param store counts
-   * @param limits how much may wait
-   * @param clock that of the node, which is never set back
+   * @param limits compares the backlog with its limits
+   * @param clock the node's clock, which never goes back
    */
   public StatisticsMonitor(
       DataSource dataSource, StatisticsStore store, Backlog limits, InstantSource clock) {
@@ -88,7 +88,7 @@ public final class StatisticsMonitor {
   }
 
   private void failed(Throwable reason) {
-    if (failing == null) { // once, and not every five seconds
+    if (failing == null) { // once, not every five seconds
       OutboxLog.countFailed(reason);
     }
     failing = OutboxLog.reason(reason);

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** Pauses and resumes destinations for the relays of all nodes, and records that. Thread-safe. */
+/** Pauses and resumes destinations for the relays of all nodes, and audits that. Thread-safe. */
 public final class Switches {
   private static final int LONGEST_NAME = 100;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
@@ -46,7 +46,7 @@ public final class Switches {
    * @param dialect the database's
    * @param config where the tables are, and which service owns them
    * @param dataSource its connections must not be part of a transaction
-   * @param clock this node's, for limits only
+   * @param clock the node's clock, only for time limits
    * @param sleeper waits between two polls
    */
   public Switches(
@@ -95,7 +95,7 @@ public final class Switches {
     return await(store::isAnyWaiting, limit);
   }
 
-  /** Likewise for one destination. */
+  /** Polls at growing intervals until no message to one destination waits. */
   public boolean awaitEmpty(String destination, Duration limit) {
     return await(connection -> store.isAnyWaiting(connection, destination), limit);
   }

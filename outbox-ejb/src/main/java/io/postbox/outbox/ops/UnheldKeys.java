@@ -12,12 +12,12 @@ import java.util.Map;
  * The ordering keys of dead letters to one destination that no message holds.
  *
  * @param destination the logical name
- * @param firstByKey the first dead letter of each, by key
+ * @param firstByKey the first dead letter of each key, by key
  */
 record UnheldKeys(String destination, Map<String, DeadLetterRow> firstByKey) {
 
   /**
-   * Finds them.
+   * Finds these keys.
    *
    * @param letters in order
    */
@@ -35,7 +35,7 @@ record UnheldKeys(String destination, Map<String, DeadLetterRow> firstByKey) {
     return byDestination.values();
   }
 
-  /** The last place in the order of these letters. */
+  /** The last sequence number of these letters. */
   long last() {
     return firstByKey.values().stream().mapToLong(DeadLetterRow::seq).max().orElse(0);
   }

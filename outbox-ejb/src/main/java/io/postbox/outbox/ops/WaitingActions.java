@@ -29,7 +29,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
-/** Discards the messages that wait for a destination, and records that. Thread-safe. */
+/** Discards the messages that wait for a destination, and audits that. Thread-safe. */
 public final class WaitingActions {
   private static final int LONGEST_NAME = 100;
 
@@ -49,7 +49,7 @@ public final class WaitingActions {
    * @param dialect the database's
    * @param config where the tables are, and which service owns them
    * @param dataSource its connections must not be part of a transaction
-   * @param plans of the service
+   * @param plans checks the service's plans
    */
   public WaitingActions(Dialect dialect, OutboxConfig config, DataSource dataSource, Plans plans) {
     this.plans = plans;
@@ -112,7 +112,7 @@ public final class WaitingActions {
       } while (run.done > before);
     } catch (SQLException failed) {
       throw new OutboxException(
-          "The discard stopped after %d messages (%s). Those are discarded and on record; the others still wait: make another plan for them. Reason: %s"
+          "The discard stopped after %d messages (%s). These are discarded and audited; the others still wait: make another plan for them. Reason: %s"
               .formatted(run.done, entry.subject(), OutboxLog.EXCEPTIONS.of(failed)),
           failed);
     }
@@ -132,7 +132,7 @@ public final class WaitingActions {
       this.entry = entry;
     }
 
-    /** One page at a time, each of which is discarded before the next is read. */
+    /** Discards one page before it reads the next one. */
     void discardAll(State state, int partition) throws SQLException {
       long before;
       List<Place> some;

@@ -62,6 +62,11 @@ public final class BatchPayloadResolver {
     return 2 * workers;
   }
 
+  /** Whether a message's payload is not stored as it is sent. */
+  public boolean mustResolve(StoredMessage message) {
+    return resolver.appliesTo(message);
+  }
+
   /**
    * Resolves the payloads of one batch within the limit.
    *

@@ -1,8 +1,10 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
+import io.postbox.outbox.relay.DeliveryStrategy.AdmittedBatch;
 import io.postbox.outbox.relay.DeliveryStrategy.DeliveryResult;
 import io.postbox.outbox.relay.PartitionClaims.Claim;
 import io.postbox.outbox.store.ClaimStore.Batch;
@@ -10,24 +12,33 @@ import io.postbox.outbox.store.ClaimStore.Failure;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
 /**
- * Processes one batch of one lane: claims, reads, sends, completes. The claim is the lease: when
- * its transaction ends, for whatever reason, the claim ends. Thread-safe.
+ * Processes one batch: claims, reads, sends, completes. The claim is the lease: when its
+ * transaction ends, for whatever reason, the claim ends. A batch is of one lane, or of several
+ * lanes of a partition that have few messages each, all on their first attempt. Thread-safe.
  */
 final class BatchProcessor {
   /** The most messages that are read to find one that can be the probe. */
   private static final int FARTHEST = 10_000;
 
+  /** Lanes that share a pass are read until their payloads take so many bytes. */
+  private static final long LARGEST_SHARED = 2L << 20;
+
   private final PartitionClaims claims;
+  private final Gateway gateway;
   private final DeliveryStrategy delivery;
   private final CircuitBreakers breakers;
   private final OutcomePublisher outcomes;
   private final AdaptiveBatchSizes sizes;
   private final InstantSource clock;
+  private final LaneGroups groups;
   private final LowWaterMarks lowWaterMarks = new LowWaterMarks();
 
   /** The outcome of a pass. */
@@ -61,11 +72,40 @@ final class BatchProcessor {
       DoubleSupplier random,
       InstantSource clock) {
     this.claims = claims;
+    this.gateway = gateway;
     this.breakers = breakers;
     this.clock = clock;
     outcomes = new OutcomePublisher(listener, policy.maxAttempts());
     sizes = new AdaptiveBatchSizes(batchSize);
-    delivery = DeliveryStrategy.of(policy, claims, gateway, breakers, sizes, random);
+    groups = new LaneGroups(policy.delivery() == Delivery.LOCAL);
+    delivery = DeliveryStrategy.of(policy, claims, gateway, breakers, sizes, random, clock);
+  }
+
+  /** Which lanes share a pass. */
+  LaneGroups groups() {
+    return groups;
+  }
+
+  /**
+   * @param lanes of one partition, as the groups say
+   * @return the result for each
+   * @throws SQLException if the database failed; sent messages may be sent again
+   */
+  Map<Lane, Result> run(List<Lane> lanes) throws SQLException {
+    if (lanes.size() == 1) {
+      return Map.of(lanes.get(0), run(lanes.get(0)));
+    }
+    boolean ended = false;
+    try {
+      Map<Lane, Result> results = shared(lanes);
+      ended = true;
+      return results;
+    } finally {
+      if (!ended) { // one of them may be at fault for all
+        lanes.forEach(groups::separate);
+        forgetLowWaterMarks();
+      }
+    }
   }
 
   /**
@@ -78,6 +118,7 @@ final class BatchProcessor {
     boolean ended = false;
     try {
       Result result = claimed(lane);
+      groups.passedAlone(lane, result.outcome());
       ended = true;
       return result;
     } finally {
@@ -85,6 +126,85 @@ final class BatchProcessor {
         forgetLowWaterMarks();
       }
     }
+  }
+
+  private Map<Lane, Result> shared(List<Lane> lanes) throws SQLException {
+    Optional<Claim> taken = claims.claim(lanes.get(0).partition());
+    if (taken.isEmpty()) {
+      return results(lanes, Outcome.BUSY);
+    }
+    List<SendReport> sent = List.of();
+    Map<Lane, Result> results = results(lanes, Outcome.MORE);
+    try (Claim claim = taken.get()) {
+      List<AdmittedBatch> batches = admitted(claim, lanes, results);
+      if (!batches.isEmpty()) {
+        sent = delivery.deliverTogether(claim, batches);
+        for (AdmittedBatch batch : batches) {
+          if (sent.isEmpty()) {
+            groups.separate(batch.lane());
+          } else {
+            results.put(batch.lane(), Result.of(Outcome.DRAINED));
+          }
+        }
+      }
+    } finally {
+      sent.forEach(report -> outcomes.publish(report, Map.of()));
+    }
+    return results;
+  }
+
+  private static Map<Lane, Result> results(List<Lane> lanes, Outcome outcome) {
+    Map<Lane, Result> results = new LinkedHashMap<>();
+    lanes.forEach(lane -> results.put(lane, Result.of(outcome)));
+    return results;
+  }
+
+  /**
+   * Reads the lanes as far as they fit into one batch. Those that do not are left for the next
+   * pass, and those with more than a few messages, or with something to decide, for one of their
+   * own.
+   *
+   * @param results of lanes that turn out to be empty, drained
+   */
+  private List<AdmittedBatch> admitted(Claim claim, List<Lane> lanes, Map<Lane, Result> results)
+      throws SQLException {
+    List<AdmittedBatch> batches = new ArrayList<>();
+    int room = sizes.maximum();
+    long bytes = 0;
+    for (Lane lane : lanes) {
+      String destination = lane.destination();
+      if (breakers.state(destination) != CircuitBreaker.State.CLOSED
+          || sizes.isReduced(destination)) {
+        groups.separate(lane);
+        continue;
+      }
+      Batch batch = claim.read(destination, 0, sizes.of(destination));
+      lowWaterMarks.forget(lane);
+      if (batch.messages().size() > room) {
+        break;
+      }
+      if (batch.messages().isEmpty()) {
+        results.put(lane, Result.of(Outcome.DRAINED));
+      } else if (batch.full() || !batch.messages().stream().allMatch(this::isPlain)) {
+        groups.separate(lane);
+      } else {
+        batches.add(new AdmittedBatch(lane, batch.messages(), List.of(), false));
+        room -= batch.messages().size();
+        bytes += batch.messages().stream().mapToLong(it -> it.envelope().body().size()).sum();
+      }
+      if (bytes > LARGEST_SHARED) {
+        break;
+      }
+    }
+    return batches;
+  }
+
+  /** Nothing has to be decided about it, unless it fails now. */
+  private boolean isPlain(StoredMessage message) {
+    return message.attempts() == 0
+        && message.heldBy() == null
+        && !message.isExpired()
+        && !gateway.mustResolve(message);
   }
 
   /**
@@ -125,9 +245,11 @@ final class BatchProcessor {
     }
     batch = readOn(claim, lane, batch);
     BatchSelection selection = BatchSelection.of(batch.messages());
-    claim.hold(selection.followers().stream().map(StoredMessage::seq).toList());
+    claim.hold(lane.destination(), selection.followers().stream().map(StoredMessage::seq).toList());
     List<StoredMessage> admitted = breakers.tryAcquire(lane.destination(), selection.sendable());
-    DeliveryResult done = delivery.deliver(claim, lane, admitted, selection.expired());
+    DeliveryResult done =
+        delivery.deliver(
+            claim, new AdmittedBatch(lane, admitted, selection.expired(), batch.full()));
     int gone = selection.followers().size() + done.gone();
     boolean allGone = gone == batch.messages().size() && !done.putsBack();
     if (allGone && batch.full()) {

@@ -8,6 +8,10 @@ import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.relay.PartitionClaims.Claim;
 import io.postbox.outbox.store.ClaimStore.Failure;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,18 +28,21 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   private final AdaptiveBatchSizes sizes;
   private final RecoverabilityPolicy policy;
   private final DoubleSupplier random;
+  private final InstantSource clock;
 
   DeliveryStrategy(
       RecoverabilityPolicy policy,
       Gateway gateway,
       CircuitBreakers breakers,
       AdaptiveBatchSizes sizes,
-      DoubleSupplier random) {
+      DoubleSupplier random,
+      InstantSource clock) {
     this.policy = policy;
     this.gateway = gateway;
     this.breakers = breakers;
     this.sizes = sizes;
     this.random = random;
+    this.clock = clock;
   }
 
   /** As configured by {@code postbox.outbox.delivery}. */
@@ -45,12 +52,24 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
       Gateway gateway,
       CircuitBreakers breakers,
       AdaptiveBatchSizes sizes,
-      DoubleSupplier random) {
+      DoubleSupplier random,
+      InstantSource clock) {
     return switch (policy.delivery()) {
-      case LOCAL -> new LocalDelivery(policy, gateway, breakers, sizes, random);
-      case XA -> new XaDelivery(claims, policy, gateway, breakers, sizes, random);
+      case LOCAL -> new LocalDelivery(policy, gateway, breakers, sizes, random, clock);
+      case XA -> new XaDelivery(claims, policy, gateway, breakers, sizes, random, clock);
     };
   }
+
+  /**
+   * What is to be delivered of a batch.
+   *
+   * @param lane whose batch it is
+   * @param messages may be tried now, in order
+   * @param expired came too late to be tried
+   * @param full whether the lane may have more than the batch had room for
+   */
+  record AdmittedBatch(
+      Lane lane, List<StoredMessage> messages, List<StoredMessage> expired, boolean full) {}
 
   /**
    * The result of one batch.
@@ -84,21 +103,16 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   /**
    * Resolves, sends and settles messages. Ends the claim's transaction. Releases a probe among the
    * messages even after a failure: otherwise the relay would never send to its destination again.
-   *
-   * @param admitted the messages to send now, in order
-   * @param expired the messages whose time to live is over
    */
-  final DeliveryResult deliver(
-      Claim claim, Lane lane, List<StoredMessage> admitted, List<StoredMessage> expired)
-      throws SQLException {
+  final DeliveryResult deliver(Claim claim, AdmittedBatch batch) throws SQLException {
     try {
-      ResolvedBatch resolved = gateway.resolve(admitted);
+      ResolvedBatch resolved = gateway.resolve(batch.messages());
       Map<StoredMessage, String> undeliverable = new HashMap<>(resolved.altered());
-      expired.forEach(message -> undeliverable.put(message, BatchSettlement.EXPIRED));
+      batch.expired().forEach(message -> undeliverable.put(message, BatchSettlement.EXPIRED));
       Settled settled =
           resolved.isClean()
-              ? deliverResolved(claim, lane, resolved.ready(), undeliverable)
-              : settleUnresolved(claim, lane, admitted, resolved, undeliverable);
+              ? deliverResolved(claim, batch, resolved.ready(), undeliverable)
+              : settleUnresolved(claim, batch, resolved, undeliverable);
       return new DeliveryResult(
           settled.report(),
           undeliverable,
@@ -106,56 +120,101 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
           !resolved.firstHashes().isEmpty(),
           settled.putsBack());
     } finally {
-      breakers.release(admitted);
+      breakers.release(batch.messages());
     }
   }
 
   /**
    * Sends and settles messages whose payloads are loaded.
    *
+   * @param batch that they are of
    * @param ready to be sent, in order; may be empty
    * @param undeliverable to be settled without being sent, and why
    */
   abstract Settled deliverResolved(
-      Claim claim, Lane lane, List<StoredMessage> ready, Map<StoredMessage, String> undeliverable)
+      Claim claim,
+      AdmittedBatch batch,
+      List<StoredMessage> ready,
+      Map<StoredMessage, String> undeliverable)
       throws SQLException;
 
   /** On its own: the next pass sends. */
   private Settled settleUnresolved(
       Claim claim,
-      Lane lane,
-      List<StoredMessage> admitted,
+      AdmittedBatch batch,
       ResolvedBatch resolved,
       Map<StoredMessage, String> undeliverable)
       throws SQLException {
     claim.keepHashes(resolved.firstHashes());
     SendReport report =
-        breakers.onUnresolved(lane.destination(), admitted, SendReport.unresolved(resolved));
-    return settle(claim, report, undeliverable);
+        breakers.onUnresolved(
+            batch.lane().destination(), batch.messages(), SendReport.unresolved(resolved));
+    return settle(claim, batch.lane().destination(), report, undeliverable);
   }
 
   /** Writes the outcome of a batch, and commits. */
-  final Settled settle(Claim claim, SendReport report, Map<StoredMessage, String> undeliverable)
+  final Settled settle(
+      Claim claim, String destination, SendReport report, Map<StoredMessage, String> undeliverable)
       throws SQLException {
     BatchSettlement settlement = BatchSettlement.of(report, undeliverable, policy, random);
-    claim.complete(settlement);
+    claim.complete(destination, settlement);
     claim.commit();
     return new Settled(report, settlement.failures(), !settlement.release().isEmpty());
   }
 
+  /**
+   * Sends batches of several lanes in one transaction of the broker, all or nothing, and settles
+   * them in that of the claim.
+   *
+   * @param batches with nothing in them but messages to send for the first time, admitted
+   * @return what was sent; nothing if a send failed: it is not known whose fault that is, so each
+   *     lane is to be delivered on its own
+   */
+  final List<SendReport> deliverTogether(Claim claim, List<AdmittedBatch> batches)
+      throws SQLException {
+    List<StoredMessage> all = batches.stream().flatMap(it -> it.messages().stream()).toList();
+    try {
+      gateway.begin(batches.get(0).lane()).send(all);
+    } catch (SendFailure unattributed) {
+      return List.of();
+    }
+    List<SendReport> reports = new ArrayList<>();
+    for (AdmittedBatch batch : batches) {
+      String destination = batch.lane().destination();
+      SendReport report =
+          breakers.onResult(destination, batch.messages(), SendReport.ofSent(batch.messages()));
+      claim.complete(destination, BatchSettlement.of(report, Map.of(), policy, random));
+      reports.add(report);
+    }
+    claim.commit();
+    return reports;
+  }
+
   /** Sends, and lets batch size and circuit breaker learn from it. */
-  final SendReport send(Lane lane, List<StoredMessage> messages) {
+  final SendReport send(AdmittedBatch batch, List<StoredMessage> messages) {
     if (messages.isEmpty()) {
       return SendReport.NOTHING;
     }
-    String destination = lane.destination();
-    TransportSession session = gateway.begin(lane);
+    Instant start = clock.instant();
+    String destination = batch.lane().destination();
+    TransportSession session = gateway.begin(batch.lane());
     SendReport sent = BatchSender.send(messages, session);
     if (session.wasLate()) {
       sizes.timedOut(destination);
-    } else if (!sent.sent().isEmpty()) {
-      sizes.succeeded(destination);
+    } else {
+      adapt(batch, sent, Duration.between(start, clock.instant()));
     }
     return breakers.onResult(destination, messages, sent);
+  }
+
+  private void adapt(AdmittedBatch batch, SendReport sent, Duration took) {
+    String destination = batch.lane().destination();
+    boolean clean = sent.rejected().isEmpty() && sent.suspects().isEmpty();
+    if (!clean) {
+      sizes.rejected(destination);
+    }
+    if (!sent.sent().isEmpty()) {
+      sizes.succeeded(destination, clean && batch.full(), took);
+    }
   }
 }

@@ -12,6 +12,11 @@ interface Gateway {
   /** Begins a series of sends that share one time limit. */
   TransportSession begin(Lane lane);
 
+  /** Whether a row does not hold the message's payload as it is sent. */
+  default boolean mustResolve(StoredMessage message) {
+    return false;
+  }
+
   /** Resolves the payloads that a row does not hold as they are sent. */
   default ResolvedBatch resolve(List<StoredMessage> messages) {
     return ResolvedBatch.unchanged(messages);
@@ -23,6 +28,11 @@ interface Gateway {
       @Override
       public TransportSession begin(Lane lane) {
         return transport.begin(lane);
+      }
+
+      @Override
+      public boolean mustResolve(StoredMessage message) {
+        return resolver.mustResolve(message);
       }
 
       @Override

@@ -87,7 +87,6 @@ record JdbcPartitionClaims(DataSource dataSource, ClaimStore relay, PollStore po
     private final ClaimStore store;
     private final int partition;
     private final long putBack;
-    private String destination = "";
     private boolean committed;
 
     JdbcClaim(Connection connection, ClaimStore store, int partition, long putBack) {
@@ -103,20 +102,18 @@ record JdbcPartitionClaims(DataSource dataSource, ClaimStore relay, PollStore po
     }
 
     @Override
-    public Batch read(String from, long after, int limit) throws SQLException {
-      destination = from;
-      return store.read(connection, lane(), after, limit);
+    public Batch read(String destination, long after, int limit) throws SQLException {
+      return store.read(connection, lane(destination), after, limit);
     }
 
-    /** Only messages that were read are written. */
-    private Lane lane() {
+    private Lane lane(String destination) {
       return new Lane(partition, destination);
     }
 
     @Override
-    public void hold(Collection<Long> seqs) throws SQLException {
+    public void hold(String destination, Collection<Long> seqs) throws SQLException {
       if (!seqs.isEmpty()) {
-        expect(seqs.size(), store.hold(connection, lane(), seqs), "hold");
+        expect(seqs.size(), store.hold(connection, lane(destination), seqs), "hold");
       }
     }
 
@@ -129,9 +126,9 @@ record JdbcPartitionClaims(DataSource dataSource, ClaimStore relay, PollStore po
     }
 
     @Override
-    public void complete(BatchSettlement settlement) throws SQLException {
+    public void complete(String destination, BatchSettlement settlement) throws SQLException {
       if (!settlement.sent().isEmpty()) {
-        int found = store.complete(connection, lane(), settlement.sent());
+        int found = store.complete(connection, lane(destination), settlement.sent());
         expect(settlement.sent().size(), found, "complete");
       }
       if (!settlement.failures().isEmpty()) {

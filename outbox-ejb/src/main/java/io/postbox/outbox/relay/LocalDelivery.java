@@ -1,10 +1,10 @@
 package io.postbox.outbox.relay;
 
-import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.relay.PartitionClaims.Claim;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
@@ -20,14 +20,18 @@ final class LocalDelivery extends DeliveryStrategy {
       Gateway gateway,
       CircuitBreakers breakers,
       AdaptiveBatchSizes sizes,
-      DoubleSupplier random) {
-    super(policy, gateway, breakers, sizes, random);
+      DoubleSupplier random,
+      InstantSource clock) {
+    super(policy, gateway, breakers, sizes, random, clock);
   }
 
   @Override
   Settled deliverResolved(
-      Claim claim, Lane lane, List<StoredMessage> ready, Map<StoredMessage, String> undeliverable)
+      Claim claim,
+      AdmittedBatch batch,
+      List<StoredMessage> ready,
+      Map<StoredMessage, String> undeliverable)
       throws SQLException {
-    return settle(claim, send(lane, ready), undeliverable);
+    return settle(claim, batch.lane().destination(), send(batch, ready), undeliverable);
   }
 }

@@ -37,13 +37,13 @@ interface PartitionClaims {
     Batch read(String destination, long after, int limit) throws SQLException;
 
     /** Marks followers of held keys as held. */
-    void hold(Collection<Long> seqs) throws SQLException;
+    void hold(String destination, Collection<Long> seqs) throws SQLException;
 
     /** Stores the SHA-256 of payloads that were loaded for the first time, by sequence number. */
     void keepHashes(Map<Long, byte[]> hashes) throws SQLException;
 
-    /** Writes the outcome of messages. */
-    void complete(BatchSettlement settlement) throws SQLException;
+    /** Writes the outcome of messages to a destination. */
+    void complete(String destination, BatchSettlement settlement) throws SQLException;
 
     /** Commits, which ends the claim. */
     void commit() throws SQLException;

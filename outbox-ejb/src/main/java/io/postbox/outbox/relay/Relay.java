@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +134,6 @@ public final class Relay {
     this.breakers = breakers;
     this.listener = listener;
     worker = this::work;
-    workQueue = new WorkQueue(Math.min(config.relay().workers(), config.partitions()), clock);
     stuckPartitions = new StuckPartitions(config.relay().sendTimeout().plus(STUCK_AFTER));
     pass =
         new BatchProcessor(
@@ -146,6 +146,9 @@ public final class Relay {
             config.relay().batchSize(),
             random,
             clock);
+    workQueue =
+        new WorkQueue(
+            Math.min(config.relay().workers(), config.partitions()), pass.groups()::next, clock);
   }
 
   /** How long a pass's transaction may be idle before the database should end it. */
@@ -230,6 +233,7 @@ public final class Relay {
       }
       stuckPartitions.withWork(poll.lanes());
       laneBackoff.withWork(poll.lanes());
+      pass.groups().withWork(poll.lanes());
       poll.nextDue().ifPresent(wait -> polling.note(clock.instant().plus(wait)));
       breakers.forgetIdle(poll.lanes().stream().map(Lane::destination).collect(Collectors.toSet()));
       paused = !poll.paused().isEmpty();
@@ -293,7 +297,12 @@ public final class Relay {
   /** Throws at the end if a pass failed, so that the thread is not reused. */
   private void work() {
     AtomicReference<Throwable> broke = new AtomicReference<>();
-    workQueue.work(lane -> mayPass(lane, clock.instant()) && pass(lane, broke::set));
+    workQueue.work(
+        lanes -> {
+          Instant now = clock.instant();
+          List<Lane> ready = lanes.stream().filter(lane -> mayPass(lane, now)).toList();
+          return ready.isEmpty() ? List.of() : pass(ready, broke::set);
+        });
     if (broke.get() != null) {
       throw new PassFailed(broke.get());
     }
@@ -312,28 +321,41 @@ public final class Relay {
     }
   }
 
-  /** Runs one pass, and returns whether there may be more to do at once. */
-  private boolean pass(Lane lane, Consumer<Throwable> broke) {
+  /** Runs one pass, and returns the lanes that may have more to do at once. */
+  private List<Lane> pass(List<Lane> lanes, Consumer<Throwable> broke) {
     try {
-      Result result = pass.run(lane);
-      switch (result.outcome()) {
-        case BUSY -> busy(lane);
-        case BLOCKED -> {} // nothing is known about the partition
-        case DRAINED, MORE -> {
-          laneBackoff.succeeded(lane);
-          stuckPartitions.free(lane.partition());
+      List<Lane> more = new ArrayList<>();
+      for (Map.Entry<Lane, Result> each : pass.run(lanes).entrySet()) {
+        if (note(each.getKey(), each.getValue())) {
+          more.add(each.getKey());
         }
       }
-      if (!result.nextAttempt().equals(Result.NEVER)) {
-        polling.note(clock.instant().plus(result.nextAttempt()));
-      }
-      return result.outcome() == Outcome.MORE;
+      return more;
     } catch (Throwable failed) { // the outermost loop: nothing may end the relay
-      polling.note(laneBackoff.failed(lane, clock.instant()));
-      OutboxLog.passFailed(lane.partition(), failed);
+      OutboxLog.passFailed(lanes.get(0).partition(), failed);
       broke.accept(failed);
-      return false;
+      if (lanes.size() > 1) {
+        return lanes; // each on its own, to find out which of them is at fault
+      }
+      polling.note(laneBackoff.failed(lanes.get(0), clock.instant()));
+      return List.of();
     }
+  }
+
+  /** Records the result of a lane, and returns whether there may be more to do at once. */
+  private boolean note(Lane lane, Result result) throws SQLException {
+    switch (result.outcome()) {
+      case BUSY -> busy(lane);
+      case BLOCKED -> {} // nothing is known about the partition
+      case DRAINED, MORE -> {
+        laneBackoff.succeeded(lane);
+        stuckPartitions.free(lane.partition());
+      }
+    }
+    if (!result.nextAttempt().equals(Result.NEVER)) {
+      polling.note(clock.instant().plus(result.nextAttempt()));
+    }
+    return result.outcome() == Outcome.MORE;
   }
 
   private void busy(Lane lane) throws SQLException {

@@ -29,6 +29,11 @@ record SendReport(
     return new SendReport(List.of(), batch.failed(), batch.suspects(), batch.fault());
   }
 
+  /** The report of a batch of which all was sent. */
+  static SendReport ofSent(List<StoredMessage> messages) {
+    return new SendReport(messages, Map.of(), Map.of(), Optional.empty());
+  }
+
   SendReport {
     sent = List.copyOf(sent);
     rejected = Map.copyOf(rejected);

@@ -5,24 +5,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lanes that have work, and the workers that process them. Workers take partitions in turns,
- * and the lanes of each partition in turns; only one worker processes a partition at a time,
- * because a partition has a single row lock. A worker starts when a partition has work and no
- * worker, and ends when there is no such partition. Adding work only adds to sets and, at most,
- * hands tasks to the executor. Thread-safe.
+ * and the lanes of each partition in turns, alone or in groups; only one worker processes a
+ * partition at a time, because a partition has a single row lock. A worker starts when a partition
+ * has work and no worker, and ends when there is no such partition. Adding work only adds to sets
+ * and, at most, hands tasks to the executor. Thread-safe.
  */
 final class WorkQueue {
   /** By partition; one without lanes is not in it. */
@@ -33,6 +34,7 @@ final class WorkQueue {
 
   private final Set<Integer> taken = new HashSet<>();
   private final int workers;
+  private final Function<Collection<Lane>, List<Lane>> grouping;
   private final InstantSource clock;
   private @Nullable Instant unattendedSince;
   private int running;
@@ -40,10 +42,12 @@ final class WorkQueue {
 
   /**
    * @param workers how many may run at once
+   * @param grouping chooses lanes for the next pass among those of a partition, in turn
    * @param clock the node's clock
    */
-  WorkQueue(int workers, InstantSource clock) {
+  WorkQueue(int workers, Function<Collection<Lane>, List<Lane>> grouping, InstantSource clock) {
     this.workers = workers;
+    this.grouping = grouping;
     this.clock = clock;
   }
 
@@ -99,13 +103,13 @@ final class WorkQueue {
   /**
    * Takes lanes, in turns, until there are none. Gives back the current one even after a failure.
    *
-   * @param pass processes a lane and returns whether there may be more to do at once
+   * @param pass answers which of these lanes of a partition may have more to do at once
    */
-  void work(Predicate<Lane> pass) {
+  void work(Function<List<Lane>, Collection<Lane>> pass) {
     boolean ended = false;
     try {
-      for (Optional<Lane> next = take(); next.isPresent(); next = take()) {
-        workOn(next.get(), pass);
+      for (List<Lane> next = take(); !next.isEmpty(); next = take()) {
+        workOn(next, pass);
       }
       ended = true;
     } finally {
@@ -115,50 +119,49 @@ final class WorkQueue {
     }
   }
 
-  private void workOn(Lane lane, Predicate<Lane> pass) {
-    boolean more = false;
+  private void workOn(List<Lane> lanes, Function<List<Lane>, Collection<Lane>> pass) {
+    Collection<Lane> more = List.of();
     try {
-      more = pass.test(lane);
+      more = pass.apply(lanes);
     } finally {
-      giveBack(lane, more);
+      giveBack(lanes.get(0).partition(), more);
     }
   }
 
-  /** Takes the next lane, in turns; empty ends the worker that asks. */
-  synchronized Optional<Lane> take() {
+  /** Takes the next lanes, of one partition; none ends the worker that asks. */
+  synchronized List<Lane> take() {
     unattendedSince = null;
     if (!stopped && !free.isEmpty()) {
-      int partition = first(free);
+      int partition = free.iterator().next();
       Set<Lane> lanes = Objects.requireNonNull(waiting.get(partition));
-      Lane lane = first(lanes);
+      List<Lane> next = grouping.apply(Collections.unmodifiableSet(lanes));
       free.remove(partition);
-      lanes.remove(lane);
+      next.forEach(lanes::remove);
       if (lanes.isEmpty()) {
         waiting.remove(partition);
       }
       taken.add(partition);
-      return Optional.of(lane);
+      return next;
     }
     running--;
     notifyAll();
-    return Optional.empty();
+    return List.of();
   }
 
-  /** Gives a lane back, to be taken again if there is more to do. */
-  synchronized void giveBack(Lane lane, boolean more) {
-    taken.remove(lane.partition());
-    if (more) {
-      add(lane);
-    } else if (waiting.containsKey(lane.partition())) {
-      free.add(lane.partition());
+  /**
+   * Gives a partition back, to be taken again if there is more to do.
+   *
+   * @param more lanes of it that were taken and may have more
+   */
+  synchronized void giveBack(int partition, Collection<Lane> more) {
+    taken.remove(partition);
+    more.forEach(this::add);
+    if (waiting.containsKey(partition)) {
+      free.add(partition);
     }
   }
 
-  private static <T> T first(Set<T> ordered) {
-    return ordered.iterator().next();
-  }
-
-  /** How long work has been waiting that no worker has taken. */
+  /** For how long there has been work that no worker has taken. */
   synchronized Duration unattended() {
     Instant since = unattendedSince;
     return since == null ? Duration.ZERO : Duration.between(since, clock.instant());

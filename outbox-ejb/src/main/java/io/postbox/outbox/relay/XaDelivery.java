@@ -5,6 +5,7 @@ import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.relay.PartitionClaims.Claim;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,26 +29,30 @@ final class XaDelivery extends DeliveryStrategy {
       Gateway gateway,
       CircuitBreakers breakers,
       AdaptiveBatchSizes sizes,
-      DoubleSupplier random) {
-    super(policy, gateway, breakers, sizes, random);
+      DoubleSupplier random,
+      InstantSource clock) {
+    super(policy, gateway, breakers, sizes, random, clock);
     this.claims = claims;
   }
 
   @Override
   Settled deliverResolved(
-      Claim claim, Lane lane, List<StoredMessage> ready, Map<StoredMessage, String> undeliverable)
+      Claim claim,
+      AdmittedBatch batch,
+      List<StoredMessage> ready,
+      Map<StoredMessage, String> undeliverable)
       throws SQLException {
-    if (!undeliverable.isEmpty()) { // settle these alone; the next pass sends the others
-      return settle(claim, SendReport.NOTHING, undeliverable);
+    if (!undeliverable.isEmpty()) { // settled on their own: the next pass sends
+      return settle(claim, batch.lane().destination(), SendReport.NOTHING, undeliverable);
     }
     claim.commit();
     claim.close();
-    SendReport report = send(lane, ready);
+    SendReport report = send(batch, ready);
     boolean putsBack = report.sent().stream().anyMatch(StoredMessage::isHead);
     if (report.rejected().isEmpty()) {
       return new Settled(report, List.of(), putsBack);
     }
-    return recordFailures(lane, report, putsBack);
+    return recordFailures(batch.lane(), report, putsBack);
   }
 
   private Settled recordFailures(Lane lane, SendReport report, boolean putsBack)
@@ -58,7 +63,7 @@ final class XaDelivery extends DeliveryStrategy {
     }
     try (Claim claim = taken.get()) {
       SendReport still = report.withRejected(stillThere(claim, lane, report.rejected()));
-      Settled settled = settle(claim, still.withoutSent(), Map.of());
+      Settled settled = settle(claim, lane.destination(), still.withoutSent(), Map.of());
       return new Settled(still, settled.failures(), putsBack || settled.putsBack());
     }
   }

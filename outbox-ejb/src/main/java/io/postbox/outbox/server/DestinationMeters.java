@@ -73,7 +73,7 @@ final class DestinationMeters implements RelayListener {
   private final Total eventsDropped;
 
   /**
-   * @param registry that of the application
+   * @param registry the application's registry
    * @param service the owner of the tables
    * @param destinations the configured ones; listed destinations have their series from the start
    * @param gauges the values of the gauges

@@ -33,7 +33,10 @@ class EventPublisher implements RelayListener {
   @Inject BeanManager beans;
   @Inject Event<MessageEvent> events;
 
-  /** Not an executor: its threads are few, the relay needs them, and an observer may block one. */
+  /**
+   * A thread of its own, because the relay needs the executor's few threads and an observer may
+   * block one.
+   */
   @Resource ManagedThreadFactory threads;
 
   private volatile @Nullable EventQueue<MessageEvent> queue;
@@ -121,7 +124,7 @@ class EventPublisher implements RelayListener {
     }
   }
 
-  /** How many events no observer got. */
+  /** How many events were dropped. */
   long dropped() {
     EventQueue<MessageEvent> open = queue;
     return open == null ? 0 : open.dropped();

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Refuses Postbox jars of different versions in one application. A resource of each jar names its
- * version, so the versions are compared before a class of one jar needs a class of another. For
- * that reason this class needs none, and exists in both modules.
+ * Detects Postbox jars of different versions in one application. A resource of each jar names its
+ * version, so that the versions are compared before a class of one jar needs a class of another. So
+ * this class needs no class of another jar, and exists in both modules.
  */
 final class JarVersions {
   private static final String RESOURCE = "META-INF/postbox/version.properties";
@@ -23,7 +23,7 @@ final class JarVersions {
   private JarVersions() {}
 
   /**
-   * Looks at the jars that a class loader sees.
+   * Checks the jars that a class loader sees.
    *
    * @throws DeploymentException naming them, if they are of different versions, or the jar that the
    *     others need is missing
@@ -63,7 +63,7 @@ final class JarVersions {
   private static Properties read(URL found) throws IOException {
     Properties jar = new Properties();
     URLConnection connection = found.openConnection();
-    connection.setUseCaches(false); // would keep the jar open after the application has gone
+    connection.setUseCaches(false); // a cache would keep the jar open after the stop
     try (InputStream in = connection.getInputStream()) {
       jar.load(in);
     }

@@ -46,9 +46,9 @@ class NodeScheduler {
   }
 
   /**
-   * Does the due work.
+   * Runs the work that is due.
    *
-   * @param threads run workers, and what else takes long
+   * @param threads run workers and other long tasks
    * @return how long until the next call
    */
   Duration run(RelayThreads threads) {

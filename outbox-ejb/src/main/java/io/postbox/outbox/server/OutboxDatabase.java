@@ -23,8 +23,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outbox's database: not ready until its tables are in order. An unavailable database is
- * retried; tables of another owner or shape are refused for good. Thread-safe.
+ * The outbox's database: not ready until its tables are in order. It retries an unavailable
+ * database, and gives up on tables of another owner or shape. Thread-safe.
  */
 final class OutboxDatabase {
   private final OutboxConfig config;
@@ -54,19 +54,19 @@ final class OutboxDatabase {
     return dataSource;
   }
 
-  /** The replication slot of the connector, if no node relays. */
+  /** The connector's replication slot, if no node relays. */
   Optional<ReplicationSlotStore> slot() {
     return config.relay().isCdc()
         ? Optional.of(new ReplicationSlotStore(config.tables(), config.relay().slot()))
         : Optional.empty();
   }
 
-  /** Why the outbox is not ready, if it is not. */
+  /** Why the outbox is not ready, while it is not. */
   Optional<String> problem() {
     return dialect == null ? Optional.of(problem) : Optional.empty();
   }
 
-  /** The same in a fixed text, for callers who may not see more. */
+  /** Why the outbox is not ready, as a fixed text for callers who may not see details. */
   Optional<String> problemInHealth() {
     return dialect == null ? Optional.of(inHealth) : Optional.empty();
   }
@@ -152,11 +152,11 @@ final class OutboxDatabase {
   }
 
   /**
-   * Checks the tables, and creates them if configured to, unless that is done. Must not be called
-   * within a transaction.
+   * Checks the tables, and creates them if so configured, unless that has been done. Must not be
+   * called within a transaction.
    *
    * @return whether the outbox can work now
-   * @throws SchemaException if it never will on these tables
+   * @throws SchemaException if it cannot work on these tables at all
    */
   synchronized boolean prepare() {
     if (dialect != null || refused) {
@@ -219,7 +219,7 @@ final class OutboxDatabase {
     }
   }
 
-  /** Logs a problem once, and not at every retry. */
+  /** Whether a problem is new, so that it is logged once and not at every retry. */
   private boolean isNews(String found) {
     boolean news = !found.equals(problem);
     problem = found;

@@ -19,8 +19,8 @@ import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the outbox once per application, before any of its beans exists, and refuses the
- * deployment if the outbox could not keep its promise there.
+ * Starts the outbox once per application, before any of its beans exists, and fails the deployment
+ * if the outbox could not keep its guarantee.
  */
 final class OutboxDeployment {
   private final DuplicateModuleCheck copies =
@@ -33,7 +33,7 @@ final class OutboxDeployment {
     copies.seen(type);
   }
 
-  /** Early, before two copies fail with errors that name neither. */
+  /** Checks early for a second copy of the outbox, whose errors would not name the cause. */
   void refuseCopies(AfterBeanDiscovery event) {
     try {
       copies.refuseSeveral();

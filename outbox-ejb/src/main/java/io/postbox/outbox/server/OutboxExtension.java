@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first class of the outbox that the server calls. It passes on the server's events about the
- * deployment, and needs no class of another jar for that, so it can refuse a jar that is missing or
- * of another version.
+ * deployment. It needs no class of another jar for that, so that it can detect a jar that is
+ * missing or of another version.
  */
 public class OutboxExtension implements Extension {
   private @Nullable OutboxDeployment deployment;
 
-  /** Checks the jars before a missing class causes an error that does not say why. */
+  /** Checks the jars before a missing class can cause an error that does not name the cause. */
   void begin(@Observes BeforeBeanDiscovery event) {
     JarVersions.refuseMixture(OutboxExtension.class.getClassLoader());
     RequiredFeatures.check();

@@ -20,11 +20,11 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * The node is ready if it can enqueue: the tables are in order and the database takes writes.
- * Problems that every node shares are only data: an unavailable or paused destination, a stuck
- * partition, a backlog. If they made a node unready, the load balancer would take out every node,
- * with all its work that does not concern the outbox. Any caller may read the answer, so its texts
- * are fixed; the log has the details.
+ * The node is ready if it can enqueue: the tables are in order and the database accepts writes.
+ * Problems that every node shares are only reported as data: an unavailable or paused destination,
+ * a stuck partition, a backlog. If they made a node unready, the load balancer would take out every
+ * node, with all work that does not concern the outbox. Any caller may read the answer, so its
+ * texts are fixed; the log has the details.
  */
 @Readiness
 @ApplicationScoped
@@ -77,7 +77,7 @@ class OutboxReadiness implements HealthCheck {
       }
       return Optional.empty();
     } catch (SQLException refused) {
-      if (!isReportedDown) { // once, and not at every check
+      if (!isReportedDown) { // once, not at every check
         isReportedDown = true;
         WatchLog.notReady(OutboxLog.reason(refused));
       }

@@ -22,7 +22,7 @@ class PayloadBeans {
 
   private final CipherTrial trial = new CipherTrial();
 
-  /** Refuses the start where payloads could be swapped and must not be. */
+  /** Fails the start if the cipher would accept swapped payloads although they must not be. */
   void startUp(@Observes Startup event) {
     cipher();
   }

@@ -51,7 +51,7 @@ class RelayBean {
     return breakers.openReasons();
   }
 
-  /** For how long work has waited without a worker asking for it. */
+  /** How long work has been waiting without a worker asking for it. */
   Duration unattended() {
     Relay running = relay;
     return running == null ? Duration.ZERO : running.unattended();

@@ -5,7 +5,7 @@ import io.postbox.common.store.Dialect;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import java.util.List;
 
-/** The way of a row out of the work, be it into the archive. */
+/** Completes rows: deletes, keeps or archives them. */
 final class Archive {
   private static final String SAME =
       """
@@ -17,9 +17,9 @@ final class Archive {
   private Archive() {}
 
   /**
-   * Copies rows; what follows it is the condition that names them.
+   * Copies rows to the archive; the condition that selects them follows it.
    *
-   * @param outcome what became of them: {@code SENT} or {@code DISCARDED}
+   * @param outcome {@code SENT} or {@code DISCARDED}
    */
   static String copy(Dialect dialect, TableNames tables, String outcome) {
     return """
@@ -39,7 +39,7 @@ final class Archive {
    * The statements for sent messages; the last statement's count is the number of rows that still
    * existed.
    *
-   * @param these the condition that names them
+   * @param these the condition that selects them
    */
   static List<String> afterSending(
       Dialect dialect, TableNames tables, AfterSending afterSending, String these) {

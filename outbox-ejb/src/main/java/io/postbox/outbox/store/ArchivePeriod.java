@@ -23,12 +23,12 @@ record ArchivePeriod(LocalDate from, LocalDate until) {
   private static final DateTimeFormatter DAY = DateTimeFormatter.BASIC_ISO_DATE;
   private static final Pattern NAME = Pattern.compile("outbox_archive_(\\d{8})_(\\d{8})");
 
-  /** Without schema and prefix. */
+  /** The partition's name, without schema and prefix. */
   String table() {
     return "outbox_archive_" + DAY.format(from) + "_" + DAY.format(until);
   }
 
-  /** The period of a table that we made. */
+  /** The period of a table that the outbox created. */
   static Optional<ArchivePeriod> of(String table) {
     Matcher name = NAME.matcher(table);
     if (!name.matches()) {
@@ -48,14 +48,14 @@ record ArchivePeriod(LocalDate from, LocalDate until) {
     return !day.isBefore(from) && day.isBefore(until);
   }
 
-  /** Whether all of it was over at a time. */
+  /** Whether the whole period was over at a time. */
   boolean isBefore(Instant time) {
     return !until.atStartOfDay().toInstant(ZoneOffset.UTC).isAfter(time);
   }
 
   /**
-   * The periods that are still to be made so that there is one for now and for the whole of the
-   * next one. They leave out what is there, which may come from another setting.
+   * The missing periods, so that the present and the whole next period have a partition. They leave
+   * out days that have one, which may come from another setting.
    */
   static List<ArchivePeriod> missing(
       Collection<ArchivePeriod> there, Instant now, ArchivePartitions size) {
@@ -86,7 +86,8 @@ record ArchivePeriod(LocalDate from, LocalDate until) {
     return switch (size) {
       case DAILY -> day.plusDays(1);
       case MONTHLY -> day.withDayOfMonth(1).plusMonths(1);
-      case NONE -> throw new IllegalArgumentException("an archive in one piece has no periods");
+      case NONE ->
+          throw new IllegalArgumentException("an archive without partitions has no periods");
     };
   }
 }

@@ -30,7 +30,9 @@ public final class ArchiveTables {
 
   private static final String NOW = "SELECT clock_timestamp()";
 
-  /** A session that waits for a lock on the archive makes every relay wait behind it. */
+  /**
+   * Short, because a session that waits for a lock on the archive makes every relay wait behind it.
+   */
   private static final String NEVER_WAIT_LONG = "SET LOCAL lock_timeout = '100ms'";
 
   private static final String DIVIDED = "outbox-archive-divided";
@@ -40,7 +42,7 @@ public final class ArchiveTables {
 
   /**
    * @param tables where the tables are
-   * @param size of the archive's partitions
+   * @param size the period of the archive's partitions
    */
   public ArchiveTables(TableNames tables, ArchivePartitions size) {
     this.tables = tables;
@@ -48,8 +50,8 @@ public final class ArchiveTables {
   }
 
   /**
-   * The statements that create the partitioned archive, to be run before the script that would
-   * create it in one piece.
+   * The statements that create the partitioned archive; they run before the script that would
+   * create it without partitions.
    */
   List<Script.Creation> creation(Dialect dialect) {
     return dialect == Dialect.POSTGRESQL && isWanted()
@@ -57,15 +59,16 @@ public final class ArchiveTables {
         : List.of();
   }
 
-  /** Whether the archive is to be divided. */
+  /** Whether the archive should be partitioned. */
   public boolean isWanted() {
     return size != ArchivePartitions.NONE;
   }
 
   /**
-   * Sees to it that the archive is divided if it is to be, and only then, and that it takes rows.
+   * Checks that the archive is partitioned exactly if configured so, and creates missing
+   * partitions.
    *
-   * @throws SchemaException if it is not
+   * @throws SchemaException if it is not as configured
    */
   void prepare(Connection connection, Dialect dialect) throws SQLException {
     if (dialect == Dialect.POSTGRESQL) {
@@ -107,10 +110,10 @@ public final class ArchiveTables {
   }
 
   /**
-   * Makes the tables for now and the next period. Attached, because that blocks no write to the
-   * archive.
+   * Creates the tables of the present and the next period. Each is created first and then attached,
+   * which blocks no write to the archive.
    *
-   * @return how many were made
+   * @return how many were created
    */
   public int make(Connection connection) throws SQLException {
     List<ArchivePeriod> missing = ArchivePeriod.missing(there(connection), now(connection), size);
@@ -131,9 +134,10 @@ public final class ArchiveTables {
   }
 
   /**
-   * Drops the oldest table of which all is over. One in a transaction, for that locks the archive.
+   * Drops the oldest table whose rows are all past their retention. Only one in a transaction,
+   * because a drop locks the archive.
    *
-   * @param before when it was over
+   * @param before the end of the retention
    * @return whether there was one
    */
   public boolean drop(Connection connection, Instant before) throws SQLException {

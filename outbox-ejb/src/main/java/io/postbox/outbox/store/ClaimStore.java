@@ -20,16 +20,17 @@ import java.util.UUID;
 
 /** The relay's statements within the transaction that holds a partition's row lock. Thread-safe. */
 public final class ClaimStore {
-  /** How many octets of payloads and headers one read brings, unless its first message has more. */
-  private static final int LARGEST_BATCH = 16 << 20;
-
-  /** So many rows come from the database at once; all that a read finds is bounded already. */
-  private static final int ROWS_AT_ONCE = 100;
+  /**
+   * The most octets of payloads and headers that one read returns, unless its first message alone
+   * is larger.
+   */
+  private static final int LARGEST_BATCH = 1 << 20;
 
   /**
-   * Messages of a lane. Their bounds, and every column of the index on what is pending, so that any
-   * PostgreSQL reads that index from the first to the last of them, even if it knows nothing of the
-   * tables yet: with the partition and the list alone it may read all that waits in the partition.
+   * The condition that selects messages of a lane. It has their bounds and every column of the
+   * index on pending messages, so that PostgreSQL reads that index from the first to the last of
+   * them even without statistics: with the partition and the list alone it may read all waiting
+   * messages of the partition.
    */
   private static final String THESE =
       """
@@ -50,7 +51,7 @@ public final class ClaimStore {
    * @param dialect the database's
    * @param tables where the tables are
    * @param afterSending whether sent messages are deleted or kept
-   * @param longestSilence when the database is to end a transaction of which it hears nothing more
+   * @param longestSilence after how long without a statement the database should end a transaction
    */
   public ClaimStore(
       Dialect dialect, TableNames tables, AfterSending afterSending, Duration longestSilence) {
@@ -58,7 +59,7 @@ public final class ClaimStore {
   }
 
   /**
-   * @param errors turns errors of failed attempts into a column
+   * @param errors converts errors of failed attempts to a column
    */
   public ClaimStore(
       Dialect dialect,
@@ -121,8 +122,8 @@ public final class ClaimStore {
    * The messages that a read found.
    *
    * @param messages in order
-   * @param full whether there may be more behind them
-   * @param writers who may have been about to commit others
+   * @param full whether more may follow
+   * @param writers the transactions that may still have been writing others
    */
   public record Batch(List<StoredMessage> messages, boolean full, Writers writers) {
     /** Keeps a copy. */
@@ -132,26 +133,27 @@ public final class ClaimStore {
   }
 
   /**
-   * The transactions that a read did not see the end of, by number, in the order in which they
+   * The numbers of transactions that had not ended when a read began, in the order in which they
    * began to write.
    *
-   * @param oldest the first that may still commit; all before are over
-   * @param own the claim's own; all that began to write before the claim have lower ones
+   * @param oldest the first that may still commit; all earlier ones have ended
+   * @param own the claim's own number; transactions that began to write before the claim have lower
+   *     ones
    */
   public record Writers(long oldest, long own) {
-    /** Where nothing is known of them. */
+    /** For a database that does not have these numbers. */
     public static final Writers UNKNOWN = new Writers(-1, 0);
   }
 
-  /** A partition's destination and ordering key, held because of the message at its head. */
+  /** A held ordering key: destination, key, and the message at its head. */
   public record HeldKey(String destination, String orderingKey, UUID headId) {}
 
   /**
    * How a key is held.
    *
    * @param key the key and its head
-   * @param releasedTo while it drains, the head's place in the order: those in front of it may go;
-   *     zero if it does not drain
+   * @param releasedTo while the key drains, the head's sequence number: messages in front of it may
+   *     be sent; zero if it does not drain
    */
   public record Hold(HeldKey key, long releasedTo) {
     /** Whether the key is being released. */
@@ -163,11 +165,11 @@ public final class ClaimStore {
   /**
    * The outcome of an attempt that failed.
    *
-   * @param seq which message
-   * @param counts how many attempts it counts for
+   * @param seq the message's sequence number
+   * @param counts how many attempts are charged
    * @param dead whether it was the last
-   * @param backoff until the next may start
-   * @param error what went wrong, cut to fit the column
+   * @param backoff the wait until the next attempt
+   * @param error the error, cut to fit the column
    */
   public record Failure(long seq, int counts, boolean dead, Duration backoff, String error) {
     /** The signature, the same for all errors of one cause. */
@@ -177,8 +179,8 @@ public final class ClaimStore {
   }
 
   /**
-   * Locks a partition's row until the transaction ends; the answer is how often messages were put
-   * back there, or empty if another transaction has the lock.
+   * Locks a partition's row until the transaction ends, and returns how often messages were put
+   * back there; empty if another transaction has the lock.
    */
   public OptionalLong claim(Connection connection, int partition) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(claim)) {
@@ -191,18 +193,16 @@ public final class ClaimStore {
 
   /**
    * The first messages of a lane whose partition is claimed, with their target if the destination
-   * is redirected; none if it is paused. Never to be merged with {@link #claim}: the snapshot of
-   * one statement for both would be older than what the previous holder of the lock committed. What
-   * it brings is bounded by the database, by the sizes in the rows: a driver holds as many rows as
-   * it likes before anybody sees the first.
+   * is redirected; none if it is paused. Do not merge it with {@link #claim}: the snapshot of a
+   * single statement would be older than the last commit of the lock's previous holder. The
+   * database bounds the result, by the sizes in the rows, because a driver may buffer any number of
+   * rows before it returns the first one.
    *
-   * @param after the place in the order behind which to begin
-   * @param limit how many at most
+   * @param after the sequence number after which to begin
+   * @param limit the most messages to return
    */
   public Batch read(Connection connection, Lane lane, long after, int limit) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(read)) {
-      // One more than there will be, or it takes another round trip to learn that there are none.
-      statement.setFetchSize(Math.min(limit, ROWS_AT_ONCE) + 1);
       statement.setString(1, lane.destination());
       statement.setInt(2, lane.partition());
       statement.setString(3, lane.destination());
@@ -215,7 +215,7 @@ public final class ClaimStore {
       try (ResultSet row = statement.executeQuery()) {
         MessageRowMapper mapper = new MessageRowMapper(row);
         while (row.next()) {
-          if (messages.isEmpty()) { // of the statement, and so in each row the same
+          if (messages.isEmpty()) { // read by the statement, so each row has the same values
             writers = new Writers(row.getLong("oldest_writer"), row.getLong("own_number"));
             found = row.getLong("found");
           }
@@ -229,14 +229,14 @@ public final class ClaimStore {
 
   /**
    * Stores the SHA-256 of payloads that were loaded for the first time; returns how many rows had
-   * none yet.
+   * no hash yet.
    */
   public int keepHashes(Connection connection, int partition, Map<Long, byte[]> hashes)
       throws SQLException {
     return firstLoads.keep(connection, partition, hashes);
   }
 
-  /** Deletes, keeps or archives sent messages of a lane; the answer is how many there were. */
+  /** Deletes, keeps or archives sent messages of a lane, and returns their number. */
   public int complete(Connection connection, Lane lane, Collection<Long> seqs) throws SQLException {
     int found = 0;
     for (String statement : complete) {
@@ -250,7 +250,7 @@ public final class ClaimStore {
     return updateAll(connection, hold, lane, seqs);
   }
 
-  /** Writes what became of attempts that failed; the answer is how many messages there were. */
+  /** Writes the outcome of failed attempts, and returns the number of messages. */
   public int fail(Connection connection, int partition, List<Failure> failures)
       throws SQLException {
     int changed = 0;
@@ -275,7 +275,7 @@ public final class ClaimStore {
     return heldKeys.among(connection, lane, keys);
   }
 
-  /** Records that the followers of a key have to wait, or wait again if the key drains. */
+  /** Records that the followers of a key have to wait, even if the key was draining. */
   public void holdKey(Connection connection, int partition, HeldKey key) throws SQLException {
     heldKeys.holdOrTakeOver(connection, partition, key);
   }

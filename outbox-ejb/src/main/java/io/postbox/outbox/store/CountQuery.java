@@ -7,22 +7,25 @@ import io.postbox.common.store.Dialect;
  * The statement that counts the messages by status and destination, rows kept as {@code SENT} left
  * out.
  *
- * <p>On PostgreSQL it ends however much waits: of each lane it counts so many index entries at most
- * and no rows, and where there are more it shares out what the statistics of the index say. H2
+ * <p>On PostgreSQL its cost is bounded: it counts a limited number of index entries of each lane
+ * and no rows, and beyond that it divides the number that the index's statistics estimate. H2
  * counts every row, in the node's own process.
  */
 final class CountQuery {
-  /** A lane is counted so far at least, however many lanes there are. */
+  /** At least this many entries of each lane are counted, independent of the number of lanes. */
   static final int LEAST_PER_LANE = 1_000;
 
-  /** Of these, the first of a lane, one is the oldest; who was delayed may stand before it. */
+  /**
+   * The oldest message is among this many first ones of a lane; formerly delayed messages may
+   * precede it.
+   */
   private static final int AMONG_THE_FIRST = 100;
 
   private CountQuery() {}
 
   /**
    * The query: kind, destination, number, whether that is an estimate, since when the oldest could
-   * go, and the time.
+   * be sent, and the time.
    *
    * @param mostPerStatus how many messages of a status to count about, where the database can
    *     estimate
@@ -35,9 +38,9 @@ final class CountQuery {
   }
 
   /**
-   * Each status has a query of its own. due_at is when a message without an attempt may be sent,
-   * which may be long after it was enqueued. After a failed attempt it is when the next may start,
-   * and says nothing of the wait.
+   * Each status has a query of its own. For a message without an attempt, due_at is when it may be
+   * sent, which may be long after it was enqueued. After a failed attempt it is when the next one
+   * may start, which does not show how long the message has waited.
    */
   private static String exact(TableNames tables) {
     return """
@@ -65,11 +68,11 @@ final class CountQuery {
   }
 
   /**
-   * From one destination of a partition to its next, as the relay looks for work, and then into
-   * each of these lanes. Held messages are in the order of their keys, so all that are counted are
-   * asked for their age. Of dead letters the destination is not said to be equal, or the index by
-   * seq could be taken for the order. The statistics tell how many entries a page of the index has,
-   * and its size how many pages there are now.
+   * Steps from one destination of a partition to the next, like the relay's poll, and then counts
+   * in each of these lanes. Held messages are in the order of their keys, so the age of all counted
+   * ones is read. The condition on dead letters has no equality on the destination, because the
+   * database could then use the index by seq for the order. The statistics give the number of
+   * entries on a page of the index, and its size the present number of pages.
    */
   private static String bounded(TableNames tables, int mostPerStatus) {
     return """

@@ -21,7 +21,7 @@ import java.util.Map;
  */
 record DeadLetterConditions(String sql, List<Object> values) {
 
-  /** Those that meet the filter. */
+  /** Selects the dead letters that match the filter. */
   static DeadLetterConditions of(DeadLetterFilter filter) {
     StringBuilder sql = new StringBuilder();
     List<Object> values = new ArrayList<>();
@@ -35,11 +35,11 @@ record DeadLetterConditions(String sql, List<Object> values) {
     return new DeadLetterConditions(sql.toString(), values);
   }
 
-  /** Those of them that were dead at a time. */
+  /** Selects those of them that were dead at a time. */
   DeadLetterConditions deadAt(Instant time) {
     List<Object> more = new ArrayList<>(values);
     more.add(time);
-    // As a truth value, so that H2 does not think of the index by which delayed messages are found.
+    // As a truth value, so that H2 does not use the index on delayed messages.
     return new DeadLetterConditions(sql + " AND (m.due_at <= ?) IS TRUE", more);
   }
 
@@ -58,7 +58,7 @@ record DeadLetterConditions(String sql, List<Object> values) {
     };
   }
 
-  /** Sets the parameters; the answer is the index of the next one. */
+  /** Sets the parameters, and returns the index of the next one. */
   int bind(PreparedStatement statement, int first) throws SQLException {
     int index = first;
     for (Object value : values) {

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Which dead letters there are to act upon. All but {@link #candidates} belongs into the
- * transaction that holds the partition's row lock. Thread-safe.
+ * Finds the dead letters for an action. All but {@link #candidates} must run in the transaction
+ * that holds the partition's row lock. Thread-safe.
  */
 public final class DeadLetterStore {
   private final String candidates;
@@ -55,7 +55,7 @@ public final class DeadLetterStore {
         ORDER BY m.seq
         """
             .formatted(message, heldKey, Seqs.CONDITION);
-    // Few rows of a lane are in front of a dead letter and not sent yet, for it was read in order.
+    // Few unsent rows of a lane are in front of a dead letter, because the relay reads in order.
     waiting =
         """
         SELECT m.seq, m.id, m.destination, m.ordering_key
@@ -69,17 +69,17 @@ public final class DeadLetterStore {
   }
 
   /**
-   * Where a dead letter is.
+   * The place of a dead letter.
    *
    * @param partition its partition
-   * @param seq its place in the order
+   * @param seq its sequence number
    */
   public record Place(int partition, long seq) {}
 
   /**
    * The columns of a dead letter that actions need.
    *
-   * @param seq its place in the order
+   * @param seq its sequence number
    * @param id its id
    * @param destination the logical name
    * @param key its ordering key
@@ -96,7 +96,7 @@ public final class DeadLetterStore {
   /**
    * The places of dead letters, in order, without a lock.
    *
-   * @param after the place behind which to begin
+   * @param after the place after which to begin
    */
   public List<Place> candidates(
       Connection connection, DeadLetterFilter filter, Instant asOf, long after, int limit)
@@ -118,7 +118,7 @@ public final class DeadLetterStore {
   }
 
   /**
-   * Locks a partition until the transaction ends, and waits for it behind a relay at work.
+   * Locks a partition until the transaction ends; waits if a relay has the lock.
    *
    * @return the database's time
    */
@@ -134,7 +134,7 @@ public final class DeadLetterStore {
     }
   }
 
-  /** Those of these messages that are dead letters still and meet the filter, in order. */
+  /** Those of these messages that are still dead letters and match the filter, in order. */
   public List<DeadLetterRow> letters(
       Connection connection,
       int partition,
@@ -157,7 +157,7 @@ public final class DeadLetterStore {
     }
   }
 
-  /** The first message of each key that waits to be sent in front of a place in the order. */
+  /** The first waiting message of each key in front of a sequence number. */
   public List<DeadLetterRow> waiting(
       Connection connection,
       int partition,

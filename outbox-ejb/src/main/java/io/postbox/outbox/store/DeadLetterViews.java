@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Dead letters as people see them, never with their payloads. Reads only. Thread-safe. */
+/** The API's view of dead letters, without their payloads. Reads only. Thread-safe. */
 public final class DeadLetterViews {
   private static final String COLUMNS =
       """
@@ -79,17 +79,17 @@ public final class DeadLetterViews {
   }
 
   /**
-   * The dead letters that a filter finds.
+   * The number of dead letters that match a filter.
    *
    * @param asOf the database's time when they were counted; the epoch if there are none
-   * @param destinations by name; those without dead letters are left out
+   * @param destinations the number by destination, without those that have no dead letter
    */
   public record Counted(Instant asOf, List<ForDestination> destinations) {}
 
   /**
    * Dead letters in the order in which they were enqueued, in one statement.
    *
-   * @param after the place behind which to begin
+   * @param after the place after which to begin
    * @throws IllegalArgumentException if the filter searches encrypted errors
    */
   public List<DeadLetter> page(
@@ -120,7 +120,7 @@ public final class DeadLetterViews {
   }
 
   /**
-   * Counts the dead letters that a filter finds, and the messages behind them, in two statements.
+   * Counts the dead letters that match a filter, and the messages behind them, in two statements.
    *
    * @throws IllegalArgumentException if the filter searches encrypted errors
    */

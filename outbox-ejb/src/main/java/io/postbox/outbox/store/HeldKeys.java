@@ -16,14 +16,14 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * The ordering keys whose followers wait, and what lets these go; in the transaction that holds the
- * partition's row lock. Thread-safe.
+ * Holds ordering keys, so that their followers wait, and releases them; in the transaction that
+ * holds the partition's row lock. Thread-safe.
  *
- * <p>Followers go back to work a slice at a time, so that no statement grows with their number. As
- * long as there are more, the key stays held and drains: the last message of the slice becomes its
- * head, whose end brings the next slice; those in front of it may go, and whatever is behind it
- * waits, also what is enqueued meanwhile. If one of the slice fails, it becomes the head, and only
- * the rest of the slice has to wait again.
+ * <p>Followers go back to work a slice at a time, so that no statement grows with their number.
+ * While there are more, the key stays held and drains: the last message of the slice becomes its
+ * head, and the next slice follows when that message is sent. Messages in front of it may be sent;
+ * messages behind it wait, including those enqueued meanwhile. If a message of the slice fails, it
+ * becomes the head, and only the rest of the slice has to wait again.
  */
 final class HeldKeys {
   /** How many followers one statement puts back to work. */
@@ -63,7 +63,7 @@ final class HeldKeys {
         WHERE %s AND released_to > 0
         """
             .formatted(heldKey, key);
-    // Nothing is chosen where all that wait are less than a slice.
+    // Selects no row if fewer messages wait than a slice has.
     choose =
         """
         UPDATE %s h SET released_to = COALESCE(
@@ -120,14 +120,14 @@ final class HeldKeys {
     return held;
   }
 
-  /** Makes messages hold their keys, which no message holds yet. */
+  /** Makes messages hold their keys, which are not held yet. */
   void hold(Connection connection, int partition, Collection<HeldKey> keys) throws SQLException {
     if (!keys.isEmpty()) {
       forEach(connection, hold, keys, (statement, key) -> bindWithHead(statement, partition, key));
     }
   }
 
-  /** Makes a message hold its key, which no message holds yet, or which drains. */
+  /** Makes a message hold its key, which is not held yet or drains. */
   void holdOrTakeOver(Connection connection, int partition, HeldKey key) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(takeOver)) {
       statement.setObject(1, key.headId());
@@ -139,10 +139,7 @@ final class HeldKeys {
     hold(connection, partition, List.of(key));
   }
 
-  /**
-   * Lets the followers of keys go back to work whose heads are gone: all of them, or the first
-   * slice.
-   */
+  /** Releases the followers of keys whose heads are gone: all of them, or the first slice. */
   void release(Connection connection, int partition, Collection<HeldKey> keys) throws SQLException {
     if (keys.isEmpty()) {
       return;
@@ -164,7 +161,10 @@ final class HeldKeys {
     notePutBack(connection, partition);
   }
 
-  /** Tells readers that messages have gone back to work that may be in front of where they are. */
+  /**
+   * Counts a release in the partition's row, so that relays notice messages that may be in front of
+   * their low-water marks.
+   */
   void notePutBack(Connection connection, int partition) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(notePutBack)) {
       statement.setInt(1, partition);

@@ -3,7 +3,10 @@ package io.postbox.outbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 
-/** For a person: who holds the lock of a partition, be it a session or a prepared transaction. */
+/**
+ * The query with which an operator finds the session or prepared transaction that holds a
+ * partition's lock.
+ */
 public final class HolderQuery {
   private HolderQuery() {}
 

@@ -36,7 +36,7 @@ final class MessageRowMapper {
   private final int headId;
   private final int target;
 
-  /** Finds the columns by their names, once for all rows. */
+  /** Looks the columns up by name, once for all rows. */
   MessageRowMapper(ResultSet row) throws SQLException {
     this.row = row;
     seq = row.findColumn("seq");
@@ -64,7 +64,7 @@ final class MessageRowMapper {
     target = row.findColumn("target");
   }
 
-  /** The message of the row that the result is at. */
+  /** The message of the result's current row. */
   StoredMessage message() throws SQLException {
     Envelope envelope =
         new Envelope(

@@ -49,12 +49,12 @@ public final class MessageStore {
   }
 
   /**
-   * A message, where it belongs, and when it is to be sent.
+   * A message, its partition, and the times between which it may be sent.
    *
    * @param partition its partition
    * @param envelope the message
-   * @param notBefore the earliest moment; the database's clock decides whether that is over
-   * @param expiresAfter how long it is worth sending, from now on
+   * @param notBefore the earliest moment, by the database's clock
+   * @param expiresAfter its time to live from now on
    */
   public record NewMessage(
       int partition,
@@ -62,7 +62,7 @@ public final class MessageStore {
       @Nullable Instant notBefore,
       @Nullable Duration expiresAfter) {
 
-    /** Where the relay finds it. */
+    /** The lane in which the relay finds it. */
     public Lane lane() {
       return new Lane(partition, envelope.destination());
     }
@@ -80,15 +80,15 @@ public final class MessageStore {
       return statement.executeUpdate() == 1;
     } catch (SQLException refused) {
       if (UNIQUE_VIOLATION.equals(refused.getSQLState())) {
-        return false; // H2 has no insert-if-absent, and keeps the transaction usable
+        return false; // H2 has no insert-if-absent, but the transaction stays usable
       }
       throw refused;
     }
   }
 
   /**
-   * Inserts messages with fresh ids in one batch, in the order of the list. (A driver may answer a
-   * batch without row counts, so messages whose id could be there already are inserted one by one.)
+   * Inserts messages with fresh ids in one batch, in the order of the list. (A driver may return no
+   * row counts for a batch, so messages whose ids may exist already are inserted one by one.)
    */
   public void insertFresh(Connection connection, List<NewMessage> messages) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(insert)) {

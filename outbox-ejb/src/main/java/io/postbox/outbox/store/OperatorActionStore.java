@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Redrives and discards dead letters as a person has decided, in the transaction that holds the
- * partition's row lock. Thread-safe.
+ * Redrives and discards messages for an operator, in the transaction that holds the partition's row
+ * lock. Thread-safe.
  */
 public final class OperatorActionStore {
   private final HeldKeys heldKeys;
@@ -35,7 +35,7 @@ public final class OperatorActionStore {
     this(dialect, tables, "status = 'DEAD'");
   }
 
-  /** Likewise about messages that wait, which can be discarded. */
+  /** The store for waiting messages, which can only be discarded. */
   public static OperatorActionStore aboutWaiting(Dialect dialect, TableNames tables) {
     return new OperatorActionStore(dialect, tables, "status IN ('PENDING', 'DELAYED', 'HELD')");
   }
@@ -60,20 +60,22 @@ public final class OperatorActionStore {
     heldKeys = new HeldKeys(dialect, tables);
   }
 
-  /** A time limit that is over by then is no more: the letter would die of it again at once. */
+  /**
+   * Removes a time to live that is over by then: otherwise the letter would expire again at once.
+   */
   private static String unlessOverBy(String time) {
     return "expires_at = CASE WHEN expires_at > %s THEN expires_at END".formatted(time);
   }
 
-  /** Makes messages hold their keys, which no message holds yet. */
+  /** Makes messages hold their keys, which are not held yet. */
   public void holdKeys(Connection connection, int partition, Collection<DeadLetterRow> heads)
       throws SQLException {
     heldKeys.hold(connection, partition, heads.stream().map(OperatorActionStore::key).toList());
   }
 
   /**
-   * Lets dead letters wait behind the message that holds their key; a time limit that is over is
-   * lifted.
+   * Makes dead letters wait behind the message that holds their key, and removes a time to live
+   * that is over.
    */
   public void hold(Connection connection, int partition, Collection<Long> seqs)
       throws SQLException {
@@ -86,10 +88,10 @@ public final class OperatorActionStore {
   }
 
   /**
-   * Puts dead letters back to work; a time limit that is over when they are due is lifted.
+   * Puts dead letters back to work, and removes a time to live that is over when they are due.
    *
-   * @param byDueTime which are due when
-   * @param now those due later are delayed
+   * @param byDueTime the letters by the time at which they are due
+   * @param now letters that are due later become delayed
    */
   public void redrive(
       Connection connection, int partition, Map<Instant, List<Long>> byDueTime, Instant now)
@@ -109,9 +111,10 @@ public final class OperatorActionStore {
   }
 
   /**
-   * Lets the other dead letters wait whose keys these hold. Several messages of a key that expire
-   * together are dead letters together, and the first holds the key for all of them; when it goes
-   * without the others, the relay finds these expired again, and the next one holds it.
+   * Makes the other dead letters of these keys wait. Several messages of a key that expire together
+   * become dead letters together, and the first one holds the key for all of them. When it is
+   * redriven or discarded without the others, the relay finds the others expired again, and the
+   * next one holds the key.
    */
   public void waitAgain(Connection connection, int partition, List<DeadLetterRow> firsts)
       throws SQLException {
@@ -137,9 +140,9 @@ public final class OperatorActionStore {
   }
 
   /**
-   * Moves dead letters to the archive, and lets what waited behind them go on.
+   * Moves dead letters to the archive, and releases the messages behind them.
    *
-   * @param othersWait whether other dead letters of their keys are to be decided about first
+   * @param othersWait whether other dead letters of their keys still hold them
    * @return how many were moved
    */
   public int discard(

@@ -3,7 +3,7 @@ package io.postbox.outbox.store;
 import io.postbox.common.store.Dialect;
 
 /**
- * How the databases differ in statements that the outbox alone runs.
+ * The databases' differences in statements that only the outbox runs.
  *
  * @param dialect the database's
  */
@@ -16,7 +16,7 @@ public record OutboxDialect(Dialect dialect) {
   }
 
   /**
-   * The database's time when the statement begins, later by a parameter in milliseconds. H2's
+   * The database's time at the start of the statement, plus a parameter in milliseconds. H2's
    * CURRENT_TIMESTAMP would be the time of the claim.
    */
   String nowPlusMillis() {
@@ -32,8 +32,8 @@ public record OutboxDialect(Dialect dialect) {
   }
 
   /**
-   * The partition's parameter in an insert. On PostgreSQL the transaction has its number before the
-   * row gets its place in the order, or {@link #writers} would not know of it.
+   * The partition's parameter in an insert. On PostgreSQL the transaction must have its number
+   * before the row gets its sequence number; otherwise {@link #writers} would miss it.
    */
   String partitionToInsert() {
     return switch (dialect) {
@@ -43,10 +43,10 @@ public record OutboxDialect(Dialect dialect) {
   }
 
   /**
-   * The numbers of the oldest transaction that may still commit and of one's own, as a statement
-   * sees it. (The end of PostgreSQL's snapshot would not do instead of one's own: transactions
-   * beyond it may have begun.) Each is a query of its own, so that it is evaluated once and not for
-   * each row. H2 has none, and keeps no deleted index entries that would need them.
+   * The numbers of the oldest transaction that may still commit and of the statement's own. (The
+   * end of PostgreSQL's snapshot cannot replace the latter, because transactions beyond it may have
+   * begun.) Each is a query of its own, so that it is evaluated once and not for each row. H2 has
+   * no such numbers, and needs none because it keeps no deleted index entries.
    */
   String writers() {
     return switch (dialect) {
@@ -61,18 +61,18 @@ public record OutboxDialect(Dialect dialect) {
   }
 
   /**
-   * Makes an insert skip a row whose value in a unique column exists; empty where the insert fails
-   * instead, and leaves the transaction as it was.
+   * Makes an insert skip a row whose value in a unique column exists; empty if the insert fails
+   * instead and leaves the transaction usable.
    */
   String unlessThere(String column) {
     return dialect == Dialect.POSTGRESQL ? "ON CONFLICT (" + column + ") DO NOTHING" : "";
   }
 
   /**
-   * Puts some delayed messages to work that are due, those first that are longest; the parameter
-   * says how many. Its form has the reasons of {@link Dialect#deleteSome}; on PostgreSQL the time
-   * stands in a query of its own, so that it is taken once and the index is read only as far as
-   * that, and what another node is waking is left to it.
+   * Puts due delayed messages back to work, the longest due first; the parameter is their number.
+   * Its form has the reasons of {@link Dialect#deleteSome}. On PostgreSQL a query of its own reads
+   * the time, so that it is read once and bounds the index scan, and rows that another node is
+   * waking are skipped.
    */
   String wakeSome(String table) {
     return switch (dialect) {
@@ -95,15 +95,15 @@ public record OutboxDialect(Dialect dialect) {
   }
 
   /**
-   * The first messages of a lane, as many as the last parameter says, and of these only as many as
-   * have so many octets together, but one at least; {@code found} is how many there were before
-   * that. Both databases sum up before any payload leaves its place: PostgreSQL reads each row once
-   * and keeps large values apart until it sends them, while H2 takes the sizes from the index and
-   * reads the rows that fit. H2 is told all columns of the index in the order, for it does not see
-   * that three of them are constant.
+   * The first messages of a lane: as many as the last parameter, and of these only as many as fit
+   * into the octets of another parameter together, but at least one; {@code found} is the number
+   * before that cut. Both databases sum the sizes before they read any payload: PostgreSQL reads
+   * each row once and stores large values apart until it sends them, while H2 takes the sizes from
+   * the index and reads the rows that fit. For H2 the order names all columns of the index, because
+   * it does not recognise that three of them are constant.
    *
-   * @return with places for the time, the tables of messages, held keys and switches, the numbers
-   *     of writers, and the table of redirects
+   * @return a format with placeholders for the time, the tables of messages, held keys and
+   *     switches, the numbers of writers, and the table of redirects
    */
   String readNoMoreThan(int octets) {
     return switch (dialect) {
@@ -167,8 +167,9 @@ public record OutboxDialect(Dialect dialect) {
   }
 
   /**
-   * Puts the first followers of a key back to work. PostgreSQL is told how many there are at most:
-   * it takes a condition on their places for a third of all there are, and may read the table.
+   * Puts the first followers of a key back to work. For PostgreSQL the statement names their
+   * largest number: it would estimate a condition on their sequence numbers at a third of all rows,
+   * and might read the whole table.
    */
   String putBackFirst(String table, String condition, int atMost) {
     return switch (dialect) {

@@ -5,7 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** Keeps the hashes of referenced payloads as they were first loaded. Thread-safe. */
+/** Stores the hashes of referenced payloads at their first load. Thread-safe. */
 final class PayloadHashes {
   private final String keep;
 

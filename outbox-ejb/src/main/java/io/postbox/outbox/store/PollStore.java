@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The relay's statements without a claim, each in a transaction of its own; an answer may be stale
- * as soon as it is given. Thread-safe.
+ * The relay's statements without a claim, each in a transaction of its own; a result may be stale
+ * as soon as it is read. Thread-safe.
  */
 public final class PollStore {
   private static final int WOKEN_AT_ONCE = 1_000;
@@ -41,8 +41,8 @@ public final class PollStore {
     String partition = tables.qualified("outbox_partition");
     String paused = tables.qualified("outbox_switch");
     String now = dialect.now();
-    // From one destination of a partition to its next, so that what is read is as much as there are
-    // lanes, and not as there are messages.
+    // Steps from one destination of a partition to the next, so that the cost grows with the
+    // lanes and not with the messages.
     poll =
         """
         WITH RECURSIVE lane (partition_no, destination) AS (
@@ -85,8 +85,8 @@ public final class PollStore {
   /**
    * The result of a poll.
    *
-   * @param lanes those that have messages to be sent now, paused ones excepted
-   * @param nextDue how long until the first delayed message is due; negative if it is
+   * @param lanes the lanes with messages to send now, without paused ones
+   * @param nextDue how long until the first delayed message is due; negative if it is overdue
    * @param paused the paused destinations; {@code *} means all
    */
   public record Poll(List<Lane> lanes, Optional<Duration> nextDue, Set<String> paused) {
@@ -99,7 +99,7 @@ public final class PollStore {
 
   /**
    * Finds the lanes with messages to send, in one statement whose cost does not grow with the
-   * messages that wait.
+   * number of waiting messages.
    */
   public Poll poll(Connection connection) throws SQLException {
     List<Lane> lanes = new ArrayList<>();
@@ -126,8 +126,8 @@ public final class PollStore {
   }
 
   /**
-   * Puts delayed messages to work that are due, a bounded number at a time. It needs no claim: a
-   * delayed message is either without order or holds its key.
+   * Puts due delayed messages back to work, a bounded number at a time. It needs no claim, because
+   * a delayed message either has no ordering key or holds it.
    *
    * @return whether there may be more
    */
@@ -138,7 +138,7 @@ public final class PollStore {
     }
   }
 
-  /** The place in the order of a lane's first message. */
+  /** The sequence number of a lane's first message. */
   public OptionalLong first(Connection connection, Lane lane) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(first)) {
       statement.setInt(1, lane.partition());
@@ -149,15 +149,15 @@ public final class PollStore {
     }
   }
 
-  /** For a person: the query to run by hand that finds who holds the lock of a partition. */
+  /** The query with which an operator finds the session that holds a partition's lock. */
   public String holderQuery(int partition) {
     return HolderQuery.of(dialect, tables, partition);
   }
 
   /**
-   * Finds out whether the database answers and takes writes; leaves nothing behind.
+   * Checks whether the database answers and accepts writes; changes nothing.
    *
-   * @param connection commits each statement, or nothing would be known of the commit
+   * @param connection commits each statement, so that the check includes a commit
    */
   public void ping(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(ping)) {

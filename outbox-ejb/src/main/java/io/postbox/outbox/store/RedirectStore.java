@@ -44,7 +44,7 @@ public final class RedirectStore {
     }
   }
 
-  /** Has them go where they were enqueued for; false if they do. */
+  /** Ends a destination's redirect; false if there is none. */
   public boolean end(Connection connection, String destination) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(delete)) {
       statement.setString(1, destination);

@@ -41,12 +41,12 @@ public final class RetentionStore {
     SENT,
     /** The archive, discarded letters included. */
     ARCHIVE,
-    /** The record of operators' actions. */
+    /** The audit of operators' actions. */
     AUDIT
   }
 
   /**
-   * Keeps other nodes from the same until the transaction ends.
+   * Locks housekeeping against other nodes until the transaction ends.
    *
    * @return the database's time, or empty if another node has the lock
    */
@@ -62,9 +62,9 @@ public final class RetentionStore {
   /**
    * Deletes the oldest rows past their retention.
    *
-   * @param before when it was over
-   * @param limit how many rows at most
-   * @return how many there were
+   * @param before the end of the retention
+   * @param limit the most rows to delete
+   * @return how many were deleted
    */
   public int delete(Connection connection, Kept kept, Instant before, int limit)
       throws SQLException {

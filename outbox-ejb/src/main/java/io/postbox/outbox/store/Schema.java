@@ -59,8 +59,8 @@ public final class Schema extends SchemaInstaller {
   }
 
   /**
-   * PostgreSQL makes the values of a row in the order of its columns: a transaction must have its
-   * number before the row has its place in the order.
+   * PostgreSQL computes a row's values in the order of its columns: a transaction must have its
+   * number before the row gets its sequence number.
    */
   @Override
   protected void checkColumns(String table, List<String> columns) {

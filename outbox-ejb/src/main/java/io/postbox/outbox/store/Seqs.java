@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Collections;
 
-/** Some messages of one partition, by their places in the order. */
+/** A condition that selects messages of one partition by their sequence numbers. */
 final class Seqs {
   /** H2 finds a range in the primary key, but not the elements of an array. */
   static final String CONDITION = "seq BETWEEN ? AND ? AND seq = ANY (?)";
@@ -13,7 +13,7 @@ final class Seqs {
   private Seqs() {}
 
   /**
-   * Sets the parameters of the condition; the answer is the index of the next one.
+   * Sets the parameters of the condition, and returns the index of the next one.
    *
    * @param seqs not empty
    */

@@ -11,9 +11,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the messages in the outbox, and reads which destinations are paused or redirected. Where
- * the database can estimate, it counts about a million messages of a status at most, and estimates
- * how many more there are. Thread-safe.
+ * Counts the messages in the outbox, and reads which destinations are paused or redirected. If the
+ * database can estimate, it counts at most about a million messages of a status, and estimates the
+ * others. Thread-safe.
  */
 public final class StatisticsStore extends CountTable<StatisticsStore.Line> {
   private static final int COUNTED_PER_STATUS = 1_000_000;
@@ -52,13 +52,13 @@ public final class StatisticsStore extends CountTable<StatisticsStore.Line> {
 
   /** The kind of a line of the count. */
   public enum Kind {
-    /** Messages to be sent as soon as it is their turn. */
+    /** Messages that can be sent now. */
     PENDING,
-    /** Messages behind one of their key that is in trouble. */
+    /** Messages behind a failed one of their key. */
     HELD,
-    /** Messages that wait for the time at which they may go. */
+    /** Messages that wait for their {@code notBefore}. */
     DELAYED,
-    /** Messages that wait for the time at which they are tried again. */
+    /** Messages that wait for their retry. */
     RETRY,
     /** Dead letters. */
     DEAD,
@@ -71,12 +71,12 @@ public final class StatisticsStore extends CountTable<StatisticsStore.Line> {
   /**
    * One line of the count.
    *
-   * @param kind of the line
+   * @param kind what it counts
    * @param destination the logical name
    * @param messages how many
    * @param estimated whether there are more than are counted, so that their number is an estimate
-   * @param since since when the oldest waits, by the database's clock; of dead letters no more than
-   *     when they were counted
+   * @param since since when the oldest one has been waiting, by the database's clock; for dead
+   *     letters just the time of the count
    * @param at when the line was read, by the database's clock
    * @param reason why it is paused, if it is; or the target of a redirect
    */
@@ -89,7 +89,7 @@ public final class StatisticsStore extends CountTable<StatisticsStore.Line> {
       Instant at,
       @Nullable String reason) {
 
-    /** For how long the oldest is there; zero at least. */
+    /** How long the oldest one has been waiting; at least zero. */
     public Duration age() {
       Duration age = Duration.between(since, at);
       return age.isNegative() ? Duration.ZERO : age;

@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Errors of failed attempts, as stored in {@code last_error}: encrypted, if the application has a
- * cipher, as {@code sealed:<key id>.<cipher text>}, both in Base64 for URLs, and bound to the row.
- * Earlier rows stay unchanged. Thread-safe, as the cipher is.
+ * Converts errors of failed attempts to the column {@code last_error} and back. Encrypts them if
+ * the application has a cipher, as {@code sealed:<key id>.<cipher text>}, both in Base64 for URLs,
+ * bound to the row; rows from before the cipher stay unchanged. Thread-safe, as the cipher is.
  *
- * @param cipher the application's, if it has one
+ * @param cipher the application's cipher, if it has one
  */
 public record StoredErrors(Optional<PayloadCipher> cipher) {
   /** Without a cipher. */
@@ -25,7 +25,10 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
 
   private static final SealedText SEALED = new SealedText("sealed:", "");
 
-  /** To be written in any case, for the attempt counts: if only that it cannot be encrypted. */
+  /**
+   * The text to store; a note if it cannot be encrypted, because the attempt must be counted in any
+   * case.
+   */
   String seal(int partition, long seq, String error) {
     if (cipher.isEmpty()) {
       return error;
@@ -42,7 +45,7 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
     }
   }
 
-  /** For people: that it cannot be decrypted is said in its place. */
+  /** The decrypted text; a note if it cannot be decrypted. */
   public String openOrTell(int partition, long seq, String stored) {
     if (!SEALED.isSealed(stored)) {
       return stored;
@@ -61,7 +64,7 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
   /**
    * Refuses to search a text in encrypted columns: the search would silently find nothing.
    *
-   * @throws IllegalArgumentException if the filter asks for that, and there is a cipher
+   * @throws IllegalArgumentException if the filter searches errors, and there is a cipher
    */
   public void requireSearchable(DeadLetterFilter filter) {
     if (cipher.isPresent() && filter.criteria().containsKey(Criterion.ERROR_CONTAINS)) {

@@ -69,7 +69,7 @@ public final class SwitchStore {
       return statement.executeUpdate() == 1;
     } catch (SQLException refused) {
       if (UNIQUE_VIOLATION.equals(refused.getSQLState())) {
-        return false; // H2 has no insert-if-absent, and keeps the transaction usable
+        return false; // H2 has no insert-if-absent, but the transaction stays usable
       }
       throw refused;
     }

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The messages that wait for one destination. All but {@link #count} and {@link #some} belongs into
+ * The messages that wait for one destination. All but {@link #count} and {@link #some} must run in
  * the transaction that holds the partition's row lock. Thread-safe.
  */
 public final class WaitingStore {
@@ -86,20 +86,20 @@ public final class WaitingStore {
             .formatted(message, tables.qualified("outbox_held_key"), WAITING, Seqs.CONDITION);
   }
 
-  /** In which state messages wait. */
+  /** The state in which messages wait. */
   public enum State {
-    /** To be sent as soon as it is their turn. */
+    /** They can be sent now. */
     PENDING,
-    /** Not before a time. */
+    /** They wait for their time. */
     DELAYED,
-    /** Behind one of their key. */
+    /** They wait behind another one of their key. */
     HELD
   }
 
   /**
-   * How many wait for a destination now.
+   * Counts the messages that wait for a destination now.
    *
-   * @param token of the plan that says so
+   * @param token the plan's token
    */
   public WaitingPlan count(Connection connection, String destination, PlanToken token)
       throws SQLException {
@@ -123,7 +123,7 @@ public final class WaitingStore {
   }
 
   /**
-   * The places of some that wait in a state, without a lock.
+   * The places of some messages that wait in a state, without a lock.
    *
    * @param partition its number; delayed messages are read from all of them
    */

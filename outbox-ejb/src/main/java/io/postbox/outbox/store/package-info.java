@@ -1,6 +1,6 @@
 /**
- * Every SQL statement of the outbox, on a connection that the caller hands in, and what differs
- * between the databases. Nothing here decides, begins or ends a transaction, except for making the
+ * Every SQL statement of the outbox, on a connection of the caller, and the differences between the
+ * databases. No class here decides anything, or begins or ends a transaction, except to create the
  * tables.
  */
 @NullMarked

@@ -69,7 +69,7 @@ class OutboxConfigReaderTest {
                 new Backlog(
                     1_000_000, 100_000_000, Duration.ofMinutes(15), Duration.ofDays(36_500)),
                 new RelayConfig(
-                    RelayMode.POLLING, "postbox_outbox", true, 2, 100, Duration.ofSeconds(30)),
+                    RelayMode.POLLING, "postbox_outbox", true, 4, 1_000, Duration.ofSeconds(30)),
                 Destinations.ANY,
                 Confidentiality.DEFAULT,
                 List.of()));

@@ -10,6 +10,7 @@ import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.ResolvedBatch;
 import io.postbox.outbox.relay.BatchSender.TransportSession;
 import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
+import io.postbox.outbox.relay.DeliveryStrategy.AdmittedBatch;
 import io.postbox.outbox.relay.DeliveryStrategy.DeliveryResult;
 import io.postbox.outbox.relay.PartitionClaims.Claim;
 import io.postbox.outbox.store.ClaimStore.Failure;
@@ -34,11 +35,12 @@ class DeliveryStrategyTest {
   private final FakePartitionClaims claims = new FakePartitionClaims();
   private final VirtualClock clock = new VirtualClock();
   private final CircuitBreakers breakers = new CircuitBreakers(clock);
-  private final AdaptiveBatchSizes sizes = new AdaptiveBatchSizes(CONFIGURED);
+  private AdaptiveBatchSizes sizes = new AdaptiveBatchSizes(CONFIGURED);
   private Runnable meanwhile = () -> {};
   private @Nullable Error brokenDown;
   private boolean down;
   private boolean late;
+  private boolean full;
 
   private final TransportSession transport =
       new TransportSession() {
@@ -75,8 +77,9 @@ class DeliveryStrategyTest {
         new RecoverabilityPolicy(
             config.delivery(), config.maxAttempts(), config.backoff(), config.onDeadLetter());
     try (Claim claim = claims.claim(LANE.partition()).orElseThrow()) {
-      return DeliveryStrategy.of(policy, claims, gateway, breakers, sizes, () -> 0.5)
-          .deliver(claim, LANE, breakers.tryAcquire("d", messages), expired);
+      return DeliveryStrategy.of(policy, claims, gateway, breakers, sizes, () -> 0.5, clock)
+          .deliver(
+              claim, new AdmittedBatch(LANE, breakers.tryAcquire("d", messages), expired, full));
     }
   }
 
@@ -226,6 +229,36 @@ class DeliveryStrategyTest {
     clock.pass(Duration.ofSeconds(1));
     local(GOOD);
     assertThat(sizes.of("d")).isEqualTo(CONFIGURED);
+  }
+
+  @Test
+  void aFullBatchThatGoesQuicklyMakesTheNextLargerUntilOneIsSlow() throws SQLException {
+    sizes = new AdaptiveBatchSizes(1_000);
+    local(GOOD);
+    assertThat(sizes.of("d")).as("it was not full").isEqualTo(100);
+
+    full = true;
+    meanwhile = () -> clock.pass(AdaptiveBatchSizes.QUICK);
+    local(GOOD);
+    local(GOOD);
+    assertThat(sizes.of("d")).isEqualTo(400);
+
+    meanwhile = () -> clock.pass(AdaptiveBatchSizes.SLOW.plusMillis(1));
+    local(GOOD);
+    assertThat(sizes.of("d")).isEqualTo(200);
+  }
+
+  @Test
+  void messagesThatAreRejectedOneByOneMakeTheNextBatchSmall() throws SQLException {
+    sizes = new AdaptiveBatchSizes(1_000);
+    full = true;
+    for (int i = 0; i < 4; i++) {
+      local(GOOD);
+    }
+    assertThat(sizes.of("d")).isEqualTo(1_000);
+
+    local(GOOD, BAD);
+    assertThat(sizes.of("d")).isEqualTo(100);
   }
 
   @Test

@@ -100,7 +100,7 @@ final class FakePartitionClaims implements PartitionClaims {
     }
 
     @Override
-    public void hold(Collection<Long> seqs) {}
+    public void hold(String destination, Collection<Long> seqs) {}
 
     @Override
     public void keepHashes(Map<Long, byte[]> hashes) throws SQLException {
@@ -108,7 +108,7 @@ final class FakePartitionClaims implements PartitionClaims {
     }
 
     @Override
-    public void complete(BatchSettlement settlement) throws SQLException {
+    public void complete(String destination, BatchSettlement settlement) throws SQLException {
       failIf(completingFails);
       completed.add(settlement);
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HotKeyTest {
   private static final int SLICE = 1_000;
   private static final TestConfig CONFIG =
-      TestConfig.DEFAULT.withPartitions(1).withFailures(2, OnDeadLetter.HOLD).withRelay(1, 200);
+      TestConfig.DEFAULT.withPartitions(1).withFailures(2, OnDeadLetter.HOLD).withRelay(1, 100);
   private static final Lane LANE = new Lane(0, "d");
 
   /** A head that may go, and its followers as passes have left them; in a fresh table. */
@@ -82,7 +82,7 @@ class HotKeyTest {
     RelayFixture relay = withFollowers(database, followers);
     BatchProcessor pass = relay.pass();
 
-    for (int i = 0; i < 11; i++) {
+    for (int i = 0; i < 21; i++) {
       pass.run(LANE);
     }
 

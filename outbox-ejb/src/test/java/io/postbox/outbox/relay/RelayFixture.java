@@ -164,6 +164,11 @@ final class RelayFixture {
       }
 
       @Override
+      public boolean mustResolve(StoredMessage message) {
+        return payloads.mustResolve(message);
+      }
+
+      @Override
       public ResolvedBatch resolve(List<StoredMessage> messages) {
         return payloads.resolve(messages);
       }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** A broker whose destinations break and heal, and which does not take every message. */
 final class SimulationBroker {
@@ -63,6 +64,11 @@ final class SimulationBroker {
       }
 
       @Override
+      public boolean mustResolve(StoredMessage message) {
+        return isReference(message);
+      }
+
+      @Override
       public ResolvedBatch resolve(List<StoredMessage> messages) {
         return opened(messages);
       }
@@ -70,11 +76,14 @@ final class SimulationBroker {
   }
 
   /** Some messages are references, of which the first load is written down before any is sent. */
+  private static boolean isReference(StoredMessage message) {
+    return message.envelope().id().getLeastSignificantBits() % 4 == 0;
+  }
+
   private ResolvedBatch opened(List<StoredMessage> messages) {
     Map<Long, byte[]> firstLoads = new HashMap<>();
     for (StoredMessage message : messages) {
-      boolean isReference = message.envelope().id().getLeastSignificantBits() % 4 == 0;
-      if (isReference && !simulation.tables.loaded.contains(message.seq())) {
+      if (isReference(message) && !simulation.tables.loaded.contains(message.seq())) {
         firstLoads.put(message.seq(), new byte[0]);
       }
     }
@@ -126,18 +135,40 @@ final class SimulationBroker {
     private void trySend(List<StoredMessage> messages) throws SendFailure {
       SimulationScheduler scheduler = simulation.scheduler;
       scheduler.step();
-      String destination = messages.get(0).destination();
+      Set<State> worst =
+          messages.stream()
+              .map(it -> states.getOrDefault(it.destination(), State.WORKS))
+              .collect(Collectors.toSet());
       simulation.history.count(messages.size() > 1 ? "sends of several" : "sends of one");
-      if (states.get(destination) == State.SLOW) {
+      if (isShared(messages)) {
+        simulation.history.count("sends to several destinations");
+      }
+      if (worst.contains(State.SLOW)) {
         takeLong(messages);
       }
-      switch (states.getOrDefault(destination, State.WORKS)) {
-        case DOWN -> throw SendFailure.ofDestination("down", null);
-        case BROKEN -> throw SendFailure.unknown("broken", new Exception());
-        case LOSES_ANSWERS -> loseAnswer(messages);
-        default -> judge(messages);
+      if (worst.contains(State.DOWN)) {
+        throw SendFailure.ofDestination("down", null);
       }
-      simulation.history.delivered(messages, node);
+      if (worst.contains(State.BROKEN)) {
+        throw SendFailure.unknown("broken", new Exception());
+      }
+      if (worst.contains(State.LOSES_ANSWERS)) {
+        loseAnswer(messages);
+      } else {
+        judge(messages);
+      }
+      simulation.history.delivered(
+          simulation.tables.has(SimulationBug.SHARED_SEND_TORN) ? ofFirst(messages) : messages,
+          node);
+    }
+
+    private boolean isShared(List<StoredMessage> messages) {
+      return ofFirst(messages).size() < messages.size();
+    }
+
+    private List<StoredMessage> ofFirst(List<StoredMessage> messages) {
+      String first = messages.get(0).destination();
+      return messages.stream().filter(it -> it.destination().equals(first)).toList();
     }
 
     private void judge(List<StoredMessage> messages) throws SendFailure {

@@ -23,5 +23,7 @@ enum SimulationBug {
   /** No commit wakes the relay, and nobody looks. */
   NO_WAKE_UP_AND_NO_LOOK,
   /** Messages are done before they are sent. */
-  COMPLETED_BEFORE_SENT
+  COMPLETED_BEFORE_SENT,
+  /** Of a batch for several destinations the broker commits what goes to the first. */
+  SHARED_SEND_TORN
 }

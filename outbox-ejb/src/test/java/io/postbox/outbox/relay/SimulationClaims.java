@@ -167,6 +167,7 @@ final class SimulationClaims implements PartitionClaims {
       simulation.history.count(after > 0 ? "short reads" : "reads");
       if (simulation.tables.has(SimulationBug.COMPLETED_BEFORE_SENT)) {
         claim.complete(
+            destination,
             new BatchSettlement(
                 batch.messages().stream()
                     .filter(it -> it.heldBy() == null)
@@ -181,13 +182,13 @@ final class SimulationClaims implements PartitionClaims {
     }
 
     @Override
-    public void hold(Collection<Long> seqs) throws SQLException {
+    public void hold(String destination, Collection<Long> seqs) throws SQLException {
       if (!seqs.isEmpty()) {
         simulation.history.count("holds");
         statement(
             "hold",
             () -> {
-              claim.hold(seqs);
+              claim.hold(destination, seqs);
               return 0;
             });
       }
@@ -206,7 +207,7 @@ final class SimulationClaims implements PartitionClaims {
     }
 
     @Override
-    public void complete(BatchSettlement settlement) throws SQLException {
+    public void complete(String destination, BatchSettlement settlement) throws SQLException {
       if (simulation.tables.has(SimulationBug.COMPLETED_BEFORE_SENT)) {
         return;
       }
@@ -215,6 +216,7 @@ final class SimulationClaims implements PartitionClaims {
           "complete",
           () -> {
             claim.complete(
+                destination,
                 new BatchSettlement(
                     settlement.sent(),
                     settlement.failures(),

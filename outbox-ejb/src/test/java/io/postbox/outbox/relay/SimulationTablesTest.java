@@ -202,10 +202,11 @@ class SimulationTablesTest {
   }
 
   private void complete(Both both) throws SQLException {
+    String destination = both.read().get(0).destination();
     List<Long> followers =
         both.read().stream().filter(StoredMessage::isFollower).map(StoredMessage::seq).toList();
-    both.real().hold(followers);
-    both.model().hold(followers);
+    both.real().hold(destination, followers);
+    both.model().hold(destination, followers);
     List<Long> sent = new ArrayList<>();
     List<Failure> failures = new ArrayList<>();
     List<HeldKey> hold = new ArrayList<>();
@@ -233,8 +234,8 @@ class SimulationTablesTest {
       }
     }
     BatchSettlement settlement = new BatchSettlement(sent, failures, hold, release);
-    both.real().complete(settlement);
-    both.model().complete(settlement);
+    both.real().complete(destination, settlement);
+    both.model().complete(destination, settlement);
   }
 
   private Failure failure(StoredMessage message, boolean dead) {

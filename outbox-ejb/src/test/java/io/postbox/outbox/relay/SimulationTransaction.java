@@ -253,9 +253,9 @@ final class SimulationTransaction {
     }
 
     @Override
-    public void hold(Collection<Long> seqs) throws SQLException {
+    public void hold(String destination, Collection<Long> seqs) throws SQLException {
       for (long seq : seqs) {
-        put(pending(seq, "hold").with(Status.HELD));
+        put(pending(destination, seq, "hold").with(Status.HELD));
       }
     }
 
@@ -265,9 +265,9 @@ final class SimulationTransaction {
     }
 
     @Override
-    public void complete(BatchSettlement settlement) throws SQLException {
+    public void complete(String destination, BatchSettlement settlement) throws SQLException {
       for (long seq : settlement.sent()) {
-        remove(pending(seq, "complete"));
+        remove(pending(destination, seq, "complete"));
       }
       for (Failure failure : settlement.failures()) {
         Row row = pending(failure.seq(), "count the attempts of");
@@ -286,6 +286,14 @@ final class SimulationTransaction {
 
     private Key key(HeldKey key) {
       return new Key(partition, key.destination(), key.orderingKey());
+    }
+
+    private Row pending(String destination, long seq, String verb) throws SQLException {
+      Row row = pending(seq, verb);
+      if (!row.envelope().destination().equals(destination)) {
+        throw new IllegalStateException("Broken invariant: " + verb + " " + seq + " elsewhere");
+      }
+      return row;
     }
 
     private Row pending(long seq, String verb) throws SQLException {

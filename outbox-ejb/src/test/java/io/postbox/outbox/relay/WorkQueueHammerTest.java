@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.postbox.outbox.message.Lane;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,7 +22,7 @@ class WorkQueueHammerTest {
   private static final int TELLERS = 4;
   private static final int ROUNDS = 20_000;
 
-  private final WorkQueue list = new WorkQueue(WORKERS, InstantSource.system());
+  private final WorkQueue list = new WorkQueue(WORKERS, List::copyOf, InstantSource.system());
   private final ExecutorService executor = Executors.newCachedThreadPool();
   private final AtomicIntegerArray waiting = new AtomicIntegerArray(PARTITIONS);
   private final AtomicIntegerArray inHand = new AtomicIntegerArray(PARTITIONS);
@@ -37,8 +36,8 @@ class WorkQueueHammerTest {
   }
 
   private void work() {
-    for (Optional<Lane> next = list.take(); next.isPresent(); next = list.take()) {
-      int partition = next.get().partition();
+    for (List<Lane> next = list.take(); !next.isEmpty(); next = list.take()) {
+      int partition = next.get(0).partition();
       if (working.incrementAndGet() > WORKERS) {
         broken.set("too many workers");
       }
@@ -51,7 +50,7 @@ class WorkQueueHammerTest {
       done.addAndGet(some);
       inHand.decrementAndGet(partition);
       working.decrementAndGet();
-      list.giveBack(next.get(), found > some);
+      list.giveBack(partition, found > some ? next : List.of());
     }
   }
 

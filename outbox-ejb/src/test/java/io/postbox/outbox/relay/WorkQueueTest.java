@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.postbox.outbox.message.Lane;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -19,11 +20,23 @@ import org.junit.jupiter.api.Timeout;
 class WorkQueueTest {
   private final VirtualClock clock = new VirtualClock();
   private final Queue<Runnable> started = new ArrayDeque<>();
-  private final WorkQueue list = new WorkQueue(2, clock);
+  private final WorkQueue list = new WorkQueue(2, WorkQueueTest::first, clock);
   private static final Runnable WORKER = () -> {};
 
   private void add(int... partitions) {
     list.add(lanes(partitions), started::add, WORKER);
+  }
+
+  private static List<Lane> first(Collection<Lane> waiting) {
+    return List.of(waiting.iterator().next());
+  }
+
+  private Optional<Lane> take() {
+    return list.take().stream().findFirst();
+  }
+
+  private void giveBack(Lane lane, boolean more) {
+    list.giveBack(lane.partition(), more ? List.of(lane) : List.of());
   }
 
   private static List<Lane> lanes(int... partitions) {
@@ -52,7 +65,7 @@ class WorkQueueTest {
   @Test
   void aThousandCommitsToALaneInHandStartNoWorker() {
     add(4);
-    assertThat(list.take()).contains(lane(4));
+    assertThat(take()).contains(lane(4));
     for (int i = 0; i < 1_000; i++) {
       list.add(List.of(lane(4), new Lane(4, "other " + i)), started::add, WORKER);
     }
@@ -61,9 +74,9 @@ class WorkQueueTest {
     add(5);
     add(5);
     assertThat(started).as("but one for another partition").hasSize(2);
-    list.giveBack(lane(4), false);
-    assertThat(list.take()).as("what came meanwhile is not lost").isPresent();
-    assertThat(list.take()).isPresent();
+    giveBack(lane(4), false);
+    assertThat(take()).as("what came meanwhile is not lost").isPresent();
+    assertThat(take()).isPresent();
   }
 
   @Test
@@ -94,13 +107,13 @@ class WorkQueueTest {
   @Test
   void aWorkerTakesUntilThereIsNoneAndEnds() {
     add(4, 7);
-    assertThat(list.take()).contains(lane(4));
-    assertThat(list.take()).contains(lane(7));
-    list.giveBack(lane(4), false);
-    list.giveBack(lane(7), false);
-    assertThat(list.take()).isEmpty();
+    assertThat(take()).contains(lane(4));
+    assertThat(take()).contains(lane(7));
+    giveBack(lane(4), false);
+    giveBack(lane(7), false);
+    assertThat(take()).isEmpty();
     assertThat(list.isBusy()).as("one of two has ended").isTrue();
-    assertThat(list.take()).isEmpty();
+    assertThat(take()).isEmpty();
     assertThat(list.isBusy()).isFalse();
 
     add(4);
@@ -110,49 +123,66 @@ class WorkQueueTest {
   @Test
   void aPartitionIsWithOneWorkerAtATime() {
     add(4);
-    assertThat(list.take()).contains(lane(4));
+    assertThat(take()).contains(lane(4));
     add(4);
-    assertThat(list.take()).as("a second worker finds nothing").isEmpty();
+    assertThat(take()).as("a second worker finds nothing").isEmpty();
 
-    list.giveBack(lane(4), false);
-    assertThat(list.take()).as("what came meanwhile is not lost").contains(lane(4));
+    giveBack(lane(4), false);
+    assertThat(take()).as("what came meanwhile is not lost").contains(lane(4));
   }
 
   @Test
   void aPartitionWithMoreIsTakenAgain() {
     add(4);
-    assertThat(list.take()).contains(lane(4));
-    list.giveBack(lane(4), true);
-    assertThat(list.take()).contains(lane(4));
+    assertThat(take()).contains(lane(4));
+    giveBack(lane(4), true);
+    assertThat(take()).contains(lane(4));
   }
 
   @Test
   void partitionsTakeTurns() {
     add(1, 2, 3);
     for (int expected : new int[] {1, 2, 3, 1, 2, 3, 1}) {
-      Optional<Lane> taken = list.take();
+      Optional<Lane> taken = take();
       assertThat(taken).contains(lane(expected));
-      list.giveBack(lane(expected), true);
+      giveBack(lane(expected), true);
     }
   }
 
   @Test
   void lanesOfOnePartitionTakeTurnsAndAreNotTakenTogether() {
     list.add(List.of(new Lane(1, "d"), new Lane(1, "e"), new Lane(2, "d")), started::add, WORKER);
-    assertThat(list.take()).contains(new Lane(1, "d"));
-    assertThat(list.take()).as("the row lock is the partition's").contains(new Lane(2, "d"));
-    list.giveBack(new Lane(1, "d"), true);
-    assertThat(list.take()).contains(new Lane(1, "e"));
-    assertThat(list.take()).isEmpty();
-    list.giveBack(new Lane(1, "e"), false);
-    assertThat(list.take()).contains(new Lane(1, "d"));
+    assertThat(take()).contains(new Lane(1, "d"));
+    assertThat(take()).as("the row lock is the partition's").contains(new Lane(2, "d"));
+    giveBack(new Lane(1, "d"), true);
+    assertThat(take()).contains(new Lane(1, "e"));
+    assertThat(take()).isEmpty();
+    giveBack(new Lane(1, "e"), false);
+    assertThat(take()).contains(new Lane(1, "d"));
+  }
+
+  @Test
+  void lanesOfOnePartitionAreTakenTogetherWhereTheGroupingSaysSo() {
+    WorkQueue together = new WorkQueue(2, List::copyOf, clock);
+    Lane d = new Lane(1, "d");
+    Lane e = new Lane(1, "e");
+    together.add(List.of(d, e, new Lane(2, "d")), started::add, WORKER);
+    assertThat(together.take()).containsExactly(d, e);
+    together.add(List.of(e), started::add, WORKER);
+    assertThat(together.take()).as("of one partition only").containsExactly(new Lane(2, "d"));
+    assertThat(together.take()).isEmpty();
+
+    together.giveBack(1, List.of(d));
+    assertThat(together.take())
+        .as("the one that was added meanwhile, and the one that has more")
+        .containsExactly(e, d);
   }
 
   @Test
   void afterStopNothingIsTakenAndNobodyStarts() throws InterruptedException {
     add(1);
     assertThat(list.stop(Duration.ZERO)).as("a worker has not ended yet").isFalse();
-    assertThat(list.take()).isEmpty();
+    assertThat(take()).isEmpty();
     assertThat(list.stop(Duration.ZERO)).isTrue();
     assertThat(list.isBusy()).isFalse();
     add(2);
@@ -164,14 +194,14 @@ class WorkQueueTest {
   @Timeout(60)
   void aStopEndsWithTheLastWorker() throws InterruptedException {
     add(1);
-    assertThat(list.take()).contains(lane(1));
+    assertThat(take()).contains(lane(1));
     Thread stopping = Thread.currentThread();
     Thread worker =
         new Thread(
             () -> {
               await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
-              list.giveBack(lane(1), true);
-              list.take();
+              giveBack(lane(1), true);
+              take();
             });
     worker.start();
 
@@ -197,7 +227,7 @@ class WorkQueueTest {
     }
     add(3);
     assertThat(started).as("the work of before is still there").hasSize(2);
-    assertThat(list.take()).contains(lane(1));
+    assertThat(take()).contains(lane(1));
   }
 
   /** Two of these, with two workers, and none ever started again. */
@@ -222,7 +252,7 @@ class WorkQueueTest {
     Runnable worker =
         () ->
             list.work(
-                lane -> {
+                lanes -> {
                   throw failure;
                 });
     for (int i = 0; i < 3; i++) {
@@ -240,11 +270,11 @@ class WorkQueueTest {
     clock.pass(Duration.ofMinutes(1));
     assertThat(list.unattended()).isEqualTo(Duration.ofMinutes(2));
 
-    assertThat(list.take()).isPresent();
+    assertThat(take()).isPresent();
     add(3);
     clock.pass(Duration.ofHours(1));
     assertThat(list.unattended()).as("somebody is at it, however long that takes").isZero();
-    list.giveBack(lane(1), false);
+    giveBack(lane(1), false);
     add();
     clock.pass(Duration.ofMinutes(1));
     assertThat(list.unattended()).as("and nobody came back").isEqualTo(Duration.ofMinutes(1));
@@ -256,9 +286,9 @@ class WorkQueueTest {
     Runnable worker =
         () ->
             list.work(
-                lane -> {
+                lanes -> {
                   passes[0]++;
-                  return false;
+                  return List.of();
                 });
     list.add(lanes(1, 2, 3), Runnable::run, worker);
     assertThat(passes[0]).isEqualTo(3);

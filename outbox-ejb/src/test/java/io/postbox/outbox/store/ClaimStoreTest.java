@@ -125,7 +125,7 @@ class ClaimStoreTest {
   void aBatchHoldsABoundedAmountHoweverManyMessagesThatAre(TestDatabase database)
       throws SQLException {
     StoreFixture store = new StoreFixture(database);
-    String large = "x".repeat(1 << 20);
+    String large = "x".repeat(1 << 16);
     try (Connection connection = store.begin()) {
       for (int i = 0; i < 20; i++) {
         Envelope envelope = StoreFixture.text(UUID.randomUUID(), "d", null, large);

@@ -6,6 +6,7 @@ import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.store.ClaimStore.Batch;
 import io.postbox.outbox.store.ClaimStore.Failure;
 import io.postbox.outbox.store.ClaimStore.HeldKey;
 import io.postbox.outbox.store.MessageStore.NewMessage;
@@ -18,6 +19,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -78,7 +80,13 @@ final class StoreFixture {
 
   List<StoredMessage> due(String destination) throws SQLException {
     try (Connection connection = begin()) {
-      List<StoredMessage> due = relay.read(connection, lane(destination), 0, 1_000).messages();
+      List<StoredMessage> due = new ArrayList<>();
+      Batch batch;
+      do { // one read is bounded in octets
+        long last = due.isEmpty() ? 0 : due.get(due.size() - 1).seq();
+        batch = relay.read(connection, lane(destination), last, 1_000);
+        due.addAll(batch.messages());
+      } while (batch.full());
       connection.rollback();
       return due;
     }
