@@ -50,7 +50,11 @@ class EnqueueBenchmark {
   }
 
   private static String name(int messages) {
-    return "with %d messages".formatted(messages);
+    return switch (messages) {
+      case 0 -> "without a message";
+      case 1 -> "with one message";
+      default -> "with %d messages in one call".formatted(messages);
+    };
   }
 
   private static Server server(Stage stage, String relayed) throws Exception {

@@ -13,6 +13,7 @@ import java.util.TreeMap;
  * @param messages in a drain
  * @param backlog in the one large drain
  * @param destinations of the drain over many of them, three messages each
+ * @param peerMessages in a drain that peers take part in
  * @param repetitions of each measurement
  * @param sent rows that are kept, where that is measured
  * @param roundTrips of each kind
@@ -27,6 +28,7 @@ record Options(
     int messages,
     int backlog,
     int destinations,
+    int peerMessages,
     int repetitions,
     int sent,
     int roundTrips,
@@ -42,6 +44,7 @@ record Options(
         number("messages"),
         number("backlog"),
         number("destinations"),
+        number("peer.messages"),
         number("repetitions"),
         number("sent"),
         number("round.trips"),

@@ -9,7 +9,10 @@ import java.sql.SQLException;
 final class Postgres implements AutoCloseable {
   private final EmbeddedPostgres server;
 
-  Postgres() {
+  /**
+   * @param walLevel {@code logical} where a connector reads the log, else {@code replica}
+   */
+  Postgres(String walLevel) {
     try {
       server =
           EmbeddedPostgres.builder()
@@ -18,6 +21,7 @@ final class Postgres implements AutoCloseable {
               .setServerConfig("full_page_writes", "on")
               .setServerConfig("shared_buffers", "512MB")
               .setServerConfig("max_wal_size", "4GB")
+              .setServerConfig("wal_level", walLevel)
               .setServerConfig("max_connections", "200")
               .setServerConfig("max_prepared_transactions", "50")
               .setLocaleConfig("locale", "C")

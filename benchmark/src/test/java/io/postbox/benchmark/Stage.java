@@ -9,17 +9,27 @@ final class Stage implements AutoCloseable {
   static final String ARTEMIS = "artemis";
 
   private final Options options;
-  private final Postgres postgres = new Postgres();
+  private final Postgres postgres;
   private final Broker broker;
 
   Stage(Options options) throws Exception {
+    this(options, "replica");
+  }
+
+  private Stage(Options options, String walLevel) throws Exception {
     this.options = options;
+    postgres = new Postgres(walLevel);
     try {
       broker = new Broker(options.work());
     } catch (Exception failed) {
       postgres.close();
       throw failed;
     }
+  }
+
+  /** One whose database has in its log what a connector needs: of all that take part. */
+  static Stage withConnector(Options options) throws Exception {
+    return new Stage(options, "logical");
   }
 
   Broker broker() {

@@ -1,0 +1,79 @@
+package io.postbox.benchmark;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Drains by the relay and by what others have, in turns, each in a database of its own in the same
+ * PostgreSQL, to the same broker, with the same message.
+ */
+class PeersBenchmark {
+  /** The default of db-scheduler; others that have none take as many. */
+  static final int THREADS = 10;
+
+  private final Options options = Options.read();
+  private final Measurements measured = new Measurements();
+
+  /** Of more connections than there are threads, so that none waits for one. */
+  static HikariDataSource pool(Database database) {
+    HikariDataSource pool = new HikariDataSource();
+    pool.setDataSource(database.dataSource());
+    pool.setMaximumPoolSize(THREADS + 5);
+    return pool;
+  }
+
+  @Test
+  void peers() throws Exception {
+    Report report =
+        new Report(
+            "peers", "Drains of %,d messages of 512 bytes".formatted(options.peerMessages()));
+    report.say(
+        "- each as its own documentation recommends; %d rounds after a warm-up"
+            .formatted(options.repetitions()));
+    try (Stage stage = Stage.withConnector(options);
+        Peer relay = new RelayPeer(stage.relay("relay", Map.of()));
+        Peer naive = new NaivePoller(stage.database("naive"), stage.broker());
+        Peer gruelbox = new GruelboxPeer(stage.database("gruelbox"), stage.broker());
+        Peer scheduler = new DbSchedulerPeer(stage.database("scheduler"), stage.broker());
+        Peer debezium =
+            new DebeziumPeer(
+                stage.database("debezium"), stage.broker(), options.work().resolve("debezium"))) {
+      List<Peer> peers = List.of(relay, naive, gruelbox, scheduler, debezium);
+      measure(peers);
+      tell(report, peers);
+    }
+    report.write(options.reports());
+  }
+
+  private void measure(List<Peer> peers) throws Exception {
+    for (Peer peer : peers) {
+      peer.drain(options.peerMessages());
+    }
+    for (int i = 0; i < options.repetitions(); i++) {
+      for (Peer peer : peers) {
+        measured.measure(peer.name(), () -> peer.drain(options.peerMessages()));
+      }
+    }
+  }
+
+  private void tell(Report report, List<Peer> peers) {
+    report.beginTable("messages per second");
+    measured.tell(report, "%.0f");
+    report.say("");
+    report.say("| | messages per second | order per key | durability | dead letters |");
+    report.say("| --- | ---: | --- | --- | --- |");
+    for (Peer peer : peers) {
+      Peer.Guarantees guarantees = peer.guarantees();
+      report.say(
+          "| %s | %.0f | %s | %s | %s |"
+              .formatted(
+                  peer.name(),
+                  measured.of(peer.name()).median(),
+                  guarantees.order(),
+                  guarantees.durability(),
+                  guarantees.deadLetters()));
+    }
+  }
+}
