@@ -86,11 +86,10 @@ class DrainBenchmark {
 
   /** Answers how many claims the relay has, and shows that the floors send what the relay sends. */
   private int warmUp(Relay relay, Floors floors, Broker broker) throws Exception {
-    relay.drain(Keys.TEN_EACH, options.messages());
+    relay.warmUp(options.messages());
     floors.sendOne();
     assertThat(broker.properties(Broker.FLOOR)).isEqualTo(relay.properties());
     broker.empty(Broker.FLOOR);
-    relay.drain(Keys.TEN_EACH, options.messages());
     floors.chained(options.grid().get(0));
     return relay.claimsAtOnce(options.messages());
   }

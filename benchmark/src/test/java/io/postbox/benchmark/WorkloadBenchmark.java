@@ -29,7 +29,7 @@ class WorkloadBenchmark {
         "- %s; %d rounds after a warm-up".formatted(options.settings(), options.repetitions()));
     try (Stage stage = new Stage(options);
         Relay relay = stage.relay("defaults", Map.of())) {
-      relay.drain(Keys.TEN_EACH, options.messages());
+      relay.warmUp(options.messages());
       for (int i = 0; i < options.repetitions(); i++) {
         measure(ORDERED, relay, Keys.TEN_EACH);
         measure(UNORDERED, relay, Keys.NONE);
@@ -82,7 +82,7 @@ class WorkloadBenchmark {
     Floors floors = new Floors(stage.broker(), table, options.messages());
     int batch = options.batches().get(0);
     for (Relay relay : relays.values()) {
-      relay.drain(Keys.TEN_EACH, options.messages());
+      relay.warmUp(options.messages());
     }
     for (int i = 0; i < options.repetitions(); i++) {
       for (int workers : options.workers()) {
@@ -119,6 +119,7 @@ class WorkloadBenchmark {
         .forEach(
             i -> names.put("postbox.outbox.destination.d%d.jndi-name".formatted(i), "jms/drain"));
     try (Relay relay = stage.relay("destinations", names)) {
+      relay.warmUp(options.messages());
       String what = "%,d destinations, three messages each".formatted(options.destinations());
       for (int i = 0; i < options.repetitions(); i++) {
         measured.measure(what, () -> relay.drainDestinations(options.destinations()));
