@@ -2,6 +2,7 @@ package io.postbox.outbox.jms;
 
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
@@ -23,17 +24,20 @@ import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.UserTransaction;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import javax.naming.NamingException;
 
 /**
- * Sends a batch in a JTA transaction of its own. If JMS is its only resource, it commits in one
- * phase; the participant can enlist the database. Names are looked up for each batch, so that a
- * destination may be defined later. Thread-safe; each call uses the thread it is called on, which
- * must have no transaction.
+ * Sends a batch in a transaction of its own. That is a JTA transaction if a participant joins it,
+ * and until a {@link LocalTransactionProbe} has seen that the connection factory has local
+ * transactions; from then on it is a local one of its JMS session, which costs the broker one round
+ * trip instead of three. Names are looked up for each batch, so that later definitions are found.
+ * Thread-safe; each call uses the thread it is called on, which must have no transaction.
  */
 public final class JmsTransport implements Transport {
   private final OutboxConfig config;
@@ -43,6 +47,7 @@ public final class JmsTransport implements Transport {
   private final SendTracing tracing;
   private final JmsMessages messages;
   private final int timeoutSeconds;
+  private final LocalTransactionProbe localTransactions;
 
   /** Looks a JNDI name up. */
   @FunctionalInterface
@@ -76,6 +81,8 @@ public final class JmsTransport implements Transport {
    * @param participant takes part in each transaction
    * @param tracing is called for each attempt
    * @param secret the service's key
+   * @param background runs what no batch waits for
+   * @param clock this node's
    */
   public JmsTransport(
       OutboxConfig config,
@@ -83,13 +90,16 @@ public final class JmsTransport implements Transport {
       NamingLookup names,
       TransactionParticipant participant,
       SendTracing tracing,
-      byte[] secret) {
+      byte[] secret,
+      Executor background,
+      InstantSource clock) {
     this.config = config;
     this.transaction = transaction;
     this.names = names;
     this.participant = participant;
     messages = JmsMessages.of(config, secret);
     this.tracing = tracing;
+    localTransactions = new LocalTransactionProbe(background, clock);
     timeoutSeconds = (int) config.relay().sendTimeout().toSeconds() + 10;
   }
 
@@ -108,13 +118,81 @@ public final class JmsTransport implements Transport {
 
   private void send(Lane lane, List<StoredMessage> batch, BooleanSupplier wanted, Attempts attempts)
       throws SendFailure {
+    ConnectionFactory factory = connectionFactory();
+    if (participant != TransactionParticipant.NONE) {
+      sendInJtaTransaction(factory, lane, batch, wanted, attempts);
+    } else if (!localTransactions.haveBeenSeen()
+        || hasTransaction()
+        || !sendInLocalTransaction(factory, batch, wanted, attempts)) {
+      sendInJtaTransaction(factory, lane, batch, wanted, attempts);
+      localTransactions.probeIfDue(factory); // now that the broker is seen to answer
+    }
+  }
+
+  /** A transaction of other code on this thread, which JTA refuses, and a session could join. */
+  private boolean hasTransaction() throws SendFailure {
+    try {
+      return transaction.getStatus() != Status.STATUS_NO_TRANSACTION;
+    } catch (SystemException | RuntimeException failed) {
+      throw JmsFailureClassifier.connecting(failed);
+    }
+  }
+
+  /** Returns false if the session is not transacted; then nothing was sent. */
+  private boolean sendInLocalTransaction(
+      ConnectionFactory factory,
+      List<StoredMessage> batch,
+      BooleanSupplier wanted,
+      Attempts attempts)
+      throws SendFailure {
+    boolean committed = false;
+    try (Connection connection = connect(factory);
+        Session session = transactedSession(connection)) {
+      if (!session.getTransacted()) {
+        localTransactions.refute();
+        return false;
+      }
+      sendAndCommit(batch, session, wanted, attempts);
+      committed = true;
+    } catch (JMSException failed) {
+      if (!committed) {
+        throw unconnected(failed);
+      }
+      OutboxLog.notClosed(failed);
+    } catch (RuntimeException failed) {
+      if (!committed) {
+        throw failed;
+      }
+      OutboxLog.notClosed(failed);
+    }
+    return true;
+  }
+
+  private void sendAndCommit(
+      List<StoredMessage> batch, Session session, BooleanSupplier wanted, Attempts attempts)
+      throws SendFailure, JMSException {
+    try {
+      sendAll(batch, session, attempts);
+      beWanted(wanted);
+      commit(batch, session);
+    } catch (JMSException | SendFailure | RuntimeException | Error failed) {
+      rollBack(session, failed); // else the session's next user in the pool commits what is in it
+      throw failed;
+    }
+  }
+
+  private void sendInJtaTransaction(
+      ConnectionFactory factory,
+      Lane lane,
+      List<StoredMessage> batch,
+      BooleanSupplier wanted,
+      Attempts attempts)
+      throws SendFailure {
     begin();
     try {
       participant.join(lane, batch);
-      sendAll(batch, attempts);
-      if (!wanted.getAsBoolean()) {
-        throw SendFailure.ofDestination("the sender was given up before its commit", null);
-      }
+      sendInSession(factory, batch, attempts);
+      beWanted(wanted);
     } catch (SendFailure | RuntimeException | Error failed) { // the thread is reused
       rollBack(failed);
       throw failed;
@@ -122,16 +200,55 @@ public final class JmsTransport implements Transport {
     commit(batch);
   }
 
-  private void sendAll(List<StoredMessage> batch, Attempts attempts) throws SendFailure {
-    Connection connection;
-    try {
-      connection = find(config.connectionFactory(), ConnectionFactory.class).createConnection();
-    } catch (NamingException | JMSException | RuntimeException failed) {
-      throw JmsFailureClassifier.connecting(failed);
+  private static void beWanted(BooleanSupplier wanted) throws SendFailure {
+    if (!wanted.getAsBoolean()) {
+      throw SendFailure.ofDestination("the sender was given up before its commit", null);
     }
-    try (connection;
-        Session session = connection.createSession();
-        MessageProducer producer = session.createProducer(null)) {
+  }
+
+  private ConnectionFactory connectionFactory() throws SendFailure {
+    try {
+      return find(config.connectionFactory(), ConnectionFactory.class);
+    } catch (NamingException | RuntimeException failed) {
+      throw unconnected(failed);
+    }
+  }
+
+  private Connection connect(ConnectionFactory factory) throws SendFailure {
+    try {
+      return factory.createConnection();
+    } catch (JMSException | RuntimeException failed) {
+      throw unconnected(failed);
+    }
+  }
+
+  private Session transactedSession(Connection connection) throws SendFailure {
+    try {
+      return connection.createSession(Session.SESSION_TRANSACTED);
+    } catch (JMSException | RuntimeException failed) {
+      throw unconnected(failed);
+    }
+  }
+
+  /** The connection factory may have been defined anew, so that what was seen of it is void. */
+  private SendFailure unconnected(Exception failed) {
+    localTransactions.forget();
+    return JmsFailureClassifier.connecting(failed);
+  }
+
+  private void sendInSession(
+      ConnectionFactory factory, List<StoredMessage> batch, Attempts attempts) throws SendFailure {
+    try (Connection connection = connect(factory);
+        Session session = connection.createSession()) {
+      sendAll(batch, session, attempts);
+    } catch (JMSException failed) {
+      throw unconnected(failed);
+    }
+  }
+
+  private void sendAll(List<StoredMessage> batch, Session session, Attempts attempts)
+      throws SendFailure, JMSException {
+    try (MessageProducer producer = session.createProducer(null)) {
       Map<String, Destination> resolved = new HashMap<>();
       for (StoredMessage stored : batch) {
         Message message = build(session, stored, resolved, attempts);
@@ -147,8 +264,6 @@ public final class JmsTransport implements Transport {
           throw JmsFailureClassifier.sending(stored, config.delivery(), refused);
         }
       }
-    } catch (JMSException failed) {
-      throw JmsFailureClassifier.connecting(failed);
     }
   }
 
@@ -226,6 +341,22 @@ public final class JmsTransport implements Transport {
         | SystemException
         | RuntimeException failed) {
       throw JmsFailureClassifier.committing(batch, config.delivery(), failed);
+    }
+  }
+
+  private void commit(List<StoredMessage> batch, Session session) throws SendFailure {
+    try {
+      session.commit();
+    } catch (JMSException | RuntimeException failed) {
+      throw JmsFailureClassifier.committing(batch, config.delivery(), failed);
+    }
+  }
+
+  private static void rollBack(Session session, Throwable because) {
+    try {
+      session.rollback();
+    } catch (JMSException | RuntimeException failed) {
+      because.addSuppressed(failed);
     }
   }
 

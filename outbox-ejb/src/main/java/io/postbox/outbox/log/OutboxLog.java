@@ -168,6 +168,26 @@ public final class OutboxLog {
             .formatted(partition, holder));
   }
 
+  /**
+   * The relay has found out in what kind of transactions it can send, or that this has changed.
+   *
+   * @param transactions local JMS or JTA
+   */
+  public static void sendsIn(String transactions, String why) {
+    LOG.info(
+        "OBX0017",
+        "The relay sends each batch in one %s transaction, all of it or nothing. A local JMS transaction costs one round trip to the broker, a JTA transaction three; the connection factory decides. Reason: %s"
+            .formatted(transactions, why));
+  }
+
+  /** A connection was not closed in order, after its batch had been committed. */
+  public static void notClosed(Throwable cause) {
+    LOG.info(
+        "OBX0018",
+        "A connection to the broker could not be closed after it had committed a batch. The batch is sent, and does not repeat for that; a broken connection is replaced with the next batch. Reason: "
+            + reason(cause));
+  }
+
   /** A tracing system failed; messages are sent without it. */
   public static void tracingFailed(Throwable cause) {
     LOG.warning(

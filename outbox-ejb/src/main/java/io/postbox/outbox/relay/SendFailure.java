@@ -63,6 +63,14 @@ public final class SendFailure extends Exception {
     return fault;
   }
 
+  /**
+   * Whether a connection to the broker may be broken. Not if a message was at fault, and nothing
+   * else failed after that.
+   */
+  boolean mayHaveBrokenAConnection() {
+    return fault == Fault.DESTINATION || fault == Fault.UNKNOWN || getSuppressed().length > 0;
+  }
+
   /** Whether the batch is known to have failed because of this message. */
   boolean blames(StoredMessage message) {
     return message.envelope().id().equals(culprit);

@@ -3,7 +3,6 @@ package io.postbox.outbox.relay;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.SendFailure.Fault;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -125,7 +124,7 @@ final class TimeLimitedTransport {
                     lane, messages, () -> stage.compareAndSet(Stage.SENDING, Stage.COMMITTING));
                 return Optional.empty();
               } catch (SendFailure failure) {
-                if (mayHaveBrokenAConnection(failure)) {
+                if (failure.mayHaveBrokenAConnection()) {
                   throw failure; // so that the thread is not reused
                 }
                 return Optional.of(failure);
@@ -187,10 +186,6 @@ final class TimeLimitedTransport {
                 ? "; the batch was given up before its commit"
                 : "; the batch may be sent twice"),
         cause);
-  }
-
-  private static boolean mayHaveBrokenAConnection(SendFailure failure) {
-    return failure.fault() == Fault.DESTINATION || failure.fault() == Fault.UNKNOWN;
   }
 
   private static SendFailure asSendFailure(Throwable cause) {

@@ -154,7 +154,14 @@ class RelayBean {
         store,
         new PollStore(database.dialect(), config.tables()),
         new JmsTransport(
-            config, transaction, Jndi::lookup, participant, tracing, database.secret()),
+            config,
+            transaction,
+            Jndi::lookup,
+            participant,
+            tracing,
+            database.secret(),
+            threads.oneEach(),
+            clock),
         new ApplicationPayloadResolver(
             payloads.loader(),
             payloads.cipher(),

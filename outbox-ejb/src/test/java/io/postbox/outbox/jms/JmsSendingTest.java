@@ -2,7 +2,9 @@ package io.postbox.outbox.jms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.jms.JmsTransport.TransactionParticipant;
 import io.postbox.outbox.message.Body;
@@ -11,15 +13,23 @@ import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.SendFailure;
+import io.postbox.outbox.relay.SendFailure.Fault;
+import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.Messages;
 import io.postbox.outbox.testing.TestConfig;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSSecurityException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
+import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TextMessage;
+import jakarta.jms.TransactionRolledBackException;
 import jakarta.transaction.RollbackException;
 import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
@@ -27,14 +37,17 @@ import jakarta.transaction.UserTransaction;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What is asked of JMS and the transaction, in order; what becomes of it needs the real server. */
@@ -50,6 +63,21 @@ class JmsSendingTest {
   private final List<Optional<Throwable>> ended = new ArrayList<>();
   private @Nullable Exception commitFails;
   private @Nullable Exception rollbackFails;
+  private boolean localTransactions;
+  private @Nullable Exception sessionFails;
+  private @Nullable Exception connectionFails;
+  private @Nullable Exception closeFails;
+  private int status = Status.STATUS_NO_TRANSACTION;
+  private int connections;
+  private int sessions;
+  private final Deque<Runnable> background = new ArrayDeque<>();
+
+  @AfterEach
+  void nothingIsLeftOpen() {
+    assertThat(connections).as("open connections").isZero();
+    assertThat(sessions).as("open sessions").isZero();
+    assertThat(status).as("the thread's transaction").isEqualTo(Status.STATUS_NO_TRANSACTION);
+  }
 
   private interface Answer {
     @Nullable Object to(String method, Object[] arguments) throws Exception;
@@ -82,14 +110,30 @@ class JmsSendingTest {
         UserTransaction.class,
         "transaction",
         (method, arguments) -> {
-          if (method.equals("commit") && commitFails != null) {
-            throw commitFails;
+          switch (method) {
+            case "begin" -> status = Status.STATUS_ACTIVE;
+            case "commit", "rollback" -> status = Status.STATUS_NO_TRANSACTION;
+            default -> {}
           }
-          if (method.equals("rollback") && rollbackFails != null) {
-            throw rollbackFails;
-          }
-          return method.equals("getStatus") ? Status.STATUS_ACTIVE : null;
+          fail(method);
+          return method.equals("getStatus") ? status : null;
         });
+  }
+
+  /** As was set for a method. */
+  private void fail(String method) throws Exception {
+    Exception failure =
+        switch (method) {
+          case "commit" -> commitFails;
+          case "rollback" -> rollbackFails;
+          case "createConnection" -> connectionFails;
+          case "createSession" -> sessionFails;
+          case "close" -> closeFails;
+          default -> null;
+        };
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   private Object lookup(String jndiName) {
@@ -100,25 +144,75 @@ class JmsSendingTest {
     return recorded(
         ConnectionFactory.class,
         "factory",
-        (connect, none) ->
-            recorded(
-                Connection.class,
-                "connection",
-                (method, arguments) -> method.equals("createSession") ? session() : null));
+        (connect, none) -> {
+          fail(connect);
+          connections++;
+          return recorded(
+              Connection.class,
+              "connection",
+              (method, arguments) -> {
+                connections -= method.equals("close") ? 1 : 0;
+                if (method.equals("createSession") && arguments.length > 0) {
+                  fail(method);
+                }
+                return method.equals("createSession") ? session() : null;
+              });
+        });
   }
 
   private Session session() {
+    sessions++;
     return recorded(
         Session.class,
         "session",
-        (method, arguments) ->
-            switch (method) {
-              case "createTextMessage" ->
-                  recorded(TextMessage.class, (String) arguments[0], (set, values) -> null);
-              case "createProducer" ->
-                  recorded(MessageProducer.class, "producer", (send, values) -> null);
-              default -> null;
-            });
+        (method, arguments) -> {
+          sessions -= method.equals("close") ? 1 : 0;
+          fail(method);
+          return switch (method) {
+            case "createTextMessage" ->
+                recorded(TextMessage.class, (String) arguments[0], (set, values) -> null);
+            case "createProducer" ->
+                recorded(MessageProducer.class, "producer", (send, values) -> null);
+            case "getTransacted" -> localTransactions;
+            case "createTemporaryQueue" ->
+                recorded(TemporaryQueue.class, "probe", (delete, none) -> null);
+            case "createConsumer" -> recorded(MessageConsumer.class, "consumer", probed());
+            default -> null;
+          };
+        });
+  }
+
+  /** The message that was committed, and no other. */
+  private Answer probed() {
+    return (method, arguments) ->
+        method.equals("receive")
+            ? recorded(TextMessage.class, "committed", (get, none) -> "committed")
+            : null;
+  }
+
+  /** A transport that has seen that sessions have transactions of their own. */
+  private JmsTransport local() throws SendFailure {
+    localTransactions = true;
+    JmsTransport transport = transport(TransactionParticipant.NONE);
+    sendAndProbe(transport);
+    asked.clear();
+    ended.clear();
+    return transport;
+  }
+
+  private void sendAndProbe(JmsTransport transport) throws SendFailure {
+    transport.send(LANE, List.of(message("first", null, null)), () -> true);
+    background.remove().run();
+  }
+
+  private Fault faultOf(JmsTransport transport) {
+    ended.clear();
+    SendFailure failure =
+        catchThrowableOfType(
+            SendFailure.class,
+            () -> transport.send(LANE, List.of(message("a", null, null)), () -> true));
+    assertThat(ended).as("attempts that ended otherwise").allMatch(Optional.of(failure)::equals);
+    return failure.fault();
   }
 
   private JmsTransport transport(TransactionParticipant participant) {
@@ -132,7 +226,9 @@ class JmsSendingTest {
                 Optional.empty(),
                 Optional.empty(),
                 failure -> ended.add(Optional.ofNullable(failure))),
-        new byte[] {1});
+        new byte[] {1},
+        background::add,
+        new SettableClock());
   }
 
   private static StoredMessage message(
@@ -170,6 +266,206 @@ class JmsSendingTest {
             send("jms/d", "b", 0),
             "commit()");
     assertThat(ended).containsExactly(Optional.empty(), Optional.empty());
+  }
+
+  @Test
+  void aBatchIsSentInOneLocalTransactionOnceTheseHaveBeenSeen() throws SendFailure {
+    List<StoredMessage> batch = List.of(message("a", null, null), message("b", null, null));
+    local().send(LANE, batch, () -> true);
+
+    assertThat(asked("createSession", "begin", "send", "commit", "rollback"))
+        .containsExactly(
+            "createSession(" + Session.SESSION_TRANSACTED + ")",
+            send("jms/d", "a", 0),
+            send("jms/d", "b", 0),
+            "commit()");
+    assertThat(ended).containsExactly(Optional.empty(), Optional.empty());
+  }
+
+  /** A broker that freezes in the probe would otherwise cost the batch its time. */
+  @Test
+  void noBatchWaitsForTheProbeAndNoneIsBegunBeforeTheBrokerHasAnswered() throws SendFailure {
+    localTransactions = true;
+    JmsTransport transport = transport(TransactionParticipant.NONE);
+    commitFails = new RollbackException("the broker is down");
+    assertThat(faultOf(transport)).isEqualTo(Fault.UNKNOWN);
+    assertThat(background).isEmpty();
+
+    commitFails = null;
+    transport.send(LANE, List.of(message("a", null, null)), () -> true);
+    transport.send(LANE, List.of(message("b", null, null)), () -> true);
+    assertThat(background).hasSize(1);
+    assertThat(asked("createSession")).containsOnly("createSession()");
+  }
+
+  @Test
+  void aLocalTransactionOfASenderThatWasGivenUpIsRolledBack() throws SendFailure {
+    JmsTransport transport = local();
+    assertThatThrownBy(() -> transport.send(LANE, List.of(message("a", null, null)), () -> false))
+        .isInstanceOf(SendFailure.class)
+        .hasMessageContaining("given up");
+
+    assertThat(asked("commit", "rollback")).containsExactly("rollback()");
+    assertThat(ended).singleElement().satisfies(end -> assertThat(end).isPresent());
+  }
+
+  /** Nothing is known of the outcome then; what is left in the session would go with the next. */
+  @Test
+  void aLocalCommitThatFailsSaysWhyAndIsRolledBack() throws SendFailure {
+    JmsTransport transport = local();
+    commitFails = new TransactionRolledBackException("the broker is down");
+    assertThatThrownBy(() -> transport.send(LANE, List.of(message("a", null, null)), () -> true))
+        .isInstanceOf(SendFailure.class)
+        .hasMessageContaining("commit: ")
+        .hasMessageContaining("the broker is down")
+        .hasCause(commitFails);
+
+    assertThat(asked("commit", "rollback")).containsExactly("commit()", "rollback()");
+    assertThat(ended).singleElement().satisfies(end -> assertThat(end).isPresent());
+  }
+
+  @Test
+  void aLocalCommitThatFailsIsJudgedAsOneOfJta() throws SendFailure {
+    JmsTransport transport = local();
+    commitFails = new TransactionRolledBackException("somehow");
+    assertThat(faultOf(transport)).isEqualTo(Fault.UNKNOWN);
+    assertThat(ended).hasSize(1);
+    commitFails = new JMSSecurityException("no permission");
+    assertThat(faultOf(transport)).isEqualTo(Fault.DESTINATION);
+    commitFails =
+        new JMSException("[errorType=TRANSACTION_OUTCOME_UNKNOWN message=AMQ219025: somewhere]");
+    assertThat(faultOf(transport)).isEqualTo(Fault.DESTINATION);
+    commitFails = new MessageFormatException("not so");
+    assertThat(faultOf(transport)).isEqualTo(Fault.MESSAGE);
+    commitFails = new IllegalStateException("closed");
+    assertThat(faultOf(transport)).isEqualTo(Fault.UNKNOWN);
+  }
+
+  @Test
+  void aLocalRollbackThatFailsIsToldWithWhatItWasFor() throws SendFailure {
+    JmsTransport transport = local();
+    rollbackFails = new JMSException("no connection");
+    assertThatThrownBy(() -> transport.send(LANE, List.of(message("a", null, null)), () -> false))
+        .hasMessageContaining("given up")
+        .satisfies(failure -> assertThat(failure.getSuppressed()).containsExactly(rollbackFails));
+  }
+
+  @Test
+  void anErrorInALocalTransactionRollsItBack() throws SendFailure {
+    JmsTransport transport = local();
+    Error failure = new NoClassDefFoundError("an/adapter/Class");
+    assertThatThrownBy(
+            () ->
+                transport.send(
+                    LANE,
+                    List.of(message("a", null, null)),
+                    () -> {
+                      throw failure;
+                    }))
+        .isSameAs(failure);
+    assertThat(asked("commit", "rollback")).containsExactly("rollback()");
+  }
+
+  @Test
+  void aMessageThatCannotBeBuiltRollsItBack() throws SendFailure {
+    JmsTransport transport = local();
+    assertThatThrownBy(
+            () -> transport.send(LANE, List.of(message("a", "no:name", null)), () -> true))
+        .isInstanceOf(SendFailure.class);
+    assertThat(asked("commit", "rollback")).containsExactly("rollback()");
+  }
+
+  /** It has been committed: a repeat would only be one. */
+  @Test
+  void aConnectionThatCannotBeClosedAfterItsCommitCostsNothing() throws SendFailure {
+    JmsTransport transport = local();
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      for (Exception failure :
+          List.of(new JMSException("closed by a peer"), new IllegalStateException("closed"))) {
+        closeFails = failure;
+        transport.send(LANE, List.of(message("a", null, null)), () -> true);
+        assertThat(ended).last().isEqualTo(Optional.empty());
+      }
+      assertThat(log.lines()).hasSize(2).allMatch(line -> line.startsWith("OBX0018 "));
+    }
+  }
+
+  /** As after a change of the connection factory. */
+  @Test
+  void aSessionThatIsNotTransactedAfterAllSendsInJta() throws SendFailure {
+    JmsTransport transport = local();
+    localTransactions = false;
+    transport.send(LANE, List.of(message("a", null, null)), () -> true);
+
+    assertThat(asked("begin", "send", "commit", "rollback"))
+        .containsExactly("begin()", send("jms/d", "a", 0), "commit()");
+  }
+
+  /** As after another one: without its permission the adapter refuses such sessions. */
+  @Test
+  void whereSuchSessionsAreRefusedAfterAllTheNextBatchIsSentInJta() throws SendFailure {
+    JmsTransport transport = local();
+    for (Exception failure :
+        List.of(new JMSException("invalid mode"), new IllegalStateException("invalid mode"))) {
+      sessionFails = failure;
+      assertThat(faultOf(transport)).isEqualTo(Fault.DESTINATION);
+      asked.clear();
+      sendAndProbe(transport);
+      assertThat(asked("begin", "send", "commit"))
+          .containsExactly("begin()", send("jms/d", "first", 0), "commit()");
+
+      sessionFails = null;
+      assertThat(faultOfConnecting(transport)).isEqualTo(Fault.DESTINATION);
+      sendAndProbe(transport);
+    }
+  }
+
+  private Fault faultOfConnecting(JmsTransport transport) {
+    connectionFails = new JMSException("the broker is down");
+    try {
+      return faultOf(transport);
+    } finally {
+      connectionFails = null;
+    }
+  }
+
+  @Test
+  void afterAnOutageLocalTransactionsAreProvedAnew() throws SendFailure {
+    JmsTransport transport = local();
+    assertThat(faultOfConnecting(transport)).isEqualTo(Fault.DESTINATION);
+    asked.clear();
+    sendAndProbe(transport);
+    assertThat(asked("begin", "createTemporaryQueue"))
+        .containsExactly("begin()", "createTemporaryQueue()");
+
+    asked.clear();
+    transport.send(LANE, List.of(message("a", null, null)), () -> true);
+    assertThat(asked("begin", "send", "commit")).containsExactly(send("jms/d", "a", 0), "commit()");
+  }
+
+  /** A session of it would take part in the other code's transaction. */
+  @Test
+  void onAThreadWithATransactionThereIsNoLocalOne() throws SendFailure {
+    JmsTransport transport = local();
+    status = Status.STATUS_MARKED_ROLLBACK;
+    transport.send(LANE, List.of(message("a", null, null)), () -> true);
+
+    assertThat(asked("createSession")).containsExactly("createSession()");
+  }
+
+  @Test
+  void whoeverTakesPartInItsTransactionGetsOneOfJta() throws SendFailure {
+    localTransactions = true;
+    JmsTransport transport = transport((lane, messages) -> asked.add("join()"));
+    for (int i = 0; i < 2; i++) {
+      transport.send(LANE, List.of(message("a", null, null)), () -> true);
+
+      assertThat(asked("createSession", "begin", "join", "send", "commit"))
+          .containsExactly(
+              "begin()", "join()", "createSession()", send("jms/d", "a", 0), "commit()");
+      asked.clear();
+    }
+    assertThat(background).as("probes").isEmpty();
   }
 
   @Test

@@ -3,10 +3,12 @@ package io.postbox.outbox.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.jms.JmsTransport.TransactionParticipant;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.SendFailure;
+import io.postbox.outbox.testing.DirectExecutor;
 import io.postbox.outbox.testing.Messages;
 import io.postbox.outbox.testing.TestConfig;
 import jakarta.jms.Connection;
@@ -83,7 +85,9 @@ class JmsTransportTest {
                 Optional.empty(),
                 Optional.empty(),
                 failure -> ended.add(Optional.ofNullable(failure))),
-        new byte[] {1});
+        new byte[] {1},
+        new DirectExecutor(),
+        new SettableClock());
   }
 
   private void send(Object connectionFactory) throws SendFailure {

@@ -8,8 +8,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
+import java.lang.Thread.State;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -99,6 +103,47 @@ class TimeLimitedTransportTest {
                 1));
     assertThat(failure.fault()).isEqualTo(SendFailure.Fault.UNKNOWN);
     assertThat(failure.reason()).contains("odd");
+  }
+
+  /** In a rollback, say: it says nothing of the message, and much of the connection. */
+  @Test
+  void aThreadOnWhichMoreFailedThanTheMessageIsReplaced() {
+    Set<Thread> ran = ConcurrentHashMap.newKeySet();
+    List<SendFailure> failures = new CopyOnWriteArrayList<>();
+    List<Thread> started = new CopyOnWriteArrayList<>();
+    RelayThreads threads =
+        RelayThreads.of(
+            task -> {
+              Thread thread = new Thread(task);
+              started.add(thread);
+              return thread;
+            });
+    TimeLimitedTransport transport =
+        new TimeLimitedTransport(
+            (lane, messages, wanted) -> {
+              ran.add(Thread.currentThread());
+              SendFailure failure = SendFailure.ofMessage(BATCH.get(0), "too large", null);
+              if (failures.isEmpty()) {
+                failure.addSuppressed(new IllegalStateException("cannot roll back"));
+              }
+              failures.add(failure);
+              throw failure;
+            },
+            threads.lasting(),
+            LONG,
+            1);
+    for (int i = 0; i < 3; i++) {
+      SendFailure failure = failure(transport);
+      assertThat(failure).isSameAs(failures.get(i));
+      await().until(() -> started.stream().allMatch(TimeLimitedTransportTest::isIdleOrEnded));
+    }
+    threads.shutdown();
+
+    assertThat(ran).hasSize(2);
+  }
+
+  private static boolean isIdleOrEnded(Thread thread) {
+    return Set.of(State.TIMED_WAITING, State.TERMINATED).contains(thread.getState());
   }
 
   @Test
