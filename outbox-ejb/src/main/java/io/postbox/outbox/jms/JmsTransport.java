@@ -36,13 +36,13 @@ import javax.naming.NamingException;
  * Sends a batch in a transaction of its own. That is a JTA transaction if a participant joins it,
  * and until a {@link LocalTransactionProbe} has seen that the connection factory has local
  * transactions; from then on it is a local one of its JMS session, which costs the broker one round
- * trip instead of three. Names are looked up for each batch, so that later definitions are found.
+ * trip instead of three. JNDI objects are kept until a failure that may be theirs or the broker's.
  * Thread-safe; each call uses the thread it is called on, which must have no transaction.
  */
 public final class JmsTransport implements Transport {
   private final OutboxConfig config;
   private final UserTransaction transaction;
-  private final NamingLookup names;
+  private final JndiObjects objects;
   private final TransactionParticipant participant;
   private final SendTracing tracing;
   private final JmsMessages messages;
@@ -95,7 +95,7 @@ public final class JmsTransport implements Transport {
       InstantSource clock) {
     this.config = config;
     this.transaction = transaction;
-    this.names = names;
+    objects = new JndiObjects(names);
     this.participant = participant;
     messages = JmsMessages.of(config, secret);
     this.tracing = tracing;
@@ -110,6 +110,9 @@ public final class JmsTransport implements Transport {
     try {
       send(lane, batch, wanted, attempts);
     } catch (SendFailure | RuntimeException | Error failed) {
+      if (!(failed instanceof SendFailure failure) || failure.mayBeOfTheBroker()) {
+        objects.forget();
+      }
       attempts.end(failed);
       throw failed;
     }
@@ -208,7 +211,7 @@ public final class JmsTransport implements Transport {
 
   private ConnectionFactory connectionFactory() throws SendFailure {
     try {
-      return find(config.connectionFactory(), ConnectionFactory.class);
+      return objects.find(config.connectionFactory(), ConnectionFactory.class);
     } catch (NamingException | RuntimeException failed) {
       throw unconnected(failed);
     }
@@ -300,20 +303,12 @@ public final class JmsTransport implements Transport {
       if (!Destinations.isName(name)) { // written by another program
         throw new NamingException("no destination has such a name");
       }
-      Destination found = find(jndiName, Destination.class);
+      Destination found = objects.find(jndiName, Destination.class);
       resolved.put(name, found);
       return found;
     } catch (NamingException | RuntimeException failed) {
       throw JmsFailureClassifier.resolving(name, jndiName, failed);
     }
-  }
-
-  private <T> T find(String jndiName, Class<T> type) throws NamingException {
-    Object found = names.lookup(jndiName);
-    if (!type.isInstance(found)) {
-      throw new NamingException(jndiName + " is not a " + type.getName());
-    }
-    return type.cast(found);
   }
 
   /** Rolls back its own transaction if it fails; an existing one belongs to other code. */

@@ -63,12 +63,17 @@ public final class SendFailure extends Exception {
     return fault;
   }
 
+  /** Whether the broker, or the way to it, may be at fault. */
+  public boolean mayBeOfTheBroker() {
+    return fault == Fault.DESTINATION || fault == Fault.UNKNOWN;
+  }
+
   /**
    * Whether a connection to the broker may be broken. Not if a message was at fault, and nothing
    * else failed after that.
    */
   boolean mayHaveBrokenAConnection() {
-    return fault == Fault.DESTINATION || fault == Fault.UNKNOWN || getSuppressed().length > 0;
+    return mayBeOfTheBroker() || getSuppressed().length > 0;
   }
 
   /** Whether the batch is known to have failed because of this message. */

@@ -41,11 +41,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import javax.naming.NameNotFoundException;
+import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +71,7 @@ class JmsSendingTest {
   private @Nullable Exception connectionFails;
   private @Nullable Exception closeFails;
   private int status = Status.STATUS_NO_TRANSACTION;
+  private final Set<String> unbound = new HashSet<>();
   private int connections;
   private int sessions;
   private final Deque<Runnable> background = new ArrayDeque<>();
@@ -136,8 +140,11 @@ class JmsSendingTest {
     }
   }
 
-  private Object lookup(String jndiName) {
+  private Object lookup(String jndiName) throws NamingException {
     asked.add("lookup(" + jndiName + ")");
+    if (unbound.contains(jndiName)) {
+      throw new NameNotFoundException(jndiName);
+    }
     if (!jndiName.equals(CONFIG.connectionFactory())) {
       return recorded(Queue.class, jndiName, (method, arguments) -> null);
     }
@@ -481,16 +488,80 @@ class JmsSendingTest {
   }
 
   @Test
-  void eachNameIsLookedUpOnceForABatch() throws SendFailure {
+  void eachNameIsLookedUpOnceForAllBatches() throws SendFailure {
     List<StoredMessage> batch =
         List.of(message("a", "back", null), message("b", "back", null), message("c", null, null));
-    transport(TransactionParticipant.NONE).send(LANE, batch, () -> true);
+    JmsTransport transport = transport(TransactionParticipant.NONE);
+    transport.send(LANE, batch, () -> true);
+    transport.send(LANE, batch, () -> true);
 
     assertThat(asked("lookup"))
         .containsExactlyInAnyOrder(
             "lookup(" + CONFIG.connectionFactory() + ")", "lookup(jms/d)", "lookup(jms/back)");
-    assertThat(asked("setJMSReplyTo"))
-        .containsExactly("setJMSReplyTo(jms/back)", "setJMSReplyTo(jms/back)");
+    assertThat(asked("setJMSReplyTo")).hasSize(4).containsOnly("setJMSReplyTo(jms/back)");
+  }
+
+  /** Each kind of failure that a new definition could end. */
+  @Test
+  void afterAFailureThatMayBeTheBrokersEachNameIsLookedUpAgain() throws SendFailure {
+    JmsTransport transport = transport(TransactionParticipant.NONE);
+    transport.send(LANE, List.of(message("a", null, null)), () -> true);
+
+    assertThat(faultOfConnecting(transport)).isEqualTo(Fault.DESTINATION);
+    assertLooksUp(transport, 2);
+    commitFails = new RollbackException("somehow");
+    assertThat(faultOf(transport)).isEqualTo(Fault.UNKNOWN);
+    commitFails = null;
+    assertLooksUp(transport, 2);
+    commitFails = new IllegalStateException("odd");
+    assertThat(faultOf(transport)).isEqualTo(Fault.UNKNOWN);
+    commitFails = null;
+    assertLooksUp(transport, 2);
+
+    commitFails = new MessageFormatException("not so");
+    assertThat(faultOf(transport)).isEqualTo(Fault.MESSAGE);
+    commitFails = null;
+    assertLooksUp(transport, 0);
+  }
+
+  private void assertLooksUp(JmsTransport transport, int times) throws SendFailure {
+    asked.clear();
+    transport.send(LANE, List.of(message("a", null, null)), () -> true);
+    assertThat(asked("lookup")).hasSize(times);
+  }
+
+  @Test
+  void aDestinationThatIsDefinedLaterIsFound() throws SendFailure {
+    JmsTransport transport = transport(TransactionParticipant.NONE);
+    unbound.add("jms/d");
+    assertThat(faultOf(transport)).isEqualTo(Fault.DESTINATION);
+    unbound.clear();
+    transport.send(LANE, List.of(message("a", null, null)), () -> true);
+
+    assertThat(asked("send")).containsExactly(send("jms/d", "a", 0));
+  }
+
+  /** It may have become a topic's, or have a new address. */
+  @Test
+  void aDestinationThatIsDefinedAnewIsFoundAfterAFailure() throws SendFailure {
+    JmsTransport transport = transport(TransactionParticipant.NONE);
+    transport.send(LANE, List.of(message("a", null, null)), () -> true);
+    unbound.add("jms/d");
+    transport.send(LANE, List.of(message("b", null, null)), () -> true);
+    assertThat(faultOfConnecting(transport)).isEqualTo(Fault.DESTINATION);
+    assertThat(faultOf(transport)).isEqualTo(Fault.DESTINATION);
+    unbound.clear();
+    transport.send(LANE, List.of(message("c", null, null)), () -> true);
+
+    assertThat(asked("send"))
+        .containsExactly(send("jms/d", "a", 0), send("jms/d", "b", 0), send("jms/d", "c", 0));
+  }
+
+  @Test
+  void aConnectionFactoryThatIsNoneSaysSo() {
+    JmsTransport transport = transport(TransactionParticipant.NONE);
+    unbound.add(CONFIG.connectionFactory());
+    assertThat(faultOf(transport)).isEqualTo(Fault.DESTINATION);
   }
 
   @Test
