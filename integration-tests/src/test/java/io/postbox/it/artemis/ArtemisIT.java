@@ -68,6 +68,16 @@ class ArtemisIT {
     awaitRest();
   }
 
+  /** So the other tests show how the broker's failures look in such transactions. */
+  @Test
+  void batchesAreSentInLocalTransactions() {
+    flow.enqueue(List.of(Letter.to(PLAIN, "")));
+    eventually(() -> assertThat(flow.rows()).isEmpty());
+
+    eventually(() -> assertThat(flow.log("OBX0017", "in one local JMS transaction")).isNotEmpty());
+    assertThat(broker.take(PLAIN, MESSAGE_ID)).hasSize(1);
+  }
+
   @Test
   void aBrokerThatIsKilledUnderLoadLosesNothingAndNoAttemptIsCounted() {
     try (Clients clients = it.sample().clients()) {

@@ -1,11 +1,13 @@
 package io.postbox.it.contract;
 
+import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Invariants;
+import io.postbox.it.tools.Log;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.OutboxProperties;
@@ -86,6 +88,18 @@ class MessageContractIT {
     assertThat(message.getObjectProperty("weight")).isEqualTo(1.5);
     assertThat(message.getObjectProperty("priority")).isEqualTo(5L);
     assertThat(((TextMessage) message).getText()).isEqualTo("hello");
+  }
+
+  /** Liberty's own messaging has them too. */
+  @Test
+  void batchesAreSentInLocalTransactions() throws JMSException {
+    sender.send(OutboxMessage.to("captured").text("hello"));
+    assertThat(((TextMessage) Broker.receive("jms/captured")).getText()).isEqualTo("hello");
+
+    eventually(
+        () ->
+            assertThat(Log.ofServer().lines("OBX0017", "in one local JMS transaction"))
+                .isNotEmpty());
   }
 
   @Test
