@@ -3,6 +3,8 @@ package io.postbox.benchmark;
 import io.postbox.testkit.ArtemisBroker;
 import io.postbox.testkit.BrokerSettings;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -14,18 +16,17 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.apache.activemq.artemis.api.core.client.ClientRequestor;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
-import org.apache.activemq.artemis.api.core.management.ManagementHelper;
-import org.apache.activemq.artemis.api.core.management.ResourceNames;
 
 /** Artemis in a process of its own, and one lasting session to look at its queues with. */
 final class Broker implements AutoCloseable {
   static final String DRAIN = "DRAIN";
   static final String FLOOR = "FLOOR";
   static final String PEER = "PEER";
+
+  private static final Duration LONGEST_SILENCE = Duration.ofMinutes(5);
 
   private final ArtemisBroker broker;
   private final ServerLocator locator;
@@ -74,22 +75,31 @@ final class Broker implements AutoCloseable {
     }
   }
 
-  /** Takes away all that is there, while others send; answers how many messages that was. */
-  long take(String queue) throws Exception {
-    try (ClientRequestor management = new ClientRequestor(session, "activemq.management")) {
-      ClientMessage request = session.createMessage(false);
-      ManagementHelper.putOperationInvocation(
-          request, ResourceNames.QUEUE + queue, "removeAllMessages");
-      ClientMessage reply = management.request(request);
-      if (!ManagementHelper.hasOperationSucceeded(reply)) {
-        throw new IllegalStateException(
-            queue + " cannot be emptied: " + ManagementHelper.getResult(reply));
+  /**
+   * Takes messages as a consumer would, while others send, until each of these numbers has arrived;
+   * answers when each did, by {@link System#nanoTime}.
+   *
+   * @param numbers of messages, ascending
+   */
+  List<Long> arrivals(String queue, List<Long> numbers) throws Exception {
+    List<Long> times = new ArrayList<>();
+    try (ClientSession taking = factory.createSession(false, true, true, true);
+        ClientConsumer consumer = taking.createConsumer(queue)) {
+      taking.start();
+      long arrived = 0;
+      for (long number : numbers) {
+        for (; arrived < number; arrived++) {
+          if (consumer.receive(LONGEST_SILENCE.toMillis()) == null) {
+            throw new IllegalStateException(arrived + " messages of " + number + " in " + queue);
+          }
+        }
+        times.add(System.nanoTime());
       }
-      return (Integer) ManagementHelper.getResult(reply, Integer.class);
     }
+    return times;
   }
 
-  /** The same far more quickly, while nobody sends. */
+  /** Takes away all that is there, while nobody sends. */
   void empty(String queue) throws Exception {
     session.deleteQueue(queue);
     session.createQueue(

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 
 /** The relay of one server with a database of its own, as what is measured. */
 final class Relay implements AutoCloseable {
@@ -61,22 +61,19 @@ final class Relay implements AutoCloseable {
   }
 
   /**
-   * Drains one large backlog; messages per second of each tenth of it, after which the broker's
-   * queue is emptied, or the broker would page.
+   * Drains one large backlog; messages per second of each tenth of it, as a consumer receives them
+   * meanwhile, or the broker would page.
    */
   List<Double> tenths(int count) throws Exception {
     table.fill(Keys.TEN_EACH, count);
-    List<Double> rates = new ArrayList<>();
-    AtomicLong taken = new AtomicLong();
     long last = System.nanoTime();
     server.post("/wake?count=" + WAKING);
-    for (int tenth = 1; tenth <= 10; tenth++) {
-      long sent = (long) count * tenth / 10;
-      Waiting.until(sent + " messages", () -> taken.get() + broker.count(Broker.DRAIN) >= sent);
-      long now = System.nanoTime();
-      rates.add(count / 10 / ((now - last) / 1e9));
-      last = now;
-      taken.addAndGet(broker.take(Broker.DRAIN));
+    List<Long> numbers =
+        LongStream.rangeClosed(1, 10).map(tenth -> count * tenth / 10).boxed().toList();
+    List<Double> rates = new ArrayList<>();
+    for (long time : broker.arrivals(Broker.DRAIN, numbers)) {
+      rates.add(count / 10 / ((time - last) / 1e9));
+      last = time;
     }
     Waiting.until("an empty table", table::isDrained);
     broker.empty(Broker.DRAIN);
