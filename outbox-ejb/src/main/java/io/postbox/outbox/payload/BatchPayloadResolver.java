@@ -73,7 +73,7 @@ public final class BatchPayloadResolver {
    * @param messages to one destination, in order
    */
   public ResolvedBatch resolve(List<StoredMessage> messages) {
-    if (messages.stream().noneMatch(resolver::appliesTo)) {
+    if (messages.stream().noneMatch(this::mustResolve)) {
       return ResolvedBatch.unchanged(messages);
     }
     AtomicInteger running =

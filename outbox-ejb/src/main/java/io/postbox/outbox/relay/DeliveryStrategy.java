@@ -156,8 +156,7 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   final Settled settle(
       Claim claim, String destination, SendReport report, Map<StoredMessage, String> undeliverable)
       throws SQLException {
-    BatchSettlement settlement = BatchSettlement.of(report, undeliverable, policy, random);
-    claim.complete(destination, settlement);
+    BatchSettlement settlement = complete(claim, destination, report, undeliverable);
     claim.commit();
     return new Settled(report, settlement.failures(), !settlement.release().isEmpty());
   }
@@ -183,11 +182,19 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
       String destination = batch.lane().destination();
       SendReport report =
           breakers.onResult(destination, batch.messages(), SendReport.ofSent(batch.messages()));
-      claim.complete(destination, BatchSettlement.of(report, Map.of(), policy, random));
+      complete(claim, destination, report, Map.of());
       reports.add(report);
     }
     claim.commit();
     return reports;
+  }
+
+  private BatchSettlement complete(
+      Claim claim, String destination, SendReport report, Map<StoredMessage, String> undeliverable)
+      throws SQLException {
+    BatchSettlement settlement = BatchSettlement.of(report, undeliverable, policy, random);
+    claim.complete(destination, settlement);
+    return settlement;
   }
 
   /** Sends, and lets batch size and circuit breaker learn from it. */
