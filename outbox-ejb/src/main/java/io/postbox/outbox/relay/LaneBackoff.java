@@ -3,9 +3,9 @@ package io.postbox.outbox.relay;
 import io.postbox.outbox.message.Lane;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The backoff of lanes on which a pass failed, for instance because the database refuses to delete
@@ -42,7 +42,7 @@ final class LaneBackoff {
   }
 
   /** Forgets all lanes but these, which have work. */
-  synchronized void withWork(Collection<Lane> lanes) {
+  synchronized void withWork(Set<Lane> lanes) {
     byLane.keySet().retainAll(lanes);
   }
 }

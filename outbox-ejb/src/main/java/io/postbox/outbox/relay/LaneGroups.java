@@ -55,7 +55,7 @@ final class LaneGroups {
   }
 
   /** Only these lanes have work; forgets the others. */
-  void withWork(Collection<Lane> lanes) {
-    alone.retainAll(Set.copyOf(lanes));
+  void withWork(Set<Lane> lanes) {
+    alone.retainAll(lanes);
   }
 }

@@ -231,9 +231,10 @@ public final class Relay {
         found = wakeDelayed();
         poll = claims.poll();
       }
-      stuckPartitions.withWork(poll.lanes());
-      laneBackoff.withWork(poll.lanes());
-      pass.groups().withWork(poll.lanes());
+      Set<Lane> withWork = Set.copyOf(poll.lanes());
+      stuckPartitions.withWork(withWork);
+      laneBackoff.withWork(withWork);
+      pass.groups().withWork(withWork);
       poll.nextDue().ifPresent(wait -> polling.note(clock.instant().plus(wait)));
       breakers.forgetIdle(poll.lanes().stream().map(Lane::destination).collect(Collectors.toSet()));
       paused = !poll.paused().isEmpty();

@@ -4,9 +4,9 @@ import io.postbox.outbox.message.Lane;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -93,7 +93,7 @@ final class StuckPartitions {
   }
 
   /** Forgets all lanes but these, which have work. */
-  void withWork(Collection<Lane> lanes) {
+  void withWork(Set<Lane> lanes) {
     busy.keySet().retainAll(lanes);
   }
 

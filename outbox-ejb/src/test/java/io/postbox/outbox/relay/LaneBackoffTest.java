@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LaneBackoffTest {
@@ -44,10 +45,10 @@ class LaneBackoffTest {
   void nothingElseEndsIt() {
     laneBackoff.failed(LANE, NOW);
     laneBackoff.succeeded(OTHER);
-    laneBackoff.withWork(List.of(LANE));
+    laneBackoff.withWork(Set.of(LANE));
     assertThat(laneBackoff.isBackingOff(LANE, NOW)).isTrue();
 
-    laneBackoff.withWork(List.of(OTHER));
+    laneBackoff.withWork(Set.of(OTHER));
     assertThat(laneBackoff.isBackingOff(LANE, NOW)).as("it has no work any more").isFalse();
   }
 }

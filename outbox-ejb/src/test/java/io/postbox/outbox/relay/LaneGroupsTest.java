@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.relay.BatchProcessor.Outcome;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +49,7 @@ class LaneGroupsTest {
   void lanesWithoutWorkAreForgotten() {
     groups.separate(D);
     groups.separate(E);
-    groups.withWork(List.of(E, F));
+    groups.withWork(Set.of(E, F));
     assertThat(groups.next(List.of(D, E, F))).containsExactly(D, F);
   }
 

@@ -6,9 +6,9 @@ import io.postbox.outbox.message.Lane;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class StuckPartitionsTest {
@@ -114,12 +114,12 @@ class StuckPartitionsTest {
   @Test
   void whatSomebodyElseHasEmptiedIsForgotten() throws SQLException {
     busyWithoutAWord(0, 45);
-    lanes.withWork(List.of(new Lane(3, "other")));
+    lanes.withWork(Set.of(new Lane(3, "other")));
     busyWithoutAWord(46, 106);
     assertThat(busyAt(106)).isTrue();
-    lanes.withWork(List.of(LANE));
+    lanes.withWork(Set.of(LANE));
     assertThat(lanes.stuck()).isNotEmpty();
-    lanes.withWork(List.of());
+    lanes.withWork(Set.of());
     assertThat(lanes.stuck()).isEmpty();
   }
 
