@@ -136,7 +136,7 @@ final class PlanRecorder {
             });
   }
 
-  /** What was executed since this was asked last. */
+  /** The executions since the last call. */
   List<Execution> take() {
     List<Execution> taken = List.copyOf(executions);
     executions.clear();

@@ -11,7 +11,7 @@ import java.util.List;
  * A log file, from a place in it.
  *
  * @param file where it is
- * @param from what is before this offset was there before
+ * @param from the offset at which the part to read begins
  */
 public record Log(Path file, long from) {
 
