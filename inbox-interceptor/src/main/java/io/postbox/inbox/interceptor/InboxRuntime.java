@@ -1,5 +1,6 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.server.ProcessName;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.jms.DeliveryReader;

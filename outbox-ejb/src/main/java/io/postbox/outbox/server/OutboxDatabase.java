@@ -1,6 +1,7 @@
 package io.postbox.outbox.server;
 
 import io.postbox.common.config.Durations;
+import io.postbox.common.server.ProcessName;
 import io.postbox.common.server.TransactionTrial;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
@@ -30,6 +31,7 @@ final class OutboxDatabase {
   private final OutboxConfig config;
   private final DataSource dataSource;
   private final TransactionTrial trial;
+  private final String node = ProcessName.nameOfThisOne();
   private volatile @Nullable Dialect dialect;
   private volatile byte @Nullable [] secret;
   private volatile String problem = "the tables have not been checked yet";
@@ -52,6 +54,11 @@ final class OutboxDatabase {
 
   DataSource dataSource() {
     return dataSource;
+  }
+
+  /** This node's name in the tables: another one after each start. */
+  String node() {
+    return node;
   }
 
   /** The connector's replication slot, if no node relays. */

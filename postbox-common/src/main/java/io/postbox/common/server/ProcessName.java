@@ -1,11 +1,11 @@
-package io.postbox.inbox.interceptor;
+package io.postbox.common.server;
 
 import io.postbox.common.text.Storable;
 import java.lang.management.ManagementFactory;
 import java.util.UUID;
 
-/** Names for processes. */
-final class ProcessName {
+/** Names for processes, up to 100 characters. */
+public final class ProcessName {
   private static final int LONGEST_NAME = 63;
 
   private ProcessName() {}
@@ -14,7 +14,7 @@ final class ProcessName {
    * A name with process number and host, so that an operator finds its log, and with a random part,
    * so that a later process with the same number has another name. Each call returns a new name.
    */
-  static String nameOfThisOne() {
+  public static String nameOfThisOne() {
     String name = Storable.line(ManagementFactory.getRuntimeMXBean().getName(), LONGEST_NAME);
     return name + " " + UUID.randomUUID();
   }
