@@ -16,11 +16,15 @@ class PeersBenchmark {
   private final Options options = Options.read();
   private final Measurements measured = new Measurements();
 
-  /** Of more connections than there are threads, so that none waits for one. */
   static HikariDataSource pool(Database database) {
+    return pool(database, THREADS);
+  }
+
+  /** Of more connections than there are threads, so that none waits for one. */
+  static HikariDataSource pool(Database database, int threads) {
     HikariDataSource pool = new HikariDataSource();
     pool.setDataSource(database.dataSource());
-    pool.setMaximumPoolSize(THREADS + 5);
+    pool.setMaximumPoolSize(threads + 5);
     return pool;
   }
 
@@ -37,10 +41,11 @@ class PeersBenchmark {
         Peer naive = new NaivePoller(stage.database("naive"), stage.broker());
         Peer gruelbox = new GruelboxPeer(stage.database("gruelbox"), stage.broker());
         Peer scheduler = new DbSchedulerPeer(stage.database("scheduler"), stage.broker());
+        Peer namastack = new NamastackPeer(stage.database("namastack"), stage.broker());
         Peer debezium =
             new DebeziumPeer(
                 stage.database("debezium"), stage.broker(), options.work().resolve("debezium"))) {
-      List<Peer> peers = List.of(relay, naive, gruelbox, scheduler, debezium);
+      List<Peer> peers = List.of(relay, naive, gruelbox, scheduler, namastack, debezium);
       measure(peers);
       tell(report, peers);
     }
