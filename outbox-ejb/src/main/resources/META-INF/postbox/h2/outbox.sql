@@ -172,6 +172,20 @@ CREATE TABLE IF NOT EXISTS outbox_count (
   CONSTRAINT outbox_count_pk PRIMARY KEY (kind, destination)
 );
 
+-- One row is one node: what it last said of itself, renewed every few seconds (alive_at) and deleted at an
+-- orderly stop. One that nobody renews is that of a node that died, or is frozen or cut off; deleted after a
+-- day. details: a JSON object, whose times are milliseconds before alive_at; errors in it are encrypted
+-- where the application has a PayloadCipher.
+CREATE TABLE IF NOT EXISTS outbox_node (
+  node       VARCHAR(100) NOT NULL,
+  host       VARCHAR(100) NOT NULL,
+  version    VARCHAR(50)  NOT NULL,
+  started_at TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  alive_at   TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  details    VARCHAR(1048576) NOT NULL,
+  CONSTRAINT outbox_node_pk PRIMARY KEY (node)
+);
+
 -- Who did what by hand, and why.
 CREATE TABLE IF NOT EXISTS postbox_audit (
   id        UUID          NOT NULL,

@@ -180,6 +180,21 @@ CREATE TABLE IF NOT EXISTS outbox_count (
   CONSTRAINT outbox_count_pk PRIMARY KEY (kind, destination)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
+-- One row is one node: what it last said of itself, renewed every few seconds (alive_at) and deleted at an
+-- orderly stop. One that nobody renews is that of a node that died, or is frozen or cut off; deleted after a
+-- day. details: a JSON object, whose times are milliseconds before alive_at; errors in it are encrypted
+-- where the application has a PayloadCipher. Each
+-- page keeps place for the next versions of its rows, which then need no entry in the index.
+CREATE TABLE IF NOT EXISTS outbox_node (
+  node       VARCHAR(100) NOT NULL,
+  host       VARCHAR(100) NOT NULL,
+  version    VARCHAR(50)  NOT NULL,
+  started_at TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
+  alive_at   TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
+  details    TEXT NOT NULL,
+  CONSTRAINT outbox_node_pk PRIMARY KEY (node)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+
 -- Who did what by hand, and why.
 CREATE TABLE IF NOT EXISTS postbox_audit (
   id        UUID          NOT NULL,

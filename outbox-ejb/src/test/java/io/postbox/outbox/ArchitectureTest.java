@@ -154,6 +154,8 @@ class ArchitectureTest {
             "Outbox",
             "OutboxException",
             "OutboxMessage",
+            "OutboxNode",
+            "OutboxNodes",
             "OutboxProperties",
             "OutboxStatistics",
             "Payload",

@@ -10,6 +10,9 @@ import io.postbox.it.tools.Endpoint;
 import io.postbox.it.tools.Invariants;
 import io.postbox.it.tools.Log;
 import io.postbox.it.tools.Names;
+import io.postbox.outbox.OutboxNode;
+import io.postbox.outbox.OutboxNode.RelayState;
+import io.postbox.outbox.OutboxNodes;
 import io.postbox.outbox.OutboxStatistics;
 import jakarta.inject.Inject;
 import jakarta.jms.JMSException;
@@ -28,12 +31,13 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** One story in three steps: the message waits, somebody defines the name, the message goes. */
+/** One story: the message waits, somebody defines the name, the message goes. */
 @ArquillianTest
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class UnknownDestinationIT {
   @Inject Sender sender;
   @Inject OutboxStatistics outbox;
+  @Inject OutboxNodes nodes;
   @ArquillianResource Deployer deployer;
 
   @Deployment(name = "nameless", order = 1)
@@ -90,6 +94,27 @@ class UnknownDestinationIT {
                         "service=\"waiting\"",
                         "destination=\"nowhere\""))
                 .isEqualTo(1));
+    eventually(
+        () ->
+            assertThat(nodes.list())
+                .singleElement()
+                .satisfies(
+                    node -> {
+                      assertThat(node.alive()).isTrue();
+                      assertThat(node.relay()).isEqualTo(RelayState.ON);
+                      assertThat(node.polledAt()).isPresent();
+                      assertThat(node.version()).startsWith("0.");
+                      assertThat(node.name())
+                          .startsWith(ProcessHandle.current().pid() + "@" + node.host());
+                      assertThat(node.breakers())
+                          .singleElement()
+                          .satisfies(
+                              breaker -> {
+                                assertThat(breaker.destination()).isEqualTo("nowhere");
+                                assertThat(breaker.since()).isBefore(node.aliveAt());
+                                assertThat(breaker.error()).contains("jms/nowhere");
+                              });
+                    }));
   }
 
   @Test
@@ -107,6 +132,14 @@ class UnknownDestinationIT {
     assertThat(message.getBody(String.class)).isEqualTo("patience");
     Invariants.nothingPending(outbox);
     assertThat(Broker.depth("jms/found")).isZero();
+    eventually(
+        () ->
+            assertThat(nodes.list())
+                .as("one process, and a node for each application of the service")
+                .hasSize(2)
+                .allMatch(OutboxNode::alive)
+                .extracting(OutboxNode::host)
+                .containsOnly(nodes.list().get(0).host()));
   }
 
   @Test
@@ -114,5 +147,12 @@ class UnknownDestinationIT {
   @RunAsClient
   void theSecondApplicationLeaves() {
     deployer.undeploy("named");
+  }
+
+  @Test
+  @Order(5)
+  @OperateOnDeployment("nameless")
+  void whatHasStoppedInOrderIsNoNodeAnyMore() {
+    assertThat(nodes.list()).singleElement().matches(OutboxNode::alive);
   }
 }

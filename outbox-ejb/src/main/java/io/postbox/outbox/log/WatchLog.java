@@ -114,6 +114,19 @@ public final class WatchLog {
             .formatted(slot, reason));
   }
 
+  /** This node could not report. */
+  public static void nodeNotReported(Throwable cause) {
+    OutboxLog.LOG.warning(
+        "OBX0068",
+        "This node could not renew or delete its row in outbox_node, so operators see it as it last was, and as not alive after a while; messages are not affected. It tries again every few seconds. Check the database and the rights on that table. Reason: "
+            + OutboxLog.reason(cause));
+  }
+
+  /** This node could report again. */
+  public static void nodeReportsAgain() {
+    OutboxLog.LOG.info("OBX0069", "This node renews its row in outbox_node again");
+  }
+
   /** A setting with which the promise could be broken. */
   public static void finding(String service, String name, String text) {
     OutboxLog.LOG.warning(

@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
  * The circuit to one destination after a failure; a destination that has none is {@link
  * State#CLOSED}. Immutable.
  *
+ * @param since when it opened
  * @param failures how many batches or probes have failed in a row
  * @param probeAt when the circuit is half-open, so that one message may test the destination
  * @param probe that message, while it is on its way
  * @param reason the last failure
  */
-record CircuitBreaker(int failures, Instant probeAt, @Nullable UUID probe, String reason) {
+record CircuitBreaker(
+    Instant since, int failures, Instant probeAt, @Nullable UUID probe, String reason) {
   private static final Duration FIRST_WAIT = Duration.ofMillis(500);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
@@ -29,7 +31,7 @@ record CircuitBreaker(int failures, Instant probeAt, @Nullable UUID probe, Strin
   }
 
   static CircuitBreaker open(Instant now, String reason) {
-    return new CircuitBreaker(1, now.plus(wait(1)), null, reason);
+    return new CircuitBreaker(now, 1, now.plus(wait(1)), null, reason);
   }
 
   State state(Instant now) {
@@ -51,16 +53,18 @@ record CircuitBreaker(int failures, Instant probeAt, @Nullable UUID probe, Strin
   }
 
   CircuitBreaker acquiredBy(UUID message) {
-    return new CircuitBreaker(failures, probeAt, message, reason);
+    return new CircuitBreaker(since, failures, probeAt, message, reason);
   }
 
   /** Ends the probe, if this message is the one. */
   CircuitBreaker releasedBy(UUID message) {
-    return message.equals(probe) ? new CircuitBreaker(failures, probeAt, null, reason) : this;
+    return message.equals(probe)
+        ? new CircuitBreaker(since, failures, probeAt, null, reason)
+        : this;
   }
 
   CircuitBreaker failedAgain(Instant now, String why) {
-    return new CircuitBreaker(failures + 1, now.plus(wait(failures + 1)), probe, why);
+    return new CircuitBreaker(since, failures + 1, now.plus(wait(failures + 1)), probe, why);
   }
 
   private static Duration wait(int failures) {

@@ -39,6 +39,41 @@ public final class CircuitBreakers {
     return reasons;
   }
 
+  /**
+   * A circuit that is not closed.
+   *
+   * @param destination the logical name
+   * @param halfOpen whether a message may test the destination
+   * @param openFor how long ago it opened
+   * @param untilProbe how long until a message may test the destination; not positive once one may
+   * @param failures how many batches or probes have failed in a row
+   * @param reason the last failure
+   */
+  public record OpenCircuit(
+      String destination,
+      boolean halfOpen,
+      Duration openFor,
+      Duration untilProbe,
+      int failures,
+      String reason) {}
+
+  /** The circuits that are not closed, by destination. */
+  synchronized List<OpenCircuit> open() {
+    Instant now = clock.instant();
+    return new TreeMap<>(open)
+        .entrySet().stream()
+            .map(
+                entry ->
+                    new OpenCircuit(
+                        entry.getKey(),
+                        entry.getValue().state(now) == State.HALF_OPEN,
+                        Duration.between(entry.getValue().since(), now),
+                        Duration.between(now, entry.getValue().probeAt()),
+                        entry.getValue().failures(),
+                        entry.getValue().reason()))
+            .toList();
+  }
+
   /** The destinations to which no message may be sent now. */
   synchronized Set<String> unavailable() {
     Instant now = clock.instant();

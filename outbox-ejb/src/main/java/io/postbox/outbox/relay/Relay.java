@@ -8,6 +8,7 @@ import io.postbox.outbox.payload.PayloadResolver;
 import io.postbox.outbox.relay.BatchProcessor.Outcome;
 import io.postbox.outbox.relay.BatchProcessor.Result;
 import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
+import io.postbox.outbox.relay.CircuitBreakers.OpenCircuit;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.PollStore;
 import io.postbox.outbox.store.PollStore.Poll;
@@ -19,7 +20,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
@@ -28,6 +31,7 @@ import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The relay of one node. Commits and polls put lanes into the work queue, and workers take them
@@ -60,6 +64,7 @@ public final class Relay {
   private final LaneBackoff laneBackoff = new LaneBackoff();
   private final BusyPartitions busyPartitions = new BusyPartitions();
   private volatile Instant nextComplaint = Instant.MIN;
+  private volatile @Nullable Instant polledAt;
 
   /**
    * The relay of a node on its database.
@@ -187,6 +192,45 @@ public final class Relay {
     polling.note(clock.instant().plus(delay));
   }
 
+  /**
+   * A partition that a worker is on.
+   *
+   * @param partition its number
+   * @param destinations those of the lanes in hand
+   * @param taken how long ago the worker took it
+   */
+  public record InHand(int partition, List<String> destinations, Duration taken) {}
+
+  /**
+   * What the relay of a node knows. Times are how long ago something was.
+   *
+   * @param polled the last successful poll
+   * @param circuits that are not closed, by destination
+   * @param inHand the partitions that workers are on, by number
+   * @param stuck the stuck partitions, by number
+   */
+  public record Status(
+      Optional<Duration> polled,
+      List<OpenCircuit> circuits,
+      List<InHand> inHand,
+      Map<Integer, Duration> stuck) {
+    /** Of a node that does not relay, or not yet. */
+    public static final Status NONE = new Status(Optional.empty(), List.of(), List.of(), Map.of());
+  }
+
+  /** What this relay knows now, without I/O. */
+  public Status status() {
+    Instant now = clock.instant();
+    Map<Integer, Duration> stuck = new TreeMap<>();
+    stuckPartitions()
+        .forEach((partition, since) -> stuck.put(partition, Duration.between(since, now)));
+    return new Status(
+        Optional.ofNullable(polledAt).map(last -> Duration.between(last, now)),
+        breakers.open(),
+        workQueue.inHand(),
+        stuck);
+  }
+
   /** The stuck partitions, and since when. */
   public Map<Integer, Instant> stuckPartitions() {
     return stuckPartitions.stuck();
@@ -241,6 +285,7 @@ public final class Relay {
       List<Lane> lanes = workable(poll.lanes(), start);
       found |= !lanes.isEmpty();
       startWorkers(lanes, start);
+      polledAt = clock.instant();
     } catch (SQLException | RuntimeException | Error failed) { // nothing may end the relay
       pass.forgetLowWaterMarks();
       OutboxLog.pollFailed(failed);

@@ -1,18 +1,19 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.relay.Relay.InHand;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -32,13 +33,18 @@ final class WorkQueue {
   /** The partitions with work that no worker processes, in turn. */
   private final Set<Integer> free = new LinkedHashSet<>();
 
-  private final Set<Integer> taken = new HashSet<>();
+  /** By partition. */
+  private final Map<Integer, Taken> taken = new HashMap<>();
+
   private final int workers;
   private final Function<Collection<Lane>, List<Lane>> grouping;
   private final InstantSource clock;
   private @Nullable Instant unattendedSince;
   private int running;
   private boolean stopped;
+
+  /** The lanes of a partition that a worker processes, and since when. */
+  private record Taken(List<Lane> lanes, Instant since) {}
 
   /**
    * @param workers how many may run at once
@@ -89,7 +95,7 @@ final class WorkQueue {
 
   private void add(Lane lane) {
     waiting.computeIfAbsent(lane.partition(), partition -> new LinkedHashSet<>()).add(lane);
-    if (!taken.contains(lane.partition())) {
+    if (!taken.containsKey(lane.partition())) {
       free.add(lane.partition());
     }
   }
@@ -140,7 +146,7 @@ final class WorkQueue {
       if (lanes.isEmpty()) {
         waiting.remove(partition);
       }
-      taken.add(partition);
+      taken.put(partition, new Taken(next, clock.instant()));
       return next;
     }
     running--;
@@ -165,6 +171,20 @@ final class WorkQueue {
   synchronized Duration unattended() {
     Instant since = unattendedSince;
     return since == null ? Duration.ZERO : Duration.between(since, clock.instant());
+  }
+
+  /** The partitions that workers process now, by number. */
+  synchronized List<InHand> inHand() {
+    Instant now = clock.instant();
+    return new TreeMap<>(taken)
+        .entrySet().stream()
+            .map(
+                entry ->
+                    new InHand(
+                        entry.getKey(),
+                        entry.getValue().lanes().stream().map(Lane::destination).toList(),
+                        Duration.between(entry.getValue().since(), now)))
+            .toList();
   }
 
   /** Whether a worker is running. */

@@ -15,7 +15,8 @@ import java.time.InstantSource;
 /**
  * Runs this node's periodic work in sequence: prepares the tables until that has succeeded, makes
  * the guarantee check, has the messages counted, deletes rows past their retention, looks at the
- * connector's replication slot, and polls for messages to send. Called by one thread at a time.
+ * connector's replication slot, polls for messages to send, and reports about itself. Called by one
+ * thread at a time.
  */
 @ApplicationScoped
 class NodeScheduler {
@@ -25,6 +26,7 @@ class NodeScheduler {
   @Inject GuaranteeCheckBean guarantee;
   @Inject StatisticsBean statistics;
   @Inject SlotBean slot;
+  @Inject NodesBean nodes;
   @Inject RelayBean relay;
 
   private final InstantSource clock = MonotonicClock.started();
@@ -60,7 +62,9 @@ class NodeScheduler {
     statistics.countIfDue(threads.oneEach());
     housekeeping.get().tick();
     slot.lookIfDue();
-    return relay.tick(threads);
+    Duration wait = relay.tick(threads);
+    nodes.reportIfDue(threads.oneEach());
+    return wait;
   }
 
   private boolean isPrepared() {

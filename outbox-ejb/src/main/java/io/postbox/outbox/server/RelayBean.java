@@ -51,6 +51,12 @@ class RelayBean {
     return breakers.openReasons();
   }
 
+  /** What this node's relay knows. */
+  Relay.Status status() {
+    Relay running = relay;
+    return running == null ? Relay.Status.NONE : running.status();
+  }
+
   /** How long work has been waiting without a worker asking for it. */
   Duration unattended() {
     Relay running = relay;

@@ -37,6 +37,7 @@ public class SchedulerTimer {
   @Resource ManagedThreadFactory threads;
   @Inject NodeScheduler scheduler;
   @Inject RelayBean relay;
+  @Inject NodesBean nodes;
 
   private @Nullable RelayThreads relayThreads;
   private volatile boolean stopped;
@@ -65,6 +66,7 @@ public class SchedulerTimer {
     stopped = true;
     relay.stop();
     if (relayThreads != null) {
+      nodes.leave(relayThreads.oneEach());
       relayThreads.shutdown();
     }
   }

@@ -30,12 +30,20 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
    * case.
    */
   String seal(int partition, long seq, String error) {
+    return seal(of(partition, seq), error);
+  }
+
+  /** The text to store of a destination's failure in the row of a node; a note as above. */
+  public String sealOfNode(String node, String destination, String error) {
+    return seal(ofNode(node, destination), error);
+  }
+
+  private String seal(AssociatedData bound, String error) {
     if (cipher.isEmpty()) {
       return error;
     }
     try {
-      Encrypted encrypted =
-          cipher.get().encrypt(error.getBytes(StandardCharsets.UTF_8), of(partition, seq));
+      Encrypted encrypted = cipher.get().encrypt(error.getBytes(StandardCharsets.UTF_8), bound);
       String stored = SEALED.toText(encrypted);
       return stored.length() <= LONGEST
           ? stored
@@ -47,6 +55,15 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
 
   /** The decrypted text; a note if it cannot be decrypted. */
   public String openOrTell(int partition, long seq, String stored) {
+    return openOrTell(of(partition, seq), stored);
+  }
+
+  /** The decrypted text of a destination's failure in the row of a node; a note as above. */
+  public String openOfNodeOrTell(String node, String destination, String stored) {
+    return openOrTell(ofNode(node, destination), stored);
+  }
+
+  private String openOrTell(AssociatedData bound, String stored) {
     if (!SEALED.isSealed(stored)) {
       return stored;
     }
@@ -54,7 +71,7 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
       byte[] plain =
           cipher
               .orElseThrow(() -> new IllegalStateException("there is no cipher"))
-              .decrypt(SEALED.fromText(stored), of(partition, seq));
+              .decrypt(SEALED.fromText(stored), bound);
       return new String(plain, StandardCharsets.UTF_8);
     } catch (Exception failed) { // the application's; its text may be part of a key
       return "encrypted, and cannot be decrypted here: " + failed.getClass().getName();
@@ -77,5 +94,11 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
   private static AssociatedData of(int partition, long seq) {
     return new AssociatedData(
         "outbox_message.last_error partition=%d seq=%d".formatted(partition, seq));
+  }
+
+  private static AssociatedData ofNode(String node, String destination) {
+    return new AssociatedData(
+        "outbox_node.details node=%d:%s destination=%d:%s"
+            .formatted(node.length(), node, destination.length(), destination));
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.ResolvedBatch;
 import io.postbox.outbox.relay.CircuitBreaker.State;
+import io.postbox.outbox.relay.CircuitBreakers.OpenCircuit;
 import io.postbox.outbox.testing.LogLines;
 import java.time.Duration;
 import java.util.List;
@@ -48,6 +49,31 @@ class CircuitBreakersTest {
     assertThat(breakers.unavailable()).isEmpty();
     assertThat(breakers.openReasons()).isEmpty();
     assertThat(breakers.nextProbe()).isEmpty();
+  }
+
+  @Test
+  void anOpenCircuitTellsSinceWhenAndWhatItWaitsFor() {
+    assertThat(breakers.open()).isEmpty();
+    fails(breakers.tryAcquire("d", BATCH));
+    clock.pass(Duration.ofMillis(200));
+    assertThat(breakers.open())
+        .containsExactly(
+            new OpenCircuit("d", false, Duration.ofMillis(200), Duration.ofMillis(300), 1, "down"));
+
+    clock.pass(Duration.ofMillis(400));
+    assertThat(breakers.open())
+        .as("a probe may go")
+        .containsExactly(
+            new OpenCircuit("d", true, Duration.ofMillis(600), Duration.ofMillis(-100), 1, "down"));
+    fails(breakers.tryAcquire("d", BATCH));
+    assertThat(breakers.open())
+        .as("it has been open since the first failure")
+        .containsExactly(
+            new OpenCircuit("d", false, Duration.ofMillis(600), Duration.ofSeconds(1), 2, "down"));
+
+    clock.pass(Duration.ofSeconds(1));
+    succeeds(breakers.tryAcquire("d", BATCH));
+    assertThat(breakers.open()).isEmpty();
   }
 
   @Test

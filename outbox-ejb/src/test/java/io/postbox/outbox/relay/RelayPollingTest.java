@@ -84,6 +84,21 @@ class RelayPollingTest {
   }
 
   @Test
+  void itTellsHowLongAgoAPollSucceeded() {
+    assertThat(relay.status().polled()).isEmpty();
+    claims.pollFails = true;
+    pollsAfter(Duration.ZERO);
+    assertThat(relay.status().polled()).isEmpty();
+
+    claims.pollFails = false;
+    pollsAfter(AdaptivePolling.LONGEST);
+    assertThat(relay.status().polled()).contains(Duration.ZERO);
+    claims.pollFails = true;
+    pollsAfter(AdaptivePolling.LONGEST);
+    assertThat(relay.status().polled()).contains(AdaptivePolling.LONGEST);
+  }
+
+  @Test
   void soDoesTheNextOneThatAPollTellsOf() {
     claims.nextDue = Duration.ofSeconds(3);
     int polls = idle();

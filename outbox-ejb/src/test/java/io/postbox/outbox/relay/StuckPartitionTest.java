@@ -40,8 +40,12 @@ class StuckPartitionTest {
     tickWhileAllIsInOtherHands(fixture, relay, limit.plusSeconds(2));
 
     assertThat(relay.stuckPartitions()).hasSize(1);
+    assertThat(relay.status().stuck())
+        .containsOnlyKeys(fixture.partition(keyed("d", "k")))
+        .allSatisfy((partition, time) -> assertThat(time).isGreaterThanOrEqualTo(limit));
     relay.tick();
     assertThat(relay.stuckPartitions()).isEmpty();
+    assertThat(relay.status().stuck()).isEmpty();
   }
 
   @ParameterizedTest

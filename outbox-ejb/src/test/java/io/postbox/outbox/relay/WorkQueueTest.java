@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.relay.Relay.InHand;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -59,6 +60,22 @@ class WorkQueueTest {
     add(3);
     assertThat(started).hasSize(1);
     assertThat(list.isBusy()).isTrue();
+  }
+
+  @Test
+  void itTellsWhichLanesWorkersAreOnAndForHowLong() {
+    add(3, 4, 5);
+    assertThat(list.inHand()).isEmpty();
+    Lane first = take().orElseThrow();
+    clock.pass(Duration.ofSeconds(2));
+    take();
+
+    assertThat(list.inHand())
+        .containsExactly(
+            new InHand(3, List.of("d"), Duration.ofSeconds(2)),
+            new InHand(4, List.of("d"), Duration.ZERO));
+    giveBack(first, true);
+    assertThat(list.inHand()).extracting(InHand::partition).containsExactly(4);
   }
 
   /** Each commit to it comes on a thread of the application. */

@@ -8,6 +8,11 @@ class ScriptsTest extends ScriptRules {
     super(
         Schema.class,
         "outbox",
-        List.of("outbox_message", "outbox_partition", "outbox_held_key", "outbox_count"));
+        List.of(
+            "outbox_message",
+            "outbox_partition",
+            "outbox_held_key",
+            "outbox_count",
+            "outbox_node"));
   }
 }

@@ -18,4 +18,9 @@ public final class ProcessName {
     String name = Storable.line(ManagementFactory.getRuntimeMXBean().getName(), LONGEST_NAME);
     return name + " " + UUID.randomUUID();
   }
+
+  /** The host in such a name. */
+  static String host(String name) {
+    return name.substring(name.indexOf('@') + 1, name.lastIndexOf(' '));
+  }
 }

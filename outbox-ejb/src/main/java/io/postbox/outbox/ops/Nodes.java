@@ -1,0 +1,186 @@
+package io.postbox.outbox.ops;
+
+import static java.util.Comparator.comparing;
+
+import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.NodeTable;
+import io.postbox.common.store.NodeTable.Node;
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.OutboxNode;
+import io.postbox.outbox.OutboxNode.RelayState;
+import io.postbox.outbox.config.OutboxConfig.RelayConfig;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.log.WatchLog;
+import io.postbox.outbox.relay.Relay.Status;
+import io.postbox.outbox.store.StoredErrors;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+
+/**
+ * Writes this node's heartbeat with what the node knows, deletes the rows of nodes that have long
+ * been silent, and lists all nodes; each in a transaction of its own. Thread-safe.
+ */
+public final class Nodes {
+  private static final Duration BETWEEN_CLEANINGS = Duration.ofHours(1);
+
+  private final LocalTransactions transactions;
+  private final NodeTable table;
+  private final NodeDetails details;
+  private final InstantSource clock;
+  private final Object turn = new Object();
+  private Instant next = Instant.MIN;
+  private Instant nextCleaning = Instant.MIN;
+  private boolean isBeating;
+  private boolean isFailing;
+  private volatile boolean hasLeft;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   * @param dataSource its connections must not be part of a transaction
+   * @param errors encrypts and decrypts the errors of destinations
+   * @param clock the node's clock, which never goes back
+   */
+  public Nodes(
+      Dialect dialect,
+      TableNames tables,
+      DataSource dataSource,
+      StoredErrors errors,
+      InstantSource clock) {
+    transactions = new LocalTransactions(dataSource);
+    table = new NodeTable(dialect, tables.qualified("outbox_node"));
+    details = new NodeDetails(errors);
+    this.clock = clock;
+  }
+
+  /**
+   * This node.
+   *
+   * @param node its identity
+   * @param startedAt by the clock
+   * @param relay its configuration
+   * @param status what its relay knows, without I/O
+   * @param findings the names of what its guarantee check found, without I/O
+   */
+  public record Self(
+      Node node,
+      Instant startedAt,
+      RelayConfig relay,
+      Supplier<Status> status,
+      Supplier<List<String>> findings) {
+
+    private NodeDetails.Report report() {
+      return new NodeDetails.Report(
+          relay.isCdc() ? RelayState.CDC : relay.enabled() ? RelayState.ON : RelayState.OFF,
+          relay.runsHere() ? relay.workers() : 0,
+          status.get(),
+          findings.get());
+    }
+  }
+
+  /**
+   * Starts a heartbeat if one is due and none is running. Returns at once, and never throws: a
+   * failure concerns nobody but the readers, and is logged once until a heartbeat succeeds.
+   *
+   * @param executor runs the heartbeat
+   */
+  public void beatIfDue(Executor executor, Self self) {
+    if (!begin()) {
+      return;
+    }
+    try {
+      executor.execute(() -> beat(self));
+    } catch (RuntimeException | Error refused) { // the executor is full, or there is no thread
+      ended(refused);
+    }
+  }
+
+  private synchronized boolean begin() {
+    Instant now = clock.instant();
+    boolean begins = !isBeating && !hasLeft && !now.isBefore(next);
+    if (begins) {
+      isBeating = true;
+      next = now.plus(NodeTable.BEAT);
+    }
+    return begins;
+  }
+
+  private void beat(Self self) {
+    try {
+      String said = details.toJson(self.node().name(), self.report());
+      Duration up = Duration.between(self.startedAt(), clock.instant());
+      synchronized (turn) { // the row must not come back after the stop
+        if (!hasLeft) {
+          Instant now = clock.instant();
+          boolean cleans = !now.isBefore(nextCleaning);
+          transactions.once(
+              connection -> {
+                table.beat(connection, self.node(), up, said);
+                return cleans ? table.forget(connection, NodeTable.MEMORY) : 0;
+              });
+          nextCleaning = cleans ? now.plus(BETWEEN_CLEANINGS) : nextCleaning;
+        }
+      }
+      ended();
+    } catch (SQLException | RuntimeException | Error failed) {
+      ended(failed);
+    }
+  }
+
+  private synchronized void ended() {
+    isBeating = false;
+    if (isFailing) {
+      isFailing = false;
+      WatchLog.nodeReportsAgain();
+    }
+  }
+
+  private synchronized void ended(Throwable failed) {
+    isBeating = false;
+    if (!isFailing) { // once, and not every five seconds
+      isFailing = true;
+      WatchLog.nodeNotReported(failed);
+    }
+  }
+
+  /**
+   * Deletes the row of this node, which stops in an orderly way; no heartbeat follows.
+   *
+   * @throws SQLException if it stays, and the node seems to have died
+   */
+  public void leave(Node node) throws SQLException {
+    hasLeft = true;
+    synchronized (turn) {
+      transactions.once(
+          connection -> {
+            table.leave(connection, node.name());
+            return true;
+          });
+    }
+  }
+
+  /**
+   * All nodes, in one query: those that are alive first, then by name.
+   *
+   * @throws OutboxException if the table cannot be read
+   */
+  public List<OutboxNode> list() {
+    try {
+      return transactions.once(table::list).stream()
+          .map(details::fromRow)
+          .sorted(comparing(OutboxNode::alive).reversed().thenComparing(OutboxNode::name))
+          .toList();
+    } catch (SQLException failed) {
+      throw new OutboxException(
+          "The nodes cannot be listed: " + OutboxLog.EXCEPTIONS.of(failed), failed);
+    }
+  }
+}

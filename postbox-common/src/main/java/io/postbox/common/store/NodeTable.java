@@ -1,0 +1,151 @@
+package io.postbox.common.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A module's table of nodes: a row for each, with what the node last said of itself. A node renews
+ * its row every few seconds and deletes it at an orderly stop, so a row that is no longer renewed
+ * is that of a node that died, is frozen, or cannot reach the database. All times are the
+ * database's. Thread-safe.
+ */
+public class NodeTable {
+  /** How often a node renews its row. */
+  public static final Duration BEAT = Duration.ofSeconds(5);
+
+  /** A node whose row was not renewed for so long counts as not alive. */
+  public static final Duration LONGEST_SILENCE = BEAT.multipliedBy(3);
+
+  /** How long the row of a node that is not alive is kept. */
+  public static final Duration MEMORY = Duration.ofDays(1);
+
+  /** How many nodes are listed at most. */
+  public static final int MOST = 1_000;
+
+  private final String renew;
+  private final String begin;
+  private final String leave;
+  private final String forget;
+  private final String list;
+
+  /**
+   * @param dialect the database's
+   * @param table its qualified name
+   */
+  public NodeTable(Dialect dialect, String table) {
+    String ago = dialect.now() + " - CAST(? AS BIGINT) * INTERVAL '1' SECOND";
+    renew =
+        "UPDATE %s SET alive_at = %s, details = ? WHERE node = ?".formatted(table, dialect.now());
+    begin =
+        "INSERT INTO %s (details, node, host, version, started_at) VALUES (?, ?, ?, ?, %s)"
+            .formatted(table, ago);
+    leave = "DELETE FROM %s WHERE node = ?".formatted(table);
+    forget = "DELETE FROM %s WHERE alive_at < %s".formatted(table, ago);
+    list =
+        """
+        SELECT node, host, version, started_at, alive_at, %s AS read_at, details FROM %s
+        ORDER BY alive_at DESC, node FETCH FIRST %d ROWS ONLY
+        """
+            .formatted(dialect.now(), table, MOST);
+  }
+
+  /**
+   * A node.
+   *
+   * @param name unique, also against earlier processes of the same machine; at most 100 characters
+   * @param host its machine; at most 100 characters
+   * @param version the module's version; at most 50 characters
+   */
+  public record Node(String name, String host, String version) {}
+
+  /**
+   * The row of a node.
+   *
+   * @param node the node
+   * @param startedAt when it started
+   * @param aliveAt when it last renewed the row
+   * @param readAt when the row was read
+   * @param details what it said of itself then
+   */
+  public record Row(Node node, Instant startedAt, Instant aliveAt, Instant readAt, String details) {
+
+    /** Whether the node has renewed it lately; not if the database's clock was set back since. */
+    public boolean isAlive() {
+      return Duration.between(aliveAt, readAt).abs().compareTo(LONGEST_SILENCE) < 0;
+    }
+  }
+
+  /**
+   * Renews the row of a node, in one statement, or inserts it.
+   *
+   * @param up how long ago the node started
+   * @param details what it says of itself
+   */
+  public final void beat(Connection connection, Node node, Duration up, String details)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(renew)) {
+      statement.setString(1, details);
+      statement.setString(2, node.name());
+      if (statement.executeUpdate() > 0) {
+        return;
+      }
+    }
+    try (PreparedStatement statement = connection.prepareStatement(begin)) {
+      statement.setString(1, details);
+      statement.setString(2, node.name());
+      statement.setString(3, node.host());
+      statement.setString(4, node.version());
+      statement.setLong(5, up.toSeconds());
+      statement.executeUpdate();
+    }
+  }
+
+  /** Deletes the row of a node that stops in an orderly way. */
+  public final void leave(Connection connection, String name) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(leave)) {
+      statement.setString(1, name);
+      statement.executeUpdate();
+    }
+  }
+
+  /**
+   * Deletes the rows that were not renewed for this long.
+   *
+   * @return how many there were
+   */
+  public final int forget(Connection connection, Duration silentFor) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(forget)) {
+      statement.setLong(1, silentFor.toSeconds());
+      return statement.executeUpdate();
+    }
+  }
+
+  /** The rows, the last renewed first, and {@link #MOST} at most. */
+  public final List<Row> list(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(list);
+        ResultSet row = statement.executeQuery()) {
+      List<Row> found = new ArrayList<>();
+      while (row.next()) {
+        found.add(
+            new Row(
+                new Node(row.getString(1), row.getString(2), row.getString(3)),
+                instant(row, 4),
+                instant(row, 5),
+                instant(row, 6),
+                row.getString(7)));
+      }
+      return found;
+    }
+  }
+
+  private static Instant instant(ResultSet row, int column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+}
