@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when to poll next: after an interval that is short while there is work and doubles up to
@@ -20,6 +21,7 @@ final class AdaptivePolling {
 
   private final NavigableSet<Instant> moments = new TreeSet<>();
   private Instant afterInterval = Instant.MIN;
+  private @Nullable Instant lastStart;
   private Duration interval = SHORTEST;
 
   /** Notes that a message or a probe is due at that moment. */
@@ -37,9 +39,16 @@ final class AdaptivePolling {
         : moments.first();
   }
 
-  /** A poll begins; it finds everything that is due by now. */
-  synchronized void pollStarted(Instant now) {
+  /**
+   * A poll begins; it finds everything that is due by now.
+   *
+   * @return how long ago the last one began; zero for the first
+   */
+  synchronized Duration pollStarted(Instant now) {
     moments.headSet(now, true).clear();
+    Duration since = lastStart == null ? Duration.ZERO : Duration.between(lastStart, now);
+    lastStart = now;
+    return since;
   }
 
   /**

@@ -48,8 +48,14 @@ public final class Relay {
 
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
-  /** Each one puts a thousand delayed messages back to work. */
+  /**
+   * Each one puts a thousand delayed messages back to work. The longer ago the last poll, the more
+   * of them: polls over very many lanes are rare, and must not slow a redrive down.
+   */
   private static final int WAKES_OF_A_POLL = 10;
+
+  private static final int MOST_WAKES_OF_A_POLL = 50;
+  private static final Duration TIME_FOR_A_WAKE = Duration.ofMillis(50);
 
   private final PartitionClaims claims;
   private final ExecutorService executor;
@@ -264,7 +270,7 @@ public final class Relay {
    */
   Duration poll() {
     Instant start = clock.instant();
-    polling.pollStarted(start);
+    Duration sinceLastPoll = polling.pollStarted(start);
     Duration took = Duration.ZERO;
     boolean found = false;
     boolean paused = false;
@@ -272,7 +278,7 @@ public final class Relay {
       Poll poll = claims.poll();
       took = Duration.between(start, clock.instant());
       if (isDue(poll)) {
-        found = wakeDelayed();
+        found = wakeDelayed(sinceLastPoll);
         poll = claims.poll();
       }
       Set<Lane> withWork = Set.copyOf(poll.lanes());
@@ -295,9 +301,10 @@ public final class Relay {
   }
 
   /** Puts due messages back to work, and returns whether there are more. */
-  private boolean wakeDelayed() throws SQLException {
+  private boolean wakeDelayed(Duration sinceLastPoll) throws SQLException {
+    long wakes = Math.max(WAKES_OF_A_POLL, sinceLastPoll.dividedBy(TIME_FOR_A_WAKE));
     boolean more = true;
-    for (int i = 0; more && i < WAKES_OF_A_POLL; i++) {
+    for (int i = 0; more && i < Math.min(wakes, MOST_WAKES_OF_A_POLL); i++) {
       more = claims.wakeDelayed();
     }
     return more;

@@ -50,6 +50,14 @@ class AdaptivePollingTest {
   }
 
   @Test
+  void itKnowsHowLongAgoTheLastPollBegan() {
+    assertThat(polling.pollStarted(NOW)).isZero();
+    polling.pollEnded(after(2), Duration.ofSeconds(2), true, false);
+    assertThat(polling.pollStarted(after(5))).isEqualTo(Duration.ofSeconds(5));
+    assertThat(polling.pollStarted(after(6))).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
   void itRemembersABoundedNumberOfMomentsTheNearestFirst() {
     polling.pollEnded(NOW, Duration.ZERO, false, false);
     for (int i = 20_000; i > 0; i--) {

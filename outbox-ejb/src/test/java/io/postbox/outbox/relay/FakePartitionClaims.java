@@ -34,6 +34,7 @@ final class FakePartitionClaims implements PartitionClaims {
   int wakes;
   boolean wakesSome;
   Runnable whenWoken = () -> {};
+  Runnable whenPolled = () -> {};
   boolean inOtherHands;
   boolean pollFails;
   boolean claimFails;
@@ -59,6 +60,7 @@ final class FakePartitionClaims implements PartitionClaims {
   @Override
   public Poll poll() throws SQLException {
     polls++;
+    whenPolled.run();
     failIf(pollFails);
     return new Poll(lanes, Optional.ofNullable(nextDue), Set.of());
   }

@@ -14,10 +14,13 @@ import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.Messages;
 import io.postbox.outbox.testing.TestConfig;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When a relay looks for work and what it leaves alone, in virtual time and without tables. */
 class RelayPollingTest {
@@ -133,6 +136,23 @@ class RelayPollingTest {
     claims.whenWoken = () -> clock.pass(Duration.ofMillis(100));
 
     assertThat(relay.poll()).isEqualTo(AdaptivePolling.SHORTEST);
+  }
+
+  /** However long a poll takes, as where there are very many lanes. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 100, 300, 1_000})
+  void aRedriveOfTenThousandMessagesASecondIsOne(long millisOfAPoll) {
+    claims.wakesSome = true;
+    claims.whenPolled =
+        () -> {
+          claims.nextDue = Duration.ZERO;
+          clock.pass(Duration.ofMillis(millisOfAPoll));
+        };
+    Instant end = clock.instant().plusSeconds(60);
+    while (clock.instant().isBefore(end)) {
+      clock.pass(relay.tick());
+    }
+    assertThat(claims.wakes * 1_000 / 60).isGreaterThanOrEqualTo(10_000);
   }
 
   @Test

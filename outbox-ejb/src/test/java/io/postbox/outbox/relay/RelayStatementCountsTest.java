@@ -129,6 +129,20 @@ class RelayStatementCountsTest {
     return fixture.counting.statements() - before;
   }
 
+  /** So many become due each second in a redrive at that rate. */
+  @ParameterizedTest
+  @EnumSource
+  void onePollPutsTenThousandDueMessagesToWork(TestDatabase database) throws Exception {
+    RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT.withRelay(2, 1_000));
+    fill(fixture, 0, 10_000, 20, "DELAYED");
+    Relay relay = fixture.relay(fixture.broker, new DirectExecutor(), fixture.clock);
+    int before = fixture.counting.statements();
+    relay.poll();
+
+    assertThat(fixture.broker.received()).hasSize(10_000);
+    assertThat(fixture.counting.statements() - before).isLessThanOrEqualTo(200);
+  }
+
   /** With nothing to do for anybody, whatever the reason, for a minute. */
   @ParameterizedTest
   @CsvSource({
