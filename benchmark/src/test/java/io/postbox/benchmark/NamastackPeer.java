@@ -27,6 +27,7 @@ final class NamastackPeer implements Peer {
   private static final int THREADS = 16;
   private static final Map<String, Object> SETTINGS =
       Map.of(
+          "spring.autoconfigure.exclude", ModulithPeer.AUTO_CONFIGURATION,
           "namastack.outbox.polling.trigger", "fixed",
           "namastack.outbox.polling.batch-size", "1000",
           "namastack.outbox.polling.fixed.interval", "25ms",

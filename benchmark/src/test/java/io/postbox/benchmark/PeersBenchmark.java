@@ -42,10 +42,11 @@ class PeersBenchmark {
         Peer gruelbox = new GruelboxPeer(stage.database("gruelbox"), stage.broker());
         Peer scheduler = new DbSchedulerPeer(stage.database("scheduler"), stage.broker());
         Peer namastack = new NamastackPeer(stage.database("namastack"), stage.broker());
+        Peer modulith = new ModulithPeer(stage.database("modulith"), stage.broker());
         Peer debezium =
             new DebeziumPeer(
                 stage.database("debezium"), stage.broker(), options.work().resolve("debezium"))) {
-      List<Peer> peers = List.of(relay, naive, gruelbox, scheduler, namastack, debezium);
+      List<Peer> peers = List.of(relay, naive, gruelbox, scheduler, namastack, modulith, debezium);
       measure(peers);
       tell(report, peers);
     }
