@@ -16,9 +16,12 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientRequestor;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.api.core.management.ManagementHelper;
+import org.apache.activemq.artemis.api.core.management.ResourceNames;
 
 /** Artemis in a process of its own, and one lasting session to look at its queues with. */
 final class Broker implements AutoCloseable {
@@ -99,9 +102,40 @@ final class Broker implements AutoCloseable {
     return times;
   }
 
+  /** Delivers nothing any more, until it is to resume. */
+  void pause(String queue) throws Exception {
+    manage(queue, "pause");
+  }
+
+  void resume(String queue) throws Exception {
+    manage(queue, "resume");
+  }
+
+  private void manage(String queue, String operation) throws Exception {
+    try (ClientRequestor management = new ClientRequestor(session, "activemq.management")) {
+      ClientMessage request = session.createMessage(false);
+      ManagementHelper.putOperationInvocation(request, ResourceNames.QUEUE + queue, operation);
+      ClientMessage reply = management.request(request);
+      if (!ManagementHelper.hasOperationSucceeded(reply)) {
+        throw new IllegalStateException(
+            operation + " of " + queue + ": " + ManagementHelper.getResult(reply));
+      }
+    }
+  }
+
   /** Takes away all that is there, while nobody sends. */
   void empty(String queue) throws Exception {
     session.deleteQueue(queue);
+    createQueue(queue);
+  }
+
+  /** Makes a queue that is not there yet. */
+  void create(String queue) throws Exception {
+    session.createAddress(SimpleString.of(queue), RoutingType.ANYCAST, false);
+    createQueue(queue);
+  }
+
+  private void createQueue(String queue) throws Exception {
     session.createQueue(
         QueueConfiguration.of(queue)
             .setAddress(queue)

@@ -5,7 +5,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
@@ -44,6 +47,21 @@ record Database(EmbeddedPostgres server, String name) {
       row.next();
       return row.getLong(1);
     }
+  }
+
+  /** Ids of messages as the outbox makes them, one greater than the other. */
+  List<UUID> newIds(int count) throws SQLException {
+    List<UUID> ids = new ArrayList<>();
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT uuidv7() FROM generate_series(1, %d)".formatted(count))) {
+      while (row.next()) {
+        ids.add(row.getObject(1, UUID.class));
+      }
+    }
+    return ids;
   }
 
   /** Variables of a server, for its postgresql.xml. */

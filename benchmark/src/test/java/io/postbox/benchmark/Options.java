@@ -85,7 +85,7 @@ record Options(
     return value;
   }
 
-  private static int number(String name) {
+  static int number(String name) {
     return Integer.parseInt(value(name));
   }
 

@@ -4,24 +4,26 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
+import java.util.Map;
 
 /** PostgreSQL with the settings of production, and more memory than by default. */
 final class Postgres implements AutoCloseable {
   private final EmbeddedPostgres server;
 
   /**
-   * @param walLevel {@code logical} where a connector reads the log, else {@code replica}
+   * @param more settings of this one alone
    */
-  Postgres(String walLevel) {
+  Postgres(Map<String, String> more) {
+    EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder();
+    more.forEach(builder::setServerConfig);
     try {
       server =
-          EmbeddedPostgres.builder()
+          builder
               .setServerConfig("fsync", "on")
               .setServerConfig("synchronous_commit", "on")
               .setServerConfig("full_page_writes", "on")
               .setServerConfig("shared_buffers", "512MB")
               .setServerConfig("max_wal_size", "4GB")
-              .setServerConfig("wal_level", walLevel)
               .setServerConfig("max_connections", "200")
               .setServerConfig("max_prepared_transactions", "50")
               .setLocaleConfig("locale", "C")

@@ -39,8 +39,9 @@ final class Server implements AutoCloseable {
    * Makes its folder anew, and starts it.
    *
    * @param user the folder
-   * @param variables variables of the server, and keys of the configuration: what is in
-   *     bootstrap.properties is a system property too
+   * @param variables variables of the server, among them the application if it is not that of the
+   *     relay, and keys of the configuration: what is in bootstrap.properties is a system property
+   *     too
    */
   Server(Path user, Map<String, String> variables) throws Exception {
     this.user = user;
@@ -50,13 +51,15 @@ final class Server implements AutoCloseable {
     Folders.copyAll(Options.path("config"), home);
     Files.createDirectories(home.resolve("apps"));
     Files.copy(Options.path("war"), home.resolve("apps/benchmark.war"));
+    Files.copy(Options.path("inbox.war"), home.resolve("apps/inbox.war"));
+    Files.copy(Options.path("postgresql-xa"), home.resolve("jdbc/postgresql-xa.jar"));
     // For long runs, unlike the tests' servers.
     Files.write(home.resolve("jvm.options"), List.of("-Xms1g", "-Xmx1g"));
     try (ServerSocket http = freePort();
         ServerSocket https = freePort()) {
       base = URI.create("http://localhost:" + http.getLocalPort());
       Map<String, String> all = new TreeMap<>(variables);
-      all.put("postbox.application", "benchmark");
+      all.putIfAbsent("postbox.application", "benchmark");
       all.put("postbox.data", user.resolve("data").toString());
       all.put("http.port", String.valueOf(http.getLocalPort()));
       all.put("https.port", String.valueOf(https.getLocalPort()));

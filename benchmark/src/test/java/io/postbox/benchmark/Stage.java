@@ -13,12 +13,12 @@ final class Stage implements AutoCloseable {
   private final Broker broker;
 
   Stage(Options options) throws Exception {
-    this(options, "replica");
+    this(options, Map.of("wal_level", "replica"));
   }
 
-  private Stage(Options options, String walLevel) throws Exception {
+  private Stage(Options options, Map<String, String> postgresSettings) throws Exception {
     this.options = options;
-    postgres = new Postgres(walLevel);
+    postgres = new Postgres(postgresSettings);
     try {
       broker = new Broker(options.work());
     } catch (Exception failed) {
@@ -29,7 +29,12 @@ final class Stage implements AutoCloseable {
 
   /** One whose database has in its log what a connector needs: of all that take part. */
   static Stage withConnector(Options options) throws Exception {
-    return new Stage(options, "logical");
+    return new Stage(options, Map.of("wal_level", "logical"));
+  }
+
+  /** One whose database counts the statements that it executes. */
+  static Stage withStatementCounts(Options options) throws Exception {
+    return new Stage(options, StatementCounts.SETTINGS);
   }
 
   Broker broker() {

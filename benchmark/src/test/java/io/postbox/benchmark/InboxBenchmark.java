@@ -1,0 +1,126 @@
+package io.postbox.benchmark;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Drains of a filled queue by message-driven beans that write one row for each message: with the
+ * inbox and without, in each mode of the transaction. The same beans run in a server whose database
+ * takes part in two phases, in one where it is the last resource, and in a third that remembers
+ * very many ids; all run all the time, and are measured in turns.
+ */
+class InboxBenchmark {
+  private static final String BARE_XA = "bare MDB, XA";
+  private static final String BARE_ONE_PHASE = "bare MDB, last resource";
+  private static final String ONCE_MORE = "bare MDB, last resource, once more";
+  private static final String UNTRANSACTED = "bare MDB, no transaction";
+  private static final String JOINED_XA = "@Inbox joined, XA";
+  private static final String JOINED_ONE_PHASE = "@Inbox joined, last resource";
+  private static final String OWN = "@Inbox in its own transaction";
+  private static final String RATE = "%.0f";
+  private static final String RATIO = "%.2f";
+  private static final int WARM_UPS = 2;
+
+  private final Options options = Options.read();
+  private final InboxOptions inbox = InboxOptions.read();
+  private final Measurements measured = new Measurements();
+
+  /** One row of the report: a listener of a server. */
+  private record Case(String name, InboxServer server, Listener listener) {}
+
+  @Test
+  void inbox() throws Exception {
+    Report report =
+        new Report(
+            "inbox", "Drains of %,d messages by message-driven beans".formatted(inbox.messages()));
+    report.say(
+        "- %d deliveries at once; %,d remembered ids, or %,d; %d rounds after a warm-up"
+            .formatted(inbox.sessions(), InboxOptions.FEW_IDS, inbox.ids(), options.repetitions()));
+    try (Stage stage = Stage.withStatementCounts(options);
+        InboxServer xa = InboxServer.xa(stage, "inbox_xa", inbox.sessions());
+        InboxServer onePhase = InboxServer.onePhase(stage, "inbox_one_phase", inbox.sessions());
+        InboxServer full = InboxServer.onePhase(stage, "inbox_full", inbox.sessions())) {
+      List<Case> cases =
+          List.of(
+              new Case(BARE_XA, xa, Listener.BARE),
+              new Case(JOINED_XA, xa, Listener.JOINED),
+              new Case(BARE_ONE_PHASE, onePhase, Listener.BARE),
+              new Case(JOINED_ONE_PHASE, onePhase, Listener.JOINED),
+              new Case(ONCE_MORE, onePhase, Listener.BARE),
+              new Case(UNTRANSACTED, onePhase, Listener.UNTRANSACTED),
+              new Case(OWN, onePhase, Listener.OWN),
+              new Case(remembering(inbox.ids()), full, Listener.OWN));
+      warmUp(cases);
+      full.remember(Listener.OWN, inbox.ids());
+      for (int i = 0; i < options.repetitions(); i++) {
+        for (Case each : cases) {
+          measured.measure(each.name(), () -> drain(each));
+        }
+      }
+      report.beginTable("messages per second");
+      measured.tell(report, RATE);
+      tellRatios(report);
+      tellCounts(report, cases);
+    }
+    report.write(options.reports());
+  }
+
+  private void warmUp(List<Case> cases) throws Exception {
+    for (int i = 0; i < WARM_UPS; i++) {
+      for (Case each : cases) {
+        drain(each);
+      }
+    }
+  }
+
+  private double drain(Case each) throws Exception {
+    if (!each.name().equals(remembering(inbox.ids()))) {
+      each.server().forget(each.listener(), InboxOptions.FEW_IDS);
+    }
+    return each.server().drain(each.listener(), inbox.messages());
+  }
+
+  private void tellRatios(Report report) {
+    report.beginTable("ratio, round by round");
+    ratio(report, OWN, BARE_XA);
+    ratio(report, OWN, UNTRANSACTED);
+    ratio(report, JOINED_XA, BARE_XA);
+    ratio(report, JOINED_ONE_PHASE, BARE_ONE_PHASE);
+    ratio(report, remembering(inbox.ids()), OWN);
+    ratio(report, ONCE_MORE, BARE_ONE_PHASE);
+  }
+
+  private void ratio(Report report, String what, String of) {
+    report.row(what + " / " + of, measured.of(what).over(measured.of(of)), RATIO);
+  }
+
+  /** Each in one more drain. */
+  private void tellCounts(Report report, List<Case> cases) throws Exception {
+    Map<String, StatementCounts> counts = new LinkedHashMap<>();
+    for (Case each : cases) {
+      counts.put(
+          each.name(),
+          StatementCounts.count(each.server().database(), inbox.messages(), () -> drain(each)));
+    }
+    tell(report, "statements per message", counts, StatementCounts::statements);
+    tell(report, "transactions per message", counts, StatementCounts::transactions);
+    tell(report, "prepares per message", counts, StatementCounts::prepares);
+  }
+
+  private static void tell(
+      Report report,
+      String unit,
+      Map<String, StatementCounts> counts,
+      ToDoubleFunction<StatementCounts> count) {
+    report.beginTable(unit);
+    counts.forEach(
+        (name, each) -> report.row(name, new Figures(List.of(count.applyAsDouble(each))), RATIO));
+  }
+
+  private static String remembering(int ids) {
+    return "%s, %,d remembered ids".formatted(OWN, ids);
+  }
+}

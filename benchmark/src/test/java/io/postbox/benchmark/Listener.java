@@ -1,0 +1,20 @@
+package io.postbox.benchmark;
+
+import java.util.Locale;
+
+/** A message-driven bean of the application whose listeners are measured. */
+enum Listener {
+  /** Effect and acknowledgement in one transaction. */
+  BARE,
+  /** The same with the inbox in it. */
+  JOINED,
+  /** The inbox in its own transaction. */
+  OWN,
+  /** Neither a transaction nor the inbox. */
+  UNTRANSACTED;
+
+  /** Under which the inbox remembers what the listener has handled. */
+  String consumer() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
