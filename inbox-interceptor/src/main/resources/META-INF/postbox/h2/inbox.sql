@@ -83,15 +83,19 @@ CREATE TABLE IF NOT EXISTS inbox_attempt (
 CREATE INDEX IF NOT EXISTS inbox_attempt_message_ix ON inbox_attempt (consumer, message_id, id);
 CREATE INDEX IF NOT EXISTS inbox_attempt_alive_ix ON inbox_attempt (alive_at);
 
--- One row is one process of the service, renewed every few seconds from its first delivery on, and
--- deleted at an orderly stop. One that nobody renews is that of a process that died, or is frozen or cut
--- off: for a while each process that sees it takes any delivery for a possible redelivery, because not
--- every broker remembers after a crash that it delivered a message before. Deleted after a day.
-CREATE TABLE IF NOT EXISTS inbox_process (
+-- One row is one node, a process of the service: renewed every few seconds (alive_at), at the latest from
+-- its first delivery on, and deleted at an orderly stop. One that nobody renews is that of a process that
+-- died, or is frozen or cut off: for a while each process that sees it takes any delivery for a possible
+-- redelivery, because not every broker remembers after a crash that it delivered a message before. Deleted
+-- after a day. details: what the node last said of itself, a JSON object.
+CREATE TABLE IF NOT EXISTS inbox_node (
   node          VARCHAR(100) NOT NULL,
+  host          VARCHAR(100) NOT NULL,
+  version       VARCHAR(50) NOT NULL,
   started_at    TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
   alive_at      TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  CONSTRAINT inbox_process_pk PRIMARY KEY (node)
+  details       VARCHAR(1048576) NOT NULL,
+  CONSTRAINT inbox_node_pk PRIMARY KEY (node)
 );
 
 -- Messages that their handler could not handle, kept until a person decides. There is no row in

@@ -93,16 +93,21 @@ CREATE TABLE IF NOT EXISTS inbox_attempt (
 CREATE INDEX IF NOT EXISTS inbox_attempt_message_ix ON inbox_attempt (consumer, message_id, id);
 CREATE INDEX IF NOT EXISTS inbox_attempt_alive_ix ON inbox_attempt (alive_at);
 
--- One row is one process of the service, renewed every few seconds from its first delivery on, and
--- deleted at an orderly stop. One that nobody renews is that of a process that died, or is frozen or cut
--- off: for a while each process that sees it takes any delivery for a possible redelivery, because not
--- every broker remembers after a crash that it delivered a message before. Deleted after a day.
-CREATE TABLE IF NOT EXISTS inbox_process (
+-- One row is one node, a process of the service: renewed every few seconds (alive_at), at the latest from
+-- its first delivery on, and deleted at an orderly stop. One that nobody renews is that of a process that
+-- died, or is frozen or cut off: for a while each process that sees it takes any delivery for a possible
+-- redelivery, because not every broker remembers after a crash that it delivered a message before. Deleted
+-- after a day. details: what the node last said of itself, a JSON object. Each page keeps place for the next versions of its
+-- rows, which then need no entry in the index.
+CREATE TABLE IF NOT EXISTS inbox_node (
   node          VARCHAR(100) COLLATE "C" NOT NULL,
+  host          VARCHAR(100) NOT NULL,
+  version       VARCHAR(50) NOT NULL,
   started_at    TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
   alive_at      TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
-  CONSTRAINT inbox_process_pk PRIMARY KEY (node)
-);
+  details       TEXT NOT NULL,
+  CONSTRAINT inbox_node_pk PRIMARY KEY (node)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
 -- Messages that their handler could not handle, kept until a person decides. There is no row in
 -- inbox_message for them.

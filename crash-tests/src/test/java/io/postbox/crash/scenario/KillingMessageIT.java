@@ -98,7 +98,7 @@ class KillingMessageIT {
           .atMost(Duration.ofSeconds(30))
           .until(() -> column(nodes, "SELECT node FROM inbox_attempt").size() == deaths - 1);
       stopInOrder(node);
-      assertThat(column(nodes, "SELECT node FROM inbox_process"))
+      assertThat(column(nodes, "SELECT node FROM inbox_node"))
           .as("processes that have not ended in order")
           .hasSize(deaths);
     }

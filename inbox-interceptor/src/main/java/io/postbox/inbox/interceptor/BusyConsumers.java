@@ -20,6 +20,11 @@ final class BusyConsumers {
     }
   }
 
+  /** The consumers with a running handler, and how many run. */
+  Map<String, Integer> numbers() {
+    return Map.copyOf(numbers);
+  }
+
   /** Whether a handler of a matching consumer runs. */
   boolean isAny(Predicate<String> consumer) {
     return numbers.keySet().stream().anyMatch(consumer);

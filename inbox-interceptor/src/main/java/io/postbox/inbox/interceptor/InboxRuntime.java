@@ -1,7 +1,9 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.common.server.ProcessName;
+import io.postbox.common.server.ThisNode;
 import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.NodeTable.Node;
 import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.jms.Proofs;
@@ -21,7 +23,10 @@ import io.postbox.inbox.ops.AttemptRecorder;
 import io.postbox.inbox.ops.AttemptRows;
 import io.postbox.inbox.ops.Counters;
 import io.postbox.inbox.ops.FailureRecorder;
+import io.postbox.inbox.ops.NodeDetails;
+import io.postbox.inbox.ops.NodeFindings;
 import io.postbox.inbox.ops.StoredAttempts;
+import io.postbox.inbox.ops.StoredAttempts.Report;
 import io.postbox.inbox.receiver.DeliveryResult;
 import io.postbox.inbox.receiver.DeliveryTransaction;
 import io.postbox.inbox.receiver.DeliveryTransaction.End;
@@ -55,6 +60,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -69,6 +76,7 @@ class InboxRuntime {
   @Inject InboxDatabase database;
   @Inject InboxDeployment deployment;
   @Inject Counters counters;
+  @Inject NodeFindings findings;
   @Inject SuspendedTransaction suspended;
   @Inject TransactionBoundary ownTransaction;
   @Inject BeanManager beans;
@@ -80,6 +88,8 @@ class InboxRuntime {
   private FailureLines lines;
   private KeptLines keptLines;
   private AttemptRecorder attempts;
+  private Node node;
+  private long started;
   private PeriodicTask beats;
   private DaemonThreads threads;
   private JtaTransaction transaction;
@@ -102,10 +112,12 @@ class InboxRuntime {
     keptLines = new KeptLines(System::nanoTime);
     transaction = new JtaTransaction();
     listenersTransaction = transaction.ofListener();
+    node = ThisNode.of(ProcessName.nameOfThisOne());
+    started = System.nanoTime();
     attempts =
         new AttemptRecorder(
             this::outsideOfTheDelivery,
-            ProcessName.nameOfThisOne(),
+            node.name(),
             database.config().longestRetention(),
             threads,
             System::nanoTime);
@@ -164,7 +176,21 @@ class InboxRuntime {
     Stores stores = stores();
     return outside.once(
         connection ->
-            work.on(new StoredAttempts(stores.attempts(), stores.processes(), connection)));
+            work.on(
+                new StoredAttempts(stores.attempts(), stores.nodes(), this::report, connection)));
+  }
+
+  /** What this node says of itself, without I/O. */
+  private Report report() {
+    SortedMap<String, Integer> running = new TreeMap<>();
+    deployment.consumers().forEach(consumer -> running.put(consumer, 0));
+    counters.consumers().forEach(consumer -> running.put(consumer, 0));
+    running.putAll(gate.atWork().numbers());
+    return new Report(
+        node.host(),
+        node.version(),
+        Duration.ofNanos(System.nanoTime() - started),
+        NodeDetails.toJson(running, attempts.status(), findings.names()));
   }
 
   /** The service's key, read with the tables; used only for a resent message. */

@@ -214,7 +214,7 @@ public final class InboxLog {
   public static void presenceNotRecorded(Throwable cause) {
     LOG.warning(
         "IBX0151",
-        "This process could not renew or delete its row in inbox_process. Its deliveries are handled anyway. Other nodes assume that it died, and record their deliveries for a while; as long as it has no row at all, it does the same. It retries every few seconds. Check the database and the rights on that table. Reason: "
+        "This process could not renew or delete its row in inbox_node. Its deliveries are handled anyway. Other nodes assume that it died, and record their deliveries for a while; as long as it has no row at all, it does the same. It retries every few seconds. Check the database and the rights on that table. Reason: "
             + reason(cause));
   }
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * process. Innocent ones get through and are cleared. First deliveries go on beside it.
  *
  * <p>Possible redeliveries without a record of an earlier attempt go on beside it too: for a while
- * after an unclean shutdown, which {@code inbox_process} shows, all deliveries are recorded.
+ * after an unclean shutdown, which {@code inbox_node} shows, all deliveries are recorded.
  * Thread-safe.
  */
 public final class AttemptRecorder implements AttemptLog {
@@ -87,6 +87,23 @@ public final class AttemptRecorder implements AttemptLog {
     this.executor = executor;
     this.nanos = nanos;
     presence = new ProcessHeartbeat(transactions, node, nanos);
+  }
+
+  /**
+   * What this process records of deliveries.
+   *
+   * @param recorded how many recorded attempts it has in hand
+   * @param isAlone whether one of them runs alone, because its message may have ended a process
+   * @param isWary whether it records all deliveries
+   */
+  public record Status(int recorded, boolean isAlone, boolean isWary) {}
+
+  /** What this process records now, without I/O. */
+  public Status status() {
+    boolean isWary = presence.isWary();
+    synchronized (this) {
+      return new Status(atWork.size(), isTaken, isWary);
+    }
   }
 
   @Override

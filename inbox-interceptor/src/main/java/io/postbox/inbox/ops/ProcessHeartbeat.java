@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.store.NodeTable;
 import io.postbox.inbox.log.InboxLog;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProcessHeartbeat {
   /** How long the heartbeat of a dead process is kept for processes that start later. */
-  static final Duration MEMORY = Duration.ofDays(1);
+  static final Duration MEMORY = NodeTable.MEMORY;
 
   private final AttemptRows.Transactions transactions;
   private final String node;
@@ -47,6 +48,13 @@ final class ProcessHeartbeat {
     }
     synchronized (shutdowns) {
       return !isOnRecord || shutdowns.areRecent(nanos.getAsLong());
+    }
+  }
+
+  /** Whether any delivery is taken for a possible redelivery, because a process died. */
+  boolean isWary() {
+    synchronized (shutdowns) {
+      return shutdowns.areRecent(nanos.getAsLong());
     }
   }
 

@@ -1,24 +1,39 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.store.NodeTable.Node;
 import io.postbox.inbox.message.Crashes.Unended;
 import io.postbox.inbox.message.Heartbeat;
 import io.postbox.inbox.store.AttemptStore;
-import io.postbox.inbox.store.ProcessStore;
+import io.postbox.inbox.store.NodeStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
- * The unended attempts and processes, in their tables.
+ * The unended attempts and nodes, in their tables.
  *
  * @param store the statements about attempts
- * @param processes the statements about processes
+ * @param nodes the statements about nodes
+ * @param report what this node says of itself with its heartbeat
  * @param connection runs them; the caller commits
  */
-public record StoredAttempts(AttemptStore store, ProcessStore processes, Connection connection)
+public record StoredAttempts(
+    AttemptStore store, NodeStore nodes, Supplier<Report> report, Connection connection)
     implements AttemptRows {
+
+  /**
+   * What a node says of itself.
+   *
+   * @param host its machine
+   * @param version the inbox's
+   * @param up how long ago it started
+   * @param details from {@link NodeDetails}
+   */
+  public record Report(String host, String version, Duration up, String details) {}
+
   @Override
   public List<Unended> left(String consumer, String messageId) throws SQLException {
     return store.left(connection, consumer, messageId);
@@ -52,21 +67,22 @@ public record StoredAttempts(AttemptStore store, ProcessStore processes, Connect
 
   @Override
   public void live(String node) throws SQLException {
-    processes.live(connection, node);
+    Report now = report.get();
+    nodes.beat(connection, new Node(node, now.host(), now.version()), now.up(), now.details());
   }
 
   @Override
   public List<Heartbeat> others(String node) throws SQLException {
-    return processes.others(connection, node);
+    return nodes.others(connection, node);
   }
 
   @Override
   public void leave(String node) throws SQLException {
-    processes.leave(connection, node);
+    nodes.leave(connection, node);
   }
 
   @Override
   public void forgetProcesses(Duration silentFor) throws SQLException {
-    processes.forget(connection, silentFor);
+    nodes.forget(connection, silentFor);
   }
 }

@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.store.NodeTable;
 import io.postbox.inbox.message.Heartbeat;
 import java.time.Duration;
 import java.util.Collection;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UncleanShutdowns {
   /** How often a heartbeat is due. */
-  static final Duration BEAT = Duration.ofSeconds(5);
+  static final Duration BEAT = NodeTable.BEAT;
 
   /**
    * After this long without a heartbeat a process counts as dead. A mistake costs only some

@@ -2,6 +2,7 @@ package io.postbox.inbox.startup;
 
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.ops.Counters;
+import io.postbox.inbox.ops.NodeFindings;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Produces;
@@ -12,6 +13,7 @@ import jakarta.inject.Inject;
 @ApplicationScoped
 class InboxProducers {
   private final Counters counters = new Counters();
+  private final NodeFindings findings = new NodeFindings();
 
   @Inject InboxExtension extension;
 
@@ -39,5 +41,12 @@ class InboxProducers {
   @Typed(Counters.class)
   Counters counters() {
     return counters;
+  }
+
+  /** What this node's guarantee check found. */
+  @Produces
+  @Dependent
+  NodeFindings findings() {
+    return findings;
   }
 }

@@ -10,7 +10,7 @@ import io.postbox.common.store.Dialect;
  * @param kept the kept messages
  * @param failures the handlers' failures
  * @param attempts the running attempts
- * @param processes the processes that run or ended without an orderly stop
+ * @param nodes the nodes that run or ended without an orderly stop
  * @param versions the places of aggregates
  * @param results the handlers' results
  */
@@ -19,7 +19,7 @@ public record Stores(
     KeptStore kept,
     FailureStore failures,
     AttemptStore attempts,
-    ProcessStore processes,
+    NodeStore nodes,
     VersionStore versions,
     ResultStore results) {
 
@@ -30,7 +30,7 @@ public record Stores(
         new KeptStore(dialect, tables, contents),
         new FailureStore(dialect, tables, contents.texts()),
         new AttemptStore(dialect, tables),
-        new ProcessStore(dialect, tables),
+        new NodeStore(dialect, tables),
         new VersionStore(dialect, tables),
         new ResultStore(dialect, tables, contents.texts()));
   }

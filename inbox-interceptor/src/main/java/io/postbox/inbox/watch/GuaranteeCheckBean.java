@@ -10,6 +10,7 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.metrics.GaugeRegistry;
+import io.postbox.inbox.ops.NodeFindings;
 import io.postbox.inbox.server.ServerInspection;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
@@ -31,6 +32,7 @@ class GuaranteeCheckBean {
   @Inject InboxDatabase database;
   @Inject InboxDeployment deployment;
   @Inject SuspendedTransaction suspended;
+  @Inject NodeFindings reported;
   @Inject @Any Instance<GaugeRegistry> gauges;
 
   private volatile List<Finding> findings = List.of();
@@ -56,7 +58,9 @@ class GuaranteeCheckBean {
     if (!onWayBack.isEmpty()) {
       onWayBack = lookAtWayBack();
     }
-    return Stream.concat(findings.stream(), onWayBack.stream()).toList();
+    List<Finding> all = Stream.concat(findings.stream(), onWayBack.stream()).toList();
+    reported.are(all);
+    return all;
   }
 
   /** Checks, unless it has checked already or the tables are not in order yet. */

@@ -3,6 +3,7 @@ package io.postbox.inbox.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class BusyConsumersTest {
@@ -14,13 +15,20 @@ class BusyConsumersTest {
         atWork.during(
             "shipping",
             () -> {
-              atWork.during("shipping", () -> "inner");
+              atWork.during(
+                  "shipping",
+                  () -> {
+                    assertThat(atWork.numbers()).isEqualTo(Map.of("shipping", 2));
+                    return "inner";
+                  });
+              assertThat(atWork.numbers()).isEqualTo(Map.of("shipping", 1));
               assertThat(atWork.isAny("shipping"::equals)).isTrue();
               assertThat(atWork.isAny("orders"::equals)).isFalse();
               return "outer";
             });
 
     assertThat(returned).isEqualTo("outer");
+    assertThat(atWork.numbers()).isEmpty();
     assertThat(atWork.isAny(any -> true)).isFalse();
   }
 

@@ -6,6 +6,7 @@ import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Crashes;
 import io.postbox.inbox.message.Crashes.Unended;
 import io.postbox.inbox.message.Heartbeat;
+import io.postbox.inbox.ops.AttemptRecorder.Status;
 import io.postbox.inbox.receiver.RecordedAttempt;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -228,6 +229,22 @@ class AttemptRecorderTest {
     recorder.ends(suspect, true);
 
     assertThat(recorder.begin("shipping", "id-2", true).mustWait()).isFalse();
+  }
+
+  @Test
+  void itTellsWhatItRecordsNow() {
+    assertThat(recorder.status()).isEqualTo(new Status(0, false, false));
+    others.add(new Heartbeat("dead", UncleanShutdowns.OVERDUE));
+    recorder.renew();
+    assertThat(recorder.status()).isEqualTo(new Status(0, false, true));
+    left.put("id-1", List.of(DEAD));
+    RecordedAttempt suspect = recorder.begin("shipping", "id-1", true);
+    assertThat(recorder.status()).isEqualTo(new Status(1, true, true));
+
+    recorder.ends(suspect, true);
+    runTasks();
+    beatFor(UncleanShutdowns.WARY);
+    assertThat(recorder.status()).isEqualTo(new Status(0, false, false));
   }
 
   @Test

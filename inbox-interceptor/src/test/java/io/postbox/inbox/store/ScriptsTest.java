@@ -8,6 +8,6 @@ class ScriptsTest extends ScriptRules {
     super(
         Schema.class,
         "inbox",
-        List.of("inbox_message", "inbox_failure", "inbox_result", "inbox_count"));
+        List.of("inbox_message", "inbox_failure", "inbox_result", "inbox_count", "inbox_node"));
   }
 }

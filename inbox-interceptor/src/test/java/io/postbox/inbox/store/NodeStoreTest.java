@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.NodeTable.Node;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Heartbeat;
 import java.sql.Connection;
@@ -21,13 +22,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
-class ProcessStoreTest {
+class NodeStoreTest {
   private static final TableNames TABLES = new TableNames("", "");
   private static final Duration MOMENT = Duration.ofMinutes(5);
 
   @Parameter TestDatabase database;
   private Connection connection;
-  private ProcessStore store;
+  private NodeStore store;
 
   @BeforeEach
   void makeTheTables() throws SQLException {
@@ -35,7 +36,7 @@ class ProcessStoreTest {
     Dialect dialect = Dialect.of(connection, "inbox");
     new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(connection);
     connection.setAutoCommit(true);
-    store = new ProcessStore(dialect, TABLES);
+    store = new NodeStore(dialect, TABLES);
   }
 
   @AfterEach
@@ -45,10 +46,10 @@ class ProcessStoreTest {
 
   @Test
   void aProcessSeesTheOthersUntilTheyLeave() throws SQLException {
-    store.live(connection, "a");
-    store.live(connection, "b");
-    store.live(connection, "B");
-    store.live(connection, "a");
+    beat("a");
+    beat("b");
+    beat("B");
+    beat("a");
 
     assertThat(others("a")).containsOnlyKeys("b", "B");
     assertThat(others("b")).containsOnlyKeys("a", "B");
@@ -59,13 +60,13 @@ class ProcessStoreTest {
 
   @Test
   void itsSilenceIsThatSinceItsLastHeartbeatByTheDatabasesClock() throws SQLException {
-    store.live(connection, "a");
-    store.live(connection, "b");
+    beat("a");
+    beat("b");
     age();
     assertThat(others("c").get("a"))
         .isBetween(Duration.ofHours(1), Duration.ofHours(1).plus(MOMENT));
 
-    store.live(connection, "a");
+    beat("a");
 
     assertThat(others("c").get("a")).isBetween(Duration.ZERO, MOMENT);
     assertThat(others("c").get("b")).isGreaterThanOrEqualTo(Duration.ofHours(1));
@@ -73,17 +74,21 @@ class ProcessStoreTest {
 
   @Test
   void whatIsSilentForLongIsForgottenAndOnRecordAgainWhenItIsBack() throws SQLException {
-    store.live(connection, "a");
+    beat("a");
     age();
-    store.live(connection, "b");
+    beat("b");
 
     store.forget(connection, Duration.ofDays(1));
     assertThat(others("c")).containsOnlyKeys("a", "b");
     store.forget(connection, Duration.ofMinutes(50));
     assertThat(others("c")).containsOnlyKeys("b");
-    store.live(connection, "a");
+    beat("a");
 
     assertThat(others("c").get("a")).isLessThan(MOMENT);
+  }
+
+  private void beat(String node) throws SQLException {
+    store.beat(connection, new Node(node, "host", "0.1"), Duration.ZERO, "x".repeat(300));
   }
 
   private Map<String, Duration> others(String node) throws SQLException {
@@ -93,7 +98,7 @@ class ProcessStoreTest {
 
   private void age() throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("UPDATE inbox_process SET alive_at = alive_at - INTERVAL '1' HOUR");
+      statement.execute("UPDATE inbox_node SET alive_at = alive_at - INTERVAL '1' HOUR");
     }
   }
 }

@@ -1,0 +1,100 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.common.store.NodeTable.Row;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.InboxNode;
+import io.postbox.inbox.InboxNode.RunningConsumer;
+import jakarta.json.JsonArray;
+import jakarta.json.JsonArrayBuilder;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonString;
+import jakarta.json.JsonValue;
+import jakarta.json.spi.JsonProvider;
+import java.io.StringReader;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * What a node says of itself, as JSON. A reader leaves out what it does not know: another node may
+ * be of another version.
+ */
+public final class NodeDetails {
+  /** How many entries a list has at most. */
+  static final int MOST = 100;
+
+  /** Kept, for each of {@code Json}'s own methods looks for a provider first. */
+  private static final JsonProvider JSON = JsonProvider.provider();
+
+  private NodeDetails() {}
+
+  /**
+   * The JSON object of a node's report.
+   *
+   * @param running the consumers, and how many handlers of each run
+   * @param attempts what the node records of deliveries
+   * @param findings the names of what the guarantee check found
+   */
+  public static String toJson(
+      SortedMap<String, Integer> running, AttemptRecorder.Status attempts, List<String> findings) {
+    JsonArrayBuilder consumers = JSON.createArrayBuilder();
+    running.entrySet().stream().limit(MOST).forEach(consumer -> consumers.add(consumer(consumer)));
+    return JSON.createObjectBuilder()
+        .add("consumers", consumers)
+        .add("recorded", attempts.recorded())
+        .add("suspect", attempts.isAlone())
+        .add("all", attempts.isWary())
+        .add("findings", JSON.createArrayBuilder(findings.stream().limit(MOST).toList()))
+        .build()
+        .toString();
+  }
+
+  private static JsonObject consumer(Map.Entry<String, Integer> consumer) {
+    return JSON.createObjectBuilder()
+        .add("name", consumer.getKey())
+        .add("running", consumer.getValue())
+        .build();
+  }
+
+  /**
+   * The node of a row.
+   *
+   * @throws InboxException if the row holds no JSON object
+   */
+  static InboxNode fromRow(Row row) {
+    try (var reader = JSON.createReader(new StringReader(row.details()))) {
+      return node(row, reader.readObject());
+    } catch (RuntimeException other) { // no JSON, or a member of another kind
+      throw new InboxException(
+          "The row of the node '%s' in inbox_node is not as the inbox writes it, so the nodes cannot be listed; deliveries are not affected. Delete it: a node that is alive writes its row anew."
+              .formatted(row.node().name()),
+          other);
+    }
+  }
+
+  private static InboxNode node(Row row, JsonObject object) {
+    return new InboxNode(
+        row.node().name(),
+        row.node().host(),
+        row.node().version(),
+        row.startedAt(),
+        row.aliveAt(),
+        row.readAt(),
+        row.isAlive(),
+        entries(object, "consumers").stream()
+            .map(JsonValue::asJsonObject)
+            .map(
+                consumer ->
+                    new RunningConsumer(consumer.getString("name"), consumer.getInt("running")))
+            .toList(),
+        object.getInt("recorded", 0),
+        object.getBoolean("suspect", false),
+        object.getBoolean("all", false),
+        entries(object, "findings").getValuesAs(JsonString::getString));
+  }
+
+  private static JsonArray entries(JsonObject object, String name) {
+    JsonArray found = object.getJsonArray(name);
+    return found == null ? JsonValue.EMPTY_JSON_ARRAY : found;
+  }
+}

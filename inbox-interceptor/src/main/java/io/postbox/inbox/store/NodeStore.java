@@ -1,0 +1,52 @@
+package io.postbox.inbox.store;
+
+import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.NodeTable;
+import io.postbox.inbox.message.Heartbeat;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The service's nodes that run or ended without an orderly stop, by the database's clock.
+ * Thread-safe.
+ */
+public final class NodeStore extends NodeTable {
+  private final String others;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   */
+  public NodeStore(Dialect dialect, TableNames tables) {
+    super(dialect, tables.qualified("inbox_node"));
+    others =
+        "SELECT node, alive_at, %s FROM %s WHERE node <> ?"
+            .formatted(dialect.now(), tables.qualified("inbox_node"));
+  }
+
+  /** The last heartbeats of all other nodes. */
+  public List<Heartbeat> others(Connection connection, String node) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(others)) {
+      statement.setString(1, node);
+      List<Heartbeat> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(
+              new Heartbeat(
+                  row.getString(1),
+                  Duration.between(
+                      row.getObject(2, OffsetDateTime.class),
+                      row.getObject(3, OffsetDateTime.class))));
+        }
+      }
+      return found;
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package io.postbox.inbox.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.NodeTable;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.InboxNode;
+import io.postbox.inbox.InboxNode.RunningConsumer;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.ops.AttemptRecorder.Status;
+import io.postbox.inbox.ops.StoredAttempts.Report;
+import io.postbox.inbox.store.AttemptStore;
+import io.postbox.inbox.store.NodeStore;
+import io.postbox.inbox.store.Schema;
+import io.postbox.inbox.store.TestDatabase;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource(TestDatabase.class)
+class NodeQueriesTest {
+  private static final InboxConfig CONFIG = TestConfig.shop(true);
+  private static final Status IDLE = new Status(0, false, false);
+
+  @Parameter TestDatabase database;
+  private String url;
+  private NodeStore store;
+  private AttemptStore attempts;
+  private NodeQueries queries;
+
+  @BeforeEach
+  void makeTheTables() throws SQLException {
+    url = database.freshUrl();
+    try (Connection connection = TestDatabase.connect(url)) {
+      Dialect dialect = Dialect.of(connection, "inbox");
+      new Schema(dialect, CONFIG).prepare(connection);
+      store = new NodeStore(dialect, CONFIG.tables());
+      attempts = new AttemptStore(dialect, CONFIG.tables());
+    }
+    queries = new NodeQueries(dataSource(), store);
+  }
+
+  private DataSource dataSource() {
+    return (DataSource)
+        Proxy.newProxyInstance(
+            NodeQueriesTest.class.getClassLoader(),
+            new Class<?>[] {DataSource.class},
+            (proxy, method, arguments) -> TestDatabase.connect(url));
+  }
+
+  /** As the recorder of attempts does it, through {@link StoredAttempts}. */
+  private void beat(String node, String details) throws SQLException {
+    new LocalTransactions(dataSource())
+        .once(
+            connection -> {
+              new StoredAttempts(
+                      attempts,
+                      store,
+                      () -> new Report("host-1", "0.1.0", Duration.ofHours(2), details),
+                      connection)
+                  .live(node);
+              return true;
+            });
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Connection connection = TestDatabase.connect(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private void age(String node, Duration time) throws SQLException {
+    execute(
+        "UPDATE %s SET alive_at = alive_at - INTERVAL '%d' SECOND WHERE node = '%s'"
+            .formatted(CONFIG.tables().qualified("inbox_node"), time.toSeconds(), node));
+  }
+
+  @Test
+  void aNodeIsSeenAsItLastReported() throws SQLException {
+    beat(
+        "a",
+        NodeDetails.toJson(
+            new TreeMap<>(Map.of("shipping", 2, "orders", 0)),
+            new Status(1, true, true),
+            List.of("no-xa")));
+
+    InboxNode node = queries.list().get(0);
+
+    Instant at = node.aliveAt();
+    assertThat(node)
+        .isEqualTo(
+            new InboxNode(
+                "a",
+                "host-1",
+                "0.1.0",
+                node.startedAt(),
+                at,
+                node.readAt(),
+                true,
+                List.of(new RunningConsumer("orders", 0), new RunningConsumer("shipping", 2)),
+                1,
+                true,
+                true,
+                List.of("no-xa")));
+    assertThat(Duration.between(node.startedAt(), at))
+        .isBetween(Duration.ofHours(2), Duration.ofHours(2).plusMinutes(1));
+    assertThat(Duration.between(at, node.readAt())).isBetween(Duration.ZERO, Duration.ofMinutes(1));
+  }
+
+  @Test
+  void aNodeThatDiedStaysAndIsNotAliveAfterThreeHeartbeats() throws SQLException {
+    String idle = NodeDetails.toJson(new TreeMap<>(), IDLE, List.of());
+    beat("a", idle);
+    beat("b", idle);
+    age("a", Duration.ofSeconds(10));
+    assertThat(queries.list()).extracting(InboxNode::alive).containsExactly(true, true);
+
+    age("a", Duration.ofSeconds(5));
+    assertThat(queries.list()).extracting(InboxNode::name).containsExactly("b", "a");
+    assertThat(queries.list()).extracting(InboxNode::alive).containsExactly(true, false);
+
+    beat("a", idle);
+    assertThat(queries.list())
+        .as("it was only frozen")
+        .extracting(InboxNode::alive)
+        .containsExactly(true, true);
+  }
+
+  @Test
+  void aReportIsBounded() throws SQLException {
+    List<String> many = IntStream.range(0, 1_000).mapToObj(i -> "c%03d".formatted(i)).toList();
+    beat(
+        "a",
+        NodeDetails.toJson(
+            new TreeMap<>(many.stream().collect(Collectors.toMap(name -> name, name -> 1))),
+            IDLE,
+            many));
+
+    InboxNode node = queries.list().get(0);
+    assertThat(node.consumers()).hasSize(100).first().isEqualTo(new RunningConsumer("c000", 1));
+    assertThat(node.findings()).hasSize(100);
+  }
+
+  @Test
+  void whatAnotherVersionSaysIsReadAsFarAsItIsKnown() throws SQLException {
+    beat("a", "{\"mood\":[1],\"findings\":[\"x\"]}");
+
+    InboxNode node = queries.list().get(0);
+    assertThat(node.findings()).containsExactly("x");
+    assertThat(node.consumers()).isEmpty();
+    assertThat(node.recordedDeliveries()).isZero();
+  }
+
+  @Test
+  void whatIsNotAReportIsRefusedWithTheWayOut() throws SQLException {
+    for (String details : List.of("", "{", "[]", "{\"consumers\":[{}]}", "{\"findings\":1}")) {
+      beat("a", details);
+      assertThatThrownBy(() -> queries.list())
+          .as(details)
+          .isInstanceOf(InboxException.class)
+          .hasMessageContaining("The row of the node 'a' in inbox_node")
+          .hasMessageContaining("Delete it");
+    }
+    execute("DROP TABLE " + CONFIG.tables().qualified("inbox_node"));
+    assertThatThrownBy(() -> queries.list())
+        .isInstanceOf(InboxException.class)
+        .hasMessageStartingWith("The nodes cannot be listed: ");
+  }
+
+  @Test
+  void itIsAliveForLessThanFifteenSeconds() {
+    assertThat(NodeTable.LONGEST_SILENCE).isEqualTo(Duration.ofSeconds(15));
+    assertThat(UncleanShutdowns.OVERDUE).isLessThan(NodeTable.LONGEST_SILENCE);
+  }
+}
