@@ -175,7 +175,7 @@ public final class Enqueuer {
    */
   public void write(Connection connection, List<NewMessage> messages, boolean fresh)
       throws SQLException {
-    if (fresh && messages.size() > 1) {
+    if (fresh) {
       store.insertFresh(connection, messages);
     } else {
       insertOneByOne(connection, messages);

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes new messages on the connection of the caller's transaction. Thread-safe. */
@@ -20,6 +21,8 @@ public final class MessageStore {
   private static final String UNIQUE_VIOLATION = "23505";
 
   private final String insert;
+  private final String insertUnlessThere;
+  private final Optional<ListInsert> list;
 
   /**
    * @param dialect the database's
@@ -29,7 +32,7 @@ public final class MessageStore {
     OutboxDialect own = new OutboxDialect(dialect);
     insert =
         """
-        INSERT INTO %5$s
+        INSERT INTO %4$s
           (partition_no, id, destination, ordering_key, aggregate_type, aggregate_id, event_type,
            schema_version, content_type, payload_text, payload_bytes, reference_table,
            reference_id, payload_key, headers, trace_parent, status, due_at, expires_at)
@@ -38,14 +41,14 @@ public final class MessageStore {
           CASE WHEN CAST(? AS TIMESTAMP WITH TIME ZONE) > %2$s
             THEN CAST(? AS TIMESTAMP WITH TIME ZONE) ELSE %2$s END,
           %3$s)
-        %4$s
         """
             .formatted(
                 own.partitionToInsert(),
                 dialect.now(),
                 own.nowPlusMillis(),
-                own.unlessThere("id"),
                 tables.qualified("outbox_message"));
+    insertUnlessThere = insert + own.unlessThere("id");
+    list = ListInsert.of(dialect, tables);
   }
 
   /**
@@ -66,6 +69,29 @@ public final class MessageStore {
     public Lane lane() {
       return new Lane(partition, envelope.destination());
     }
+
+    @Nullable String text() {
+      return envelope.body() instanceof Body.Text text ? text.value() : null;
+    }
+
+    byte @Nullable [] octets() {
+      if (envelope.body() instanceof Body.Bytes bytes) {
+        return bytes.value();
+      }
+      return envelope.body() instanceof Body.Encrypted encrypted ? encrypted.value() : null;
+    }
+
+    @Nullable String referenceTable() {
+      return envelope.body() instanceof Body.Reference reference ? reference.table() : null;
+    }
+
+    @Nullable String referenceId() {
+      return envelope.body() instanceof Body.Reference reference ? reference.id() : null;
+    }
+
+    @Nullable String payloadKey() {
+      return envelope.body() instanceof Body.Encrypted encrypted ? encrypted.key() : null;
+    }
   }
 
   /**
@@ -75,7 +101,7 @@ public final class MessageStore {
    *     still usable
    */
   public boolean insert(Connection connection, NewMessage message) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+    try (PreparedStatement statement = connection.prepareStatement(insertUnlessThere)) {
       bind(statement, message);
       return statement.executeUpdate() == 1;
     } catch (SQLException refused) {
@@ -86,11 +112,16 @@ public final class MessageStore {
     }
   }
 
-  /**
-   * Inserts messages with fresh ids in one batch, in the order of the list. (A driver may return no
-   * row counts for a batch, so messages whose ids may exist already are inserted one by one.)
-   */
+  /** Inserts messages whose ids are new, in the order of the list, in one statement. */
   public void insertFresh(Connection connection, List<NewMessage> messages) throws SQLException {
+    if (messages.size() > 1 && list.isPresent()) {
+      list.get().run(connection, messages);
+    } else {
+      insertBatch(connection, messages);
+    }
+  }
+
+  private void insertBatch(Connection connection, List<NewMessage> messages) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(insert)) {
       for (NewMessage message : messages) {
         bind(statement, message);
@@ -111,13 +142,11 @@ public final class MessageStore {
     statement.setString(7, envelope.eventType());
     statement.setString(8, envelope.schemaVersion());
     statement.setString(9, envelope.contentType());
-    Body body = envelope.body();
-    statement.setString(10, body instanceof Body.Text text ? text.value() : null);
-    statement.setBytes(11, bytes(body));
-    Body.Reference reference = body instanceof Body.Reference it ? it : null;
-    statement.setString(12, reference == null ? null : reference.table());
-    statement.setString(13, reference == null ? null : reference.id());
-    statement.setString(14, body instanceof Body.Encrypted it ? it.key() : null);
+    statement.setString(10, message.text());
+    statement.setBytes(11, message.octets());
+    statement.setString(12, message.referenceTable());
+    statement.setString(13, message.referenceId());
+    statement.setString(14, message.payloadKey());
     statement.setString(15, envelope.headers());
     statement.setString(16, envelope.traceParent());
     Instant notBefore = message.notBefore();
@@ -129,12 +158,5 @@ public final class MessageStore {
         20,
         expiresAfter == null ? null : expiresAfter.toMillis(),
         JDBCType.BIGINT.getVendorTypeNumber());
-  }
-
-  private static byte @Nullable [] bytes(Body body) {
-    if (body instanceof Body.Bytes bytes) {
-      return bytes.value();
-    }
-    return body instanceof Body.Encrypted encrypted ? encrypted.value() : null;
   }
 }
