@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EnqueueBenchmark {
   private static final int BLOCK = 50;
   private static final int GAP_MILLIS = 5;
+
   private static final String MICROS = "%.0f";
 
   private final Options options = Options.read();
@@ -28,15 +29,15 @@ class EnqueueBenchmark {
             relaying ? "enqueue" : "enqueue-without-relay",
             "A business transaction, " + (relaying ? "the relay at work" : "without a relay"));
     report.say(
-        "- %d of each kind, in turns of %d, one at a time, %d ms apart"
-            .formatted(options.transactions(), BLOCK, GAP_MILLIS));
+        "- %d of each kind, in turns of %d, one at a time, %d ms apart, after %d to warm up"
+            .formatted(options.transactions(), BLOCK, GAP_MILLIS, options.warmUp()));
     Map<Integer, List<Double>> micros = new LinkedHashMap<>();
     List.of(0, 1, 10).forEach(messages -> micros.put(messages, new ArrayList<>()));
     try (Stage stage = new Stage(options);
         Server server = server(stage, relayed)) {
-      measure(server, options.transactions() / 2, micros);
+      measure(server, options.warmUp(), 0, micros);
       micros.values().forEach(List::clear);
-      measure(server, options.transactions(), micros);
+      measure(server, options.transactions(), GAP_MILLIS, micros);
     }
     report.beginTable("microseconds");
     micros.forEach((messages, each) -> report.row(name(messages), new Figures(each), MICROS));
@@ -58,7 +59,8 @@ class EnqueueBenchmark {
   }
 
   private static Server server(Stage stage, String relayed) throws Exception {
-    Database database = stage.database("enqueue");
+    Database database =
+        stage.database(relayed.equals("true") ? "enqueue" : "enqueue_without_relay");
     database.execute(
         """
         CREATE TABLE account (id BIGINT PRIMARY KEY, balance BIGINT NOT NULL);
@@ -68,13 +70,12 @@ class EnqueueBenchmark {
     return stage.server(database, Stage.ARTEMIS, Map.of("postbox.outbox.relay.enabled", relayed));
   }
 
-  private static void measure(Server server, int count, Map<Integer, List<Double>> micros)
+  private static void measure(Server server, int count, int gap, Map<Integer, List<Double>> micros)
       throws Exception {
     for (int done = 0; done < count; done += BLOCK) {
       for (Map.Entry<Integer, List<Double>> each : micros.entrySet()) {
         server
-            .post(
-                "/business?messages=%d&count=%d&gap=%d".formatted(each.getKey(), BLOCK, GAP_MILLIS))
+            .post("/business?messages=%d&count=%d&gap=%d".formatted(each.getKey(), BLOCK, gap))
             .lines()
             .map(nanos -> Long.parseLong(nanos) / 1e3)
             .forEach(each.getValue()::add);

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LatencyBenchmark {
   private static final int BLOCK = 50;
   private static final int GAP_MILLIS = 10;
+
   private static final String MICROS = "%.0f";
   private static final List<Double> PERCENTILES = List.of(10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0);
 
@@ -27,30 +28,30 @@ class LatencyBenchmark {
             "From commit to onMessage, "
                 + (messaging.equals(Stage.ARTEMIS) ? "Artemis" : "Liberty's embedded messaging"));
     report.say(
-        "- %d messages of 512 bytes each way, in turns of %d, one at a time, %d ms apart"
-            .formatted(options.roundTrips(), BLOCK, GAP_MILLIS));
+        "- %d messages of 512 bytes each way, in turns of %d, one at a time, %d ms apart, after %d to warm up"
+            .formatted(options.roundTrips(), BLOCK, GAP_MILLIS, options.warmUp()));
     List<Double> outbox = new ArrayList<>();
     List<Double> plain = new ArrayList<>();
     try (Stage stage = new Stage(options);
-        Server server = stage.server(stage.database("latency"), messaging, Map.of())) {
-      rounds(server, options.roundTrips() / 2, new ArrayList<>(), new ArrayList<>());
-      rounds(server, options.roundTrips(), outbox, plain);
+        Server server = stage.server(stage.database("latency_" + messaging), messaging, Map.of())) {
+      rounds(server, options.warmUp(), 0, new ArrayList<>(), new ArrayList<>());
+      rounds(server, options.roundTrips(), GAP_MILLIS, outbox, plain);
     }
     tell(report, new Figures(outbox), new Figures(plain));
     report.write(options.reports());
   }
 
-  private static void rounds(Server server, int count, List<Double> outbox, List<Double> plain)
-      throws Exception {
+  private static void rounds(
+      Server server, int count, int gap, List<Double> outbox, List<Double> plain) throws Exception {
     for (int done = 0; done < count; done += BLOCK) {
-      outbox.addAll(micros(server, "outbox"));
-      plain.addAll(micros(server, "plain"));
+      outbox.addAll(micros(server, "outbox", gap));
+      plain.addAll(micros(server, "plain", gap));
     }
   }
 
-  private static List<Double> micros(Server server, String way) throws Exception {
+  private static List<Double> micros(Server server, String way, int gap) throws Exception {
     return server
-        .post("/latency?way=%s&count=%d&gap=%d".formatted(way, BLOCK, GAP_MILLIS))
+        .post("/latency?way=%s&count=%d&gap=%d".formatted(way, BLOCK, gap))
         .lines()
         .map(nanos -> Long.parseLong(nanos) / 1e3)
         .toList();

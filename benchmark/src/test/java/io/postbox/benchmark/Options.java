@@ -18,10 +18,12 @@ import java.util.TreeMap;
  * @param sent rows that are kept, where that is measured
  * @param roundTrips of each kind
  * @param transactions of each kind, for the cost of an enqueue
+ * @param warmUp of each kind or way before anything counts, where one at a time is measured
  * @param threads of the floors, to choose the best from
  * @param batches of the floors, to choose the best from
  * @param workers of the relays that are compared by that
  * @param relay the keys of the relay that were given; all others have their defaults
+ * @param profiled whether the servers write recordings of Java Flight Recorder
  */
 record Options(
     Path work,
@@ -33,10 +35,12 @@ record Options(
     int sent,
     int roundTrips,
     int transactions,
+    int warmUp,
     List<Integer> threads,
     List<Integer> batches,
     List<Integer> workers,
-    Map<String, String> relay) {
+    Map<String, String> relay,
+    boolean profiled) {
 
   static Options read() {
     return new Options(
@@ -49,10 +53,12 @@ record Options(
         number("sent"),
         number("round.trips"),
         number("transactions"),
+        number("warm.up"),
         numbers("grid.threads"),
         numbers("grid.batches"),
         numbers("grid.workers"),
-        given(Map.of("workers", Server.WORKERS, "batch", Server.BATCH_SIZE)));
+        given(Map.of("workers", Server.WORKERS, "batch", Server.BATCH_SIZE)),
+        !value("profile").equals("none"));
   }
 
   /** The folder of the reports. */

@@ -16,10 +16,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The real Open Liberty with liberty-config and the application that is measured. */
 final class Server implements AutoCloseable {
@@ -28,6 +32,15 @@ final class Server implements AutoCloseable {
 
   private static final Duration LONGEST_START = Duration.ofMinutes(5);
   private static final String NAME = "measured";
+
+  /**
+   * What a recording has beside the settings of "profile": every wait that counts within a
+   * millisecond.
+   */
+  private static final String WAITS =
+      Stream.of("ThreadPark", "JavaMonitorEnter", "JavaMonitorWait", "SocketRead", "FileForce")
+          .map(",jdk.%s#threshold=10us"::formatted)
+          .collect(Collectors.joining());
 
   private final Path installation = Options.path("wlp");
   private final Path user;
@@ -39,11 +52,13 @@ final class Server implements AutoCloseable {
    * Makes its folder anew, and starts it.
    *
    * @param user the folder
+   * @param recording the file for what Java Flight Recorder sees until the server stops, if it is
+   *     to
    * @param variables variables of the server, among them the application if it is not that of the
    *     relay, and keys of the configuration: what is in bootstrap.properties is a system property
    *     too
    */
-  Server(Path user, Map<String, String> variables) throws Exception {
+  Server(Path user, Optional<Path> recording, Map<String, String> variables) throws Exception {
     this.user = user;
     Folders.deleteAll(user);
     Path home = user.resolve("servers").resolve(NAME);
@@ -54,7 +69,12 @@ final class Server implements AutoCloseable {
     Files.copy(Options.path("inbox.war"), home.resolve("apps/inbox.war"));
     Files.copy(Options.path("postgresql-xa"), home.resolve("jdbc/postgresql-xa.jar"));
     // For long runs, unlike the tests' servers.
-    Files.write(home.resolve("jvm.options"), List.of("-Xms1g", "-Xmx1g"));
+    List<String> jvm = new ArrayList<>(List.of("-Xms1g", "-Xmx1g"));
+    if (recording.isPresent()) {
+      Files.createDirectories(recording.get().getParent());
+      jvm.add("-XX:StartFlightRecording:settings=profile,filename=" + recording.get() + WAITS);
+    }
+    Files.write(home.resolve("jvm.options"), jvm);
     try (ServerSocket http = freePort();
         ServerSocket https = freePort()) {
       base = URI.create("http://localhost:" + http.getLocalPort());

@@ -3,6 +3,7 @@ package io.postbox.benchmark;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** The database and the broker that everything in one report uses, and the servers on them. */
 final class Stage implements AutoCloseable {
@@ -48,7 +49,7 @@ final class Stage implements AutoCloseable {
   /**
    * Starts a server, as liberty-config has it.
    *
-   * @param database its database, and the name of its folder
+   * @param database its database, and the name of its folder and of its recording
    * @param messaging its broker
    * @param keys of the configuration, beside those that were given to the build
    */
@@ -58,7 +59,11 @@ final class Stage implements AutoCloseable {
     variables.put("postbox.messaging", messaging);
     variables.putAll(options.relay());
     variables.putAll(keys);
-    return new Server(options.work().resolve("servers").resolve(database.name()), variables);
+    return new Server(
+        options.work().resolve("servers").resolve(database.name()),
+        Optional.of(options.reports().resolve(database.name() + ".jfr"))
+            .filter(it -> options.profiled()),
+        variables);
   }
 
   /** A relay with a server and a database of its own. */
