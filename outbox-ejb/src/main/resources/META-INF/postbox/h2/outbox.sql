@@ -108,6 +108,30 @@ CREATE TABLE IF NOT EXISTS outbox_held_key (
   CONSTRAINT outbox_held_key_pk PRIMARY KEY (partition_no, destination, ordering_key)
 );
 
+-- What went wrong with a message: the attempts that were charged to it, and its expiry. Written by the
+-- transaction that charges it. A row outlives its message, and is deleted after the retention. Of each
+-- message the first failure is in slot 0, and the last ten are in the slots 1 to 10, which they take in
+-- turn, so that no message has more than eleven rows. failure_no counts them all, attempt begins anew
+-- with a redrive. error: up to 1,000 characters; encrypted it takes more. frame: the innermost call of
+-- the application. signature: what errors of one cause have in common, for grouping.
+CREATE TABLE IF NOT EXISTS outbox_failure (
+  message_id  UUID         NOT NULL,
+  slot        INTEGER      NOT NULL,
+  failure_no  INTEGER      NOT NULL,
+  destination VARCHAR(100) NOT NULL,
+  attempt     INTEGER      NOT NULL,
+  dead        BOOLEAN      NOT NULL,
+  node        VARCHAR(100) NOT NULL,
+  error_class VARCHAR(300) NOT NULL,
+  frame       VARCHAR(300) NOT NULL,
+  error       VARCHAR(10000) NOT NULL,
+  signature   VARCHAR(32)  NOT NULL,
+  failed_at   TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT outbox_failure_pk PRIMARY KEY (message_id, slot)
+);
+CREATE INDEX IF NOT EXISTS outbox_failure_signature_ix ON outbox_failure (signature, failed_at);
+CREATE INDEX IF NOT EXISTS outbox_failure_failed_ix ON outbox_failure (failed_at);
+
 -- What is over and kept for its retention: sent messages with after-sending=archive, and dead letters
 -- that somebody gave up.
 CREATE TABLE IF NOT EXISTS outbox_archive (

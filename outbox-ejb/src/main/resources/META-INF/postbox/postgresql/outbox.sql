@@ -91,6 +91,13 @@ CREATE INDEX IF NOT EXISTS outbox_message_dead_destination_ix
 CREATE INDEX IF NOT EXISTS outbox_message_dead_key_ix
   ON outbox_message (partition_no, destination, ordering_key) WHERE status = 'DEAD';
 
+-- What failed for one cause: dead letters, and messages that wait for their retry. No message is in
+-- them before its first failure.
+CREATE INDEX IF NOT EXISTS outbox_message_dead_signature_ix
+  ON outbox_message (signature, seq) WHERE status = 'DEAD' AND signature IS NOT NULL;
+CREATE INDEX IF NOT EXISTS outbox_message_delayed_signature_ix
+  ON outbox_message (signature) WHERE status = 'DELAYED' AND signature IS NOT NULL;
+
 -- What was sent and is past its retention.
 CREATE INDEX IF NOT EXISTS outbox_message_sent_ix
   ON outbox_message (sent_at) WHERE status = 'SENT';
@@ -116,6 +123,30 @@ CREATE TABLE IF NOT EXISTS outbox_held_key (
   since        TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT outbox_held_key_pk PRIMARY KEY (partition_no, destination, ordering_key)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+
+-- What went wrong with a message: the attempts that were charged to it, and its expiry. Written by the
+-- transaction that charges it. A row outlives its message, and is deleted after the retention. Of each
+-- message the first failure is in slot 0, and the last ten are in the slots 1 to 10, which they take in
+-- turn, so that no message has more than eleven rows. failure_no counts them all, attempt begins anew
+-- with a redrive. error: up to 1,000 characters; encrypted it takes more. frame: the innermost call of
+-- the application. signature: what errors of one cause have in common, for grouping.
+CREATE TABLE IF NOT EXISTS outbox_failure (
+  message_id  UUID         NOT NULL,
+  slot        INTEGER      NOT NULL,
+  failure_no  INTEGER      NOT NULL,
+  destination VARCHAR(100) NOT NULL,
+  attempt     INTEGER      NOT NULL,
+  dead        BOOLEAN      NOT NULL,
+  node        VARCHAR(100) NOT NULL,
+  error_class VARCHAR(300) NOT NULL,
+  frame       VARCHAR(300) NOT NULL,
+  error       VARCHAR(10000) NOT NULL,
+  signature   VARCHAR(32)  NOT NULL,
+  failed_at   TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT outbox_failure_pk PRIMARY KEY (message_id, slot)
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+CREATE INDEX IF NOT EXISTS outbox_failure_signature_ix ON outbox_failure (signature, failed_at);
+CREATE INDEX IF NOT EXISTS outbox_failure_failed_ix ON outbox_failure (failed_at);
 
 -- What is over and kept for its retention: sent messages with after-sending=archive, and dead letters
 -- that somebody gave up.

@@ -13,6 +13,8 @@ import io.postbox.it.tools.Names;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetters;
+import io.postbox.outbox.FailedAttempt;
+import io.postbox.outbox.FailureHistory;
 import io.postbox.outbox.RelayControl;
 import io.postbox.outbox.RelayControl.Paused;
 import jakarta.inject.Inject;
@@ -33,6 +35,7 @@ class DeadLettersIT {
 
   @Inject Operator operator;
   @Inject DeadLetters letters;
+  @Inject FailureHistory failures;
   @Inject RelayControl relay;
 
   @Deployment
@@ -43,7 +46,9 @@ class DeadLettersIT {
   @BeforeEach
   void nothingIsLeft() {
     for (String table :
-        new String[] {"outbox_message", "outbox_archive", "outbox_switch", "postbox_audit"}) {
+        new String[] {
+          "outbox_message", "outbox_failure", "outbox_archive", "outbox_switch", "postbox_audit"
+        }) {
       Database.byDefault().run("DELETE FROM letters_" + table);
     }
   }
@@ -85,6 +90,25 @@ class DeadLettersIT {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("A reason has 1 to 1000 characters");
     assertThat(letters.get(id)).isPresent();
+  }
+
+  @Test
+  void recordedFailuresAreReadBesideTheMessages() {
+    UUID id = UUID.randomUUID();
+    Database.byDefault()
+        .run(
+            """
+            INSERT INTO letters_outbox_failure
+              (message_id, slot, failure_no, destination, attempt, dead, node, error_class, frame,
+               error, signature)
+            VALUES (?, 0, 1, 'letters', 1, TRUE, 'n', 'E', 'f', 'refused', '5ef0')
+            """,
+            id);
+
+    assertThat(failures.of(id)).extracting(FailedAttempt::error).containsExactly("refused");
+    assertThat(failures.groups("", 9))
+        .singleElement()
+        .satisfies(group -> assertThat(group.latest()).contains(failures.of(id).get(0)));
   }
 
   @Test

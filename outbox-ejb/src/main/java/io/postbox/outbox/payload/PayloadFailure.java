@@ -1,5 +1,6 @@
 package io.postbox.outbox.payload;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.common.text.Storable;
 import org.jspecify.annotations.Nullable;
 
@@ -47,5 +48,10 @@ public final class PayloadFailure extends Exception {
   /** The text for the row and the log. */
   String reason() {
     return String.valueOf(getMessage());
+  }
+
+  /** What is recorded of it. */
+  RecordedError error() {
+    return RecordedError.of(reason(), getCause());
   }
 }

@@ -1,5 +1,6 @@
 package io.postbox.outbox.payload;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.common.text.Digests;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.StoredMessage;
@@ -33,9 +34,9 @@ final class PayloadResolution {
   private final BooleanSupplier hasTime;
   private final List<StoredMessage> ready = new ArrayList<>();
   private final Map<Long, byte[]> firstHashes = new HashMap<>();
-  private final Map<StoredMessage, String> altered = new HashMap<>();
-  private final Map<StoredMessage, String> failed = new HashMap<>();
-  private final Map<StoredMessage, String> suspects = new HashMap<>();
+  private final Map<StoredMessage, RecordedError> altered = new HashMap<>();
+  private final Map<StoredMessage, RecordedError> failed = new HashMap<>();
+  private final Map<StoredMessage, RecordedError> suspects = new HashMap<>();
   private final Set<String> stoppedKeys = new HashSet<>();
   private final Set<Long> behindOthers;
   private @Nullable String fault;
@@ -130,7 +131,7 @@ final class PayloadResolution {
         fault = failure.reason();
       } else {
         boolean known = failure.fault() == Fault.MESSAGE;
-        stopBecause(failure.reason(), message, known ? failed : suspects);
+        stopBecause(failure.error(), message, known ? failed : suspects);
       }
     }
   }
@@ -144,7 +145,7 @@ final class PayloadResolution {
         return;
       }
       if (!MessageDigest.isEqual(first, hash)) {
-        stopBecause(difference(first, hash), message, altered);
+        stopBecause(RecordedError.of(difference(first, hash)), message, altered);
         return;
       }
     }
@@ -161,9 +162,9 @@ final class PayloadResolution {
    * the one in front with it. The next pass finds it again, when that one has gone.
    */
   private void stopBecause(
-      String reason, StoredMessage message, Map<StoredMessage, String> because) {
+      RecordedError error, StoredMessage message, Map<StoredMessage, RecordedError> because) {
     if (!behindOthers.contains(message.seq())) {
-      because.put(message, reason);
+      because.put(message, error);
     }
     String key = message.envelope().orderingKey();
     if (key != null) {

@@ -1,5 +1,6 @@
 package io.postbox.outbox.payload;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.message.StoredMessage;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +21,9 @@ import java.util.Optional;
 public record ResolvedBatch(
     List<StoredMessage> ready,
     Map<Long, byte[]> firstHashes,
-    Map<StoredMessage, String> altered,
-    Map<StoredMessage, String> failed,
-    Map<StoredMessage, String> suspects,
+    Map<StoredMessage, RecordedError> altered,
+    Map<StoredMessage, RecordedError> failed,
+    Map<StoredMessage, RecordedError> suspects,
     Optional<String> fault) {
 
   /** Keeps copies. */
@@ -47,7 +48,12 @@ public record ResolvedBatch(
   /** This one was not resolved in time, and nothing is known of the others. */
   public static ResolvedBatch suspect(StoredMessage message, String why) {
     return new ResolvedBatch(
-        List.of(), Map.of(), Map.of(), Map.of(), Map.of(message, why), Optional.empty());
+        List.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(message, RecordedError.of(why)),
+        Optional.empty());
   }
 
   /** Whether all that was tried is ready. */

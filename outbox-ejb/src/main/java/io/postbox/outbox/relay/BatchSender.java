@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.SendFailure.Fault;
@@ -32,7 +33,7 @@ final class BatchSender {
   private boolean lost;
 
   /** A message that failed alone, and why. */
-  private record Stopped(StoredMessage message, String reason) {}
+  private record Stopped(StoredMessage message, RecordedError error) {}
 
   /** The sends of one pass; each one ends within a time limit. */
   interface TransportSession {
@@ -109,7 +110,7 @@ final class BatchSender {
    * message with that key that was found at fault before counts as waiting from now on.
    */
   private void stop(StoredMessage message, Map<Long, Stopped> because, SendFailure failure) {
-    because.put(message.seq(), new Stopped(message, failure.reason()));
+    because.put(message.seq(), new Stopped(message, failure.error()));
     String key = message.envelope().orderingKey();
     if (key != null) {
       stoppedFrom.merge(key, message.seq(), Math::min);
@@ -144,18 +145,18 @@ final class BatchSender {
     }
     return new SendReport(
         List.copyOf(sent.values()),
-        reasons(rejected.values()),
-        reasons(suspects.values()),
+        errors(rejected.values()),
+        errors(suspects.values()),
         Optional.ofNullable(destinationFault));
   }
 
   /**
    * Leaves out messages behind an unsent one of their key: they only wait, and are not at fault.
    */
-  private Map<StoredMessage, String> reasons(Collection<Stopped> stopped) {
+  private Map<StoredMessage, RecordedError> errors(Collection<Stopped> stopped) {
     return stopped.stream()
         .filter(it -> isFirstLeft(it.message()))
-        .collect(Collectors.toMap(Stopped::message, Stopped::reason));
+        .collect(Collectors.toMap(Stopped::message, Stopped::error));
   }
 
   private boolean isFirstLeft(StoredMessage message) {

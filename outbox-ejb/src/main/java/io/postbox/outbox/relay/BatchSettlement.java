@@ -1,7 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.common.config.Backoff;
-import io.postbox.common.text.Storable;
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.message.StoredMessage;
@@ -29,7 +29,8 @@ import java.util.function.DoubleSupplier;
 record BatchSettlement(
     List<Long> sent, List<Failure> failures, List<HeldKey> hold, List<HeldKey> release) {
   /** The reason of a message that expired, in the table and in the log. */
-  static final String EXPIRED = "expired: it could not be sent within its time to live";
+  static final RecordedError EXPIRED =
+      RecordedError.of("expired: it could not be sent within its time to live");
 
   private static final int LONGEST_ERROR = 1_000;
 
@@ -45,7 +46,7 @@ record BatchSettlement(
    */
   static BatchSettlement of(
       SendReport report,
-      Map<StoredMessage, String> undeliverable,
+      Map<StoredMessage, RecordedError> undeliverable,
       RecoverabilityPolicy policy,
       DoubleSupplier random) {
     List<Failure> failures = new ArrayList<>();
@@ -70,14 +71,14 @@ record BatchSettlement(
     report
         .rejected()
         .forEach(
-            (message, reason) -> failed.accept(message, failure(message, reason, policy, random)));
+            (message, error) -> failed.accept(message, failure(message, error, policy, random)));
     undeliverable.entrySet().stream()
         .sorted(Comparator.comparing(each -> each.getKey().seq()))
         .forEach(
             each ->
                 failed.accept(
                     each.getKey(),
-                    new Failure(each.getKey().seq(), 0, true, Duration.ZERO, each.getValue())));
+                    new Failure(each.getKey(), 0, true, Duration.ZERO, each.getValue())));
     return new BatchSettlement(
         report.sent().stream().map(StoredMessage::seq).toList(), failures, hold, release);
   }
@@ -87,11 +88,14 @@ record BatchSettlement(
   }
 
   private static Failure failure(
-      StoredMessage message, String reason, RecoverabilityPolicy policy, DoubleSupplier random) {
+      StoredMessage message,
+      RecordedError error,
+      RecoverabilityPolicy policy,
+      DoubleSupplier random) {
     int attempts = message.attempts() + 1;
     boolean dead = attempts >= policy.maxAttempts();
     Duration wait = dead ? Duration.ZERO : policy.backoff().after(attempts, random.getAsDouble());
-    return new Failure(message.seq(), 1, dead, wait, Storable.line(reason, LONGEST_ERROR));
+    return new Failure(message, 1, dead, wait, error.cut(LONGEST_ERROR));
   }
 
   private static HeldKey key(StoredMessage message) {

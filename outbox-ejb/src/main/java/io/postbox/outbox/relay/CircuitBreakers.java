@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.CircuitBreaker.State;
@@ -196,16 +197,16 @@ public final class CircuitBreakers {
    */
   synchronized SendReport onUnresolved(
       String destination, List<StoredMessage> admitted, SendReport report) {
-    Map<StoredMessage, String> suspects = new HashMap<>();
-    Map<StoredMessage, String> rejected = new HashMap<>(report.rejected());
+    Map<StoredMessage, RecordedError> suspects = new HashMap<>();
+    Map<StoredMessage, RecordedError> rejected = new HashMap<>(report.rejected());
     report
         .suspects()
         .forEach(
-            (message, reason) -> {
+            (message, error) -> {
               if (this.suspects.hung(message)) {
-                rejected.put(message, reason);
+                rejected.put(message, error);
               } else {
-                suspects.put(message, reason);
+                suspects.put(message, error);
               }
             });
     return onResult(
@@ -215,19 +216,19 @@ public final class CircuitBreakers {
   }
 
   private SendReport judge(SendReport report) {
-    Map<StoredMessage, String> rejected = new HashMap<>(report.rejected());
+    Map<StoredMessage, RecordedError> rejected = new HashMap<>(report.rejected());
     // Many suspects only make the destination suspicious; that must not clear proven poison
     // messages.
     boolean suspected =
         report.suspects().size() >= BatchSender.SUSPECTS_UNTIL_DESTINATION_IS_AT_FAULT;
     Optional<String> stated = suspected ? Optional.empty() : report.destinationFault();
     Optional<String> fault = stated;
-    for (Map.Entry<StoredMessage, String> suspect : report.suspects().entrySet()) {
+    for (Map.Entry<StoredMessage, RecordedError> suspect : report.suspects().entrySet()) {
       boolean proven = suspects.failedAlone(suspect.getKey());
       if (proven && stated.isEmpty()) {
         rejected.put(suspect.getKey(), suspect.getValue());
       } else if (fault.isEmpty()) {
-        fault = Optional.of(suspect.getValue());
+        fault = Optional.of(suspect.getValue().text());
       }
     }
     return new SendReport(report.sent(), rejected, Map.of(), fault);

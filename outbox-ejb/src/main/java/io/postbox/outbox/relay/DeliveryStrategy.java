@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.ResolvedBatch;
@@ -83,7 +84,7 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
    */
   record DeliveryResult(
       SendReport report,
-      Map<StoredMessage, String> undeliverable,
+      Map<StoredMessage, RecordedError> undeliverable,
       List<Failure> failures,
       boolean firstLoads,
       boolean putsBack) {
@@ -107,7 +108,7 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   final DeliveryResult deliver(Claim claim, AdmittedBatch batch) throws SQLException {
     try {
       ResolvedBatch resolved = gateway.resolve(batch.messages());
-      Map<StoredMessage, String> undeliverable = new HashMap<>(resolved.altered());
+      Map<StoredMessage, RecordedError> undeliverable = new HashMap<>(resolved.altered());
       batch.expired().forEach(message -> undeliverable.put(message, BatchSettlement.EXPIRED));
       Settled settled =
           resolved.isClean()
@@ -135,7 +136,7 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
       Claim claim,
       AdmittedBatch batch,
       List<StoredMessage> ready,
-      Map<StoredMessage, String> undeliverable)
+      Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException;
 
   /** On its own: the next pass sends. */
@@ -143,7 +144,7 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
       Claim claim,
       AdmittedBatch batch,
       ResolvedBatch resolved,
-      Map<StoredMessage, String> undeliverable)
+      Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException {
     claim.keepHashes(resolved.firstHashes());
     SendReport report =
@@ -154,7 +155,10 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
 
   /** Writes the outcome of a batch, and commits. */
   final Settled settle(
-      Claim claim, String destination, SendReport report, Map<StoredMessage, String> undeliverable)
+      Claim claim,
+      String destination,
+      SendReport report,
+      Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException {
     BatchSettlement settlement = complete(claim, destination, report, undeliverable);
     claim.commit();
@@ -190,7 +194,10 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   }
 
   private BatchSettlement complete(
-      Claim claim, String destination, SendReport report, Map<StoredMessage, String> undeliverable)
+      Claim claim,
+      String destination,
+      SendReport report,
+      Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException {
     BatchSettlement settlement = BatchSettlement.of(report, undeliverable, policy, random);
     claim.complete(destination, settlement);

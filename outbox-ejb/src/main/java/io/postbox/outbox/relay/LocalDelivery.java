@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.relay.PartitionClaims.Claim;
@@ -30,7 +31,7 @@ final class LocalDelivery extends DeliveryStrategy {
       Claim claim,
       AdmittedBatch batch,
       List<StoredMessage> ready,
-      Map<StoredMessage, String> undeliverable)
+      Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException {
     return settle(claim, batch.lane().destination(), send(batch, ready), undeliverable);
   }

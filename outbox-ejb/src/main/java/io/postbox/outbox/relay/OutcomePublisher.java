@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.StoredMessage;
 import java.util.Map;
@@ -12,13 +13,14 @@ import java.util.Map;
  */
 record OutcomePublisher(RelayListener listener, int maxAttempts) {
 
-  void publish(SendReport report, Map<StoredMessage, String> undeliverable) {
+  void publish(SendReport report, Map<StoredMessage, RecordedError> undeliverable) {
     report.sent().forEach(listener::sent);
     report.rejected().forEach(this::failed);
-    undeliverable.forEach((message, reason) -> died(message, message.attempts(), reason));
+    undeliverable.forEach((message, error) -> died(message, message.attempts(), error.text()));
   }
 
-  private void failed(StoredMessage message, String reason) {
+  private void failed(StoredMessage message, RecordedError error) {
+    String reason = error.text();
     int attempts = message.attempts() + 1;
     listener.attemptFailed(message, attempts, reason);
     if (attempts >= maxAttempts) {

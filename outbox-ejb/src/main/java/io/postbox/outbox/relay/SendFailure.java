@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.common.text.Storable;
 import io.postbox.outbox.message.StoredMessage;
 import java.util.UUID;
@@ -84,5 +85,10 @@ public final class SendFailure extends Exception {
   /** The text for the row and the log. */
   String reason() {
     return String.valueOf(getMessage());
+  }
+
+  /** What is recorded of it. */
+  RecordedError error() {
+    return RecordedError.of(reason(), getCause());
   }
 }

@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.ResolvedBatch;
 import java.util.List;
@@ -18,8 +19,8 @@ import java.util.Optional;
  */
 record SendReport(
     List<StoredMessage> sent,
-    Map<StoredMessage, String> rejected,
-    Map<StoredMessage, String> suspects,
+    Map<StoredMessage, RecordedError> rejected,
+    Map<StoredMessage, RecordedError> suspects,
     Optional<String> destinationFault) {
   /** Nothing was tried. */
   static final SendReport NOTHING = new SendReport(List.of(), Map.of(), Map.of(), Optional.empty());
@@ -41,7 +42,7 @@ record SendReport(
   }
 
   /** With other messages at fault. */
-  SendReport withRejected(Map<StoredMessage, String> others) {
+  SendReport withRejected(Map<StoredMessage, RecordedError> others) {
     return new SendReport(sent, others, suspects, destinationFault);
   }
 

@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
@@ -40,7 +41,7 @@ final class XaDelivery extends DeliveryStrategy {
       Claim claim,
       AdmittedBatch batch,
       List<StoredMessage> ready,
-      Map<StoredMessage, String> undeliverable)
+      Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException {
     if (!undeliverable.isEmpty()) { // settled on their own: the next pass sends
       return settle(claim, batch.lane().destination(), SendReport.NOTHING, undeliverable);
@@ -73,10 +74,10 @@ final class XaDelivery extends DeliveryStrategy {
    * may hold its key by now. One that waits behind another is left out: it is not at fault yet, and
    * cannot hold its key.
    */
-  private static Map<StoredMessage, String> stillThere(
-      Claim claim, Lane lane, Map<StoredMessage, String> rejected) throws SQLException {
-    Map<StoredMessage, String> there = new HashMap<>();
-    for (Map.Entry<StoredMessage, String> entry : rejected.entrySet()) {
+  private static Map<StoredMessage, RecordedError> stillThere(
+      Claim claim, Lane lane, Map<StoredMessage, RecordedError> rejected) throws SQLException {
+    Map<StoredMessage, RecordedError> there = new HashMap<>();
+    for (Map.Entry<StoredMessage, RecordedError> entry : rejected.entrySet()) {
       StoredMessage before = entry.getKey();
       claim.read(lane.destination(), before.seq() - 1, 1).messages().stream()
           .filter(it -> it.seq() == before.seq() && it.attempts() == before.attempts())

@@ -149,7 +149,8 @@ class RelayBean {
             config.tables(),
             config.afterSending(),
             Relay.longestSilence(config),
-            new StoredErrors(payloads.cipher()));
+            new StoredErrors(payloads.cipher()),
+            database.node());
     TransactionParticipant participant =
         config.delivery() == Delivery.XA
             ? new XaCompletion(database.dataSource(), store)::complete

@@ -1,7 +1,7 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
-import io.postbox.common.log.Signature;
+import io.postbox.common.log.RecordedError;
 import io.postbox.common.store.Dialect;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.message.Lane;
@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 /** The relay's statements within the transaction that holds a partition's row lock. Thread-safe. */
 public final class ClaimStore {
@@ -45,9 +46,12 @@ public final class ClaimStore {
   private final String hold;
   private final HeldKeys heldKeys;
   private final PayloadHashes firstLoads;
+  private final FailureStore history;
   private final StoredErrors errors;
 
   /**
+   * A store without a cipher, on a node without a name.
+   *
    * @param dialect the database's
    * @param tables where the tables are
    * @param afterSending whether sent messages are deleted or kept
@@ -60,14 +64,16 @@ public final class ClaimStore {
 
   /**
    * @param errors converts errors of failed attempts to a column
+   * @param node the name under which this node records failures
    */
   public ClaimStore(
       Dialect dialect,
       TableNames tables,
       AfterSending afterSending,
       Duration longestSilence,
-      StoredErrors errors) {
-    this(dialect, tables, afterSending, longestSilence, HeldKeys.SLICE, errors);
+      StoredErrors errors,
+      String node) {
+    this(dialect, tables, afterSending, longestSilence, HeldKeys.SLICE, errors, node);
   }
 
   /**
@@ -79,7 +85,7 @@ public final class ClaimStore {
       AfterSending afterSending,
       Duration longestSilence,
       int slice) {
-    this(dialect, tables, afterSending, longestSilence, slice, StoredErrors.CLEAR);
+    this(dialect, tables, afterSending, longestSilence, slice, StoredErrors.CLEAR, "");
   }
 
   private ClaimStore(
@@ -88,8 +94,10 @@ public final class ClaimStore {
       AfterSending afterSending,
       Duration longestSilence,
       int slice,
-      StoredErrors errors) {
+      StoredErrors errors,
+      String node) {
     this.errors = errors;
+    history = new FailureStore(dialect, tables, errors, node);
     OutboxDialect own = new OutboxDialect(dialect);
     String message = tables.qualified("outbox_message");
     String partition = tables.qualified("outbox_partition");
@@ -165,16 +173,22 @@ public final class ClaimStore {
   /**
    * The outcome of an attempt that failed.
    *
-   * @param seq the message's sequence number
+   * @param message as it was read
    * @param counts how many attempts are charged
    * @param dead whether it was the last
    * @param backoff the wait until the next attempt
-   * @param error the error, cut to fit the column
+   * @param error the error, its text cut to fit the column
    */
-  public record Failure(long seq, int counts, boolean dead, Duration backoff, String error) {
-    /** The signature, the same for all errors of one cause. */
-    public String signature() {
-      return Signature.of(error);
+  public record Failure(
+      StoredMessage message, int counts, boolean dead, Duration backoff, RecordedError error) {
+    /** The message's sequence number. */
+    public long seq() {
+      return message.seq();
+    }
+
+    /** How many attempts have been charged, this one included. */
+    public int attempts() {
+      return message.attempts() + counts;
     }
   }
 
@@ -250,22 +264,27 @@ public final class ClaimStore {
     return updateAll(connection, hold, lane, seqs);
   }
 
-  /** Writes the outcome of failed attempts, and returns the number of messages. */
+  /**
+   * Writes the outcome of failed attempts, and adds them to the histories of their messages, each
+   * in one batch. Returns the number of messages.
+   */
   public int fail(Connection connection, int partition, List<Failure> failures)
       throws SQLException {
-    int changed = 0;
+    int changed;
     try (PreparedStatement statement = connection.prepareStatement(fail)) {
       for (Failure failure : failures) {
         statement.setInt(1, failure.counts());
         statement.setString(2, failure.dead() ? "DEAD" : "DELAYED");
         statement.setLong(3, failure.backoff().toMillis());
-        statement.setString(4, errors.seal(partition, failure.seq(), failure.error()));
-        statement.setString(5, failure.signature());
+        statement.setString(4, errors.seal(partition, failure.seq(), failure.error().text()));
+        statement.setString(5, failure.error().signature());
         statement.setInt(6, partition);
         statement.setLong(7, failure.seq());
-        changed += statement.executeUpdate();
+        statement.addBatch();
       }
+      changed = IntStream.of(statement.executeBatch()).sum();
     }
+    history.add(connection, failures);
     return changed;
   }
 

@@ -21,13 +21,78 @@ public record OutboxDialect(Dialect dialect) {
    */
   String nowPlusMillis() {
     return switch (dialect) {
+      case H2 -> "DATEADD(MILLISECOND, ?, %s)".formatted(statementStart());
+      case POSTGRESQL -> "clock_timestamp() + ? * INTERVAL '1 millisecond'";
+    };
+  }
+
+  /** The database's time at the start of the statement, also where {@code now()} is earlier. */
+  String statementStart() {
+    return switch (dialect) {
       case H2 ->
           """
-          DATEADD(MILLISECOND, ?,
-            (SELECT EXECUTING_STATEMENT_START FROM INFORMATION_SCHEMA.SESSIONS
-             WHERE SESSION_ID = SESSION_ID()))\
+          (SELECT EXECUTING_STATEMENT_START FROM INFORMATION_SCHEMA.SESSIONS
+            WHERE SESSION_ID = SESSION_ID())\
           """;
-      case POSTGRESQL -> "clock_timestamp() + ? * INTERVAL '1 millisecond'";
+      case POSTGRESQL -> "clock_timestamp()";
+    };
+  }
+
+  /**
+   * Adds a failure to a message's history in the slot that its number gives: the first failure
+   * keeps its own, and the later ones share the others in turn. Written under the lock of the
+   * message's partition, so that no number is given twice. The parameters are message, destination,
+   * attempt, dead, node, class, frame, error, signature, and the message again.
+   *
+   * @param table the table of failures
+   * @param slots how many failures are kept besides the first
+   */
+  String addFailure(String table, int slots) {
+    String next =
+        """
+        SELECT CAST(? AS UUID) AS message_id, COALESCE(MAX(failure_no), 0) + 1 AS failure_no,
+               CAST(? AS VARCHAR) AS destination, CAST(? AS INTEGER) AS attempt,
+               CAST(? AS BOOLEAN) AS dead, CAST(? AS VARCHAR) AS node,
+               CAST(? AS VARCHAR) AS error_class, CAST(? AS VARCHAR) AS frame,
+               CAST(? AS VARCHAR) AS error, CAST(? AS VARCHAR) AS signature
+        FROM %s WHERE message_id = ?\
+        """
+            .formatted(table);
+    String slot =
+        "CASE n.failure_no WHEN 1 THEN 0 ELSE 1 + MOD(n.failure_no - 2, %d) END".formatted(slots);
+    String columns =
+        """
+        message_id, slot, failure_no, destination, attempt, dead, node, error_class, frame,
+            error, signature, failed_at\
+        """;
+    String values =
+        """
+        n.message_id, %s, n.failure_no, n.destination, n.attempt, n.dead, n.node, n.error_class,
+            n.frame, n.error, n.signature, %s\
+        """
+            .formatted(slot, statementStart());
+    return switch (dialect) {
+      case H2 ->
+          """
+          MERGE INTO %1$s f USING (%2$s) n ON f.message_id = n.message_id AND f.slot = %3$s
+          WHEN MATCHED THEN UPDATE SET
+            failure_no = n.failure_no, destination = n.destination, attempt = n.attempt,
+            dead = n.dead, node = n.node, error_class = n.error_class, frame = n.frame,
+            error = n.error, signature = n.signature, failed_at = %6$s
+          WHEN NOT MATCHED THEN INSERT (%4$s) VALUES (%5$s)
+          """
+              .formatted(table, next, slot, columns, values, statementStart());
+      case POSTGRESQL ->
+          """
+          INSERT INTO %1$s (%3$s)
+          SELECT %4$s FROM (%2$s) n
+          ON CONFLICT (message_id, slot) DO UPDATE SET
+            failure_no = EXCLUDED.failure_no, destination = EXCLUDED.destination,
+            attempt = EXCLUDED.attempt, dead = EXCLUDED.dead, node = EXCLUDED.node,
+            error_class = EXCLUDED.error_class, frame = EXCLUDED.frame, error = EXCLUDED.error,
+            signature = EXCLUDED.signature, failed_at = EXCLUDED.failed_at
+          """
+              .formatted(table, next, columns, values);
     };
   }
 

@@ -17,6 +17,7 @@ public final class RetentionStore {
   private final String sent;
   private final String archive;
   private final String audit;
+  private final String failures;
 
   /**
    * @param dialect the database's
@@ -31,6 +32,7 @@ public final class RetentionStore {
             tables.qualified("outbox_message"), "status = 'SENT' AND sent_at < ?", "sent_at");
     archive =
         dialect.deleteSome(tables.qualified("outbox_archive"), "ended_at < ?", "ended_at, seq");
+    failures = dialect.deleteSome(tables.qualified("outbox_failure"), "failed_at < ?", "failed_at");
     audit =
         dialect.deleteSome(tables.qualified("postbox_audit"), "module = 'outbox' AND at < ?", "at");
   }
@@ -41,6 +43,8 @@ public final class RetentionStore {
     SENT,
     /** The archive, discarded letters included. */
     ARCHIVE,
+    /** The histories of failing messages. */
+    FAILURES,
     /** The audit of operators' actions. */
     AUDIT
   }
@@ -72,6 +76,7 @@ public final class RetentionStore {
         switch (kept) {
           case SENT -> sent;
           case ARCHIVE -> archive;
+          case FAILURES -> failures;
           case AUDIT -> audit;
         };
     try (PreparedStatement statement = connection.prepareStatement(sql)) {

@@ -8,11 +8,13 @@ import io.postbox.outbox.DeadLetterFilter.Criterion;
 import io.postbox.outbox.encryption.SealedText;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
- * Converts errors of failed attempts to the column {@code last_error} and back. Encrypts them if
- * the application has a cipher, as {@code sealed:<key id>.<cipher text>}, both in Base64 for URLs,
- * bound to the row; rows from before the cipher stay unchanged. Thread-safe, as the cipher is.
+ * Converts errors of failed attempts to the columns {@code last_error} and {@code error}, and back.
+ * Encrypts them if the application has a cipher, as {@code sealed:<key id>.<cipher text>}, both in
+ * Base64 for URLs, bound to the row; rows from before the cipher stay unchanged. Thread-safe, as
+ * the cipher is.
  *
  * @param cipher the application's cipher, if it has one
  */
@@ -31,6 +33,11 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
    */
   String seal(int partition, long seq, String error) {
     return seal(of(partition, seq), error);
+  }
+
+  /** The text to store in the history of a message; a note if it cannot be encrypted. */
+  String seal(UUID id, int attempt, String error) {
+    return seal(of(id, attempt), error);
   }
 
   /** The text to store of a destination's failure in the row of a node; a note as above. */
@@ -56,6 +63,11 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
   /** The decrypted text; a note if it cannot be decrypted. */
   public String openOrTell(int partition, long seq, String stored) {
     return openOrTell(of(partition, seq), stored);
+  }
+
+  /** The decrypted text from the history of a message; a note if it cannot be decrypted. */
+  String openOrTell(UUID id, int attempt, String stored) {
+    return openOrTell(of(id, attempt), stored);
   }
 
   /** The decrypted text of a destination's failure in the row of a node; a note as above. */
@@ -100,5 +112,9 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
     return new AssociatedData(
         "outbox_node.details node=%d:%s destination=%d:%s"
             .formatted(node.length(), node, destination.length(), destination));
+  }
+
+  private static AssociatedData of(UUID id, int attempt) {
+    return new AssociatedData("outbox_failure.error message=%s attempt=%d".formatted(id, attempt));
   }
 }

@@ -21,7 +21,8 @@ import javax.sql.DataSource;
  */
 final class ExplainingDataSource {
   private static final Pattern OF_INTEREST =
-      Pattern.compile("(?s)\\s*(SELECT|UPDATE|DELETE|INSERT).*(outbox_(message|archive)|audit).*");
+      Pattern.compile(
+          "(?s)\\s*(SELECT|UPDATE|DELETE|INSERT|WITH).*(outbox_(message|archive|failure)|audit).*");
 
   private final DataSource real;
   private final List<String> plans = new ArrayList<>();

@@ -53,6 +53,8 @@ class HousekeepingTest {
     age(fixture, "outbox_message", "created_at", "TRUE");
     age(fixture, "outbox_archive", "ended_at", "MOD(seq, 2) = 0");
     age(fixture, "postbox_audit", "at", "TRUE");
+    FailureQueriesTest.fail(fixture, 4, "aa");
+    age(fixture, "outbox_failure", "failed_at", "failure_no = 2");
     housekeeping(fixture).tick();
 
     assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message ORDER BY seq"))
@@ -60,6 +62,9 @@ class HousekeepingTest {
     assertThat(fixture.column("SELECT MOD(seq, 2) FROM shop.pb_outbox_archive"))
         .containsExactly("1", "1");
     assertThat(fixture.rows.count("postbox_audit")).isEqualTo(1);
+    assertThat(fixture.column("SELECT failure_no FROM shop.pb_outbox_failure"))
+        .containsOnly("1")
+        .hasSize(4);
   }
 
   @ParameterizedTest
@@ -151,6 +156,7 @@ class HousekeepingTest {
     age(fixture, "outbox_archive", "ended_at", "seq <= 3000");
     fixture.sent(2_000, EIGHT_DAYS_AGO);
     fixture.sent(18_000, "CURRENT_TIMESTAMP");
+    FailureQueriesTest.fail(fixture, 10_000, "aa");
     fixture.rows.execute("VACUUM ANALYZE");
     ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
     housekeeping(fixture, explaining.dataSource()).tick();

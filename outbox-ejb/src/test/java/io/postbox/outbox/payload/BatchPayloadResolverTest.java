@@ -73,7 +73,7 @@ class BatchPayloadResolverTest {
     assertThat(opened.fault()).isEmpty();
     assertThat(opened.isClean()).isFalse();
     assertThat(opened.suspects()).containsOnlyKeys(REFERENCE);
-    assertThat(opened.suspects().get(REFERENCE)).contains("within 50 ms");
+    assertThat(opened.suspects().get(REFERENCE).text()).contains("within 50 ms");
     assertThat(opened.suspects()).containsOnlyKeys(REFERENCE);
   }
 
@@ -91,7 +91,7 @@ class BatchPayloadResolverTest {
 
     assertThat(calls).hasValue(1);
     assertThat(opened.suspects()).containsOnlyKeys(REFERENCE);
-    assertThat(opened.suspects().get(REFERENCE)).contains("still hangs");
+    assertThat(opened.suspects().get(REFERENCE).text()).contains("still hangs");
     assertThat(opened.altered()).as("opened").containsOnlyKeys(OTHER);
   }
 

@@ -70,7 +70,7 @@ class AfterSendingTest {
     assertThat(relay.broker.receivedSeqs()).containsExactlyInAnyOrder(behind, other);
     assertThat(relay.statuses()).containsExactly("DEAD");
     assertThat(relay.rows.messages().get(0).attempts()).isZero();
-    assertThat(relay.rows.messages().get(0).lastError()).isEqualTo(BatchSettlement.EXPIRED);
+    assertThat(relay.rows.messages().get(0).lastError()).isEqualTo(BatchSettlement.EXPIRED.text());
     assertThat(relay.listener.died()).isEqualTo(1);
     assertThat(relay.listener.failed()).isZero();
   }

@@ -5,6 +5,7 @@ import static io.postbox.outbox.testing.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.config.Backoff;
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.message.StoredMessage;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BatchSettlementTest {
   private static final int MAX_ATTEMPTS = 3;
+  private static final RecordedError WHY = RecordedError.of("why");
   private static final HeldKey KEY = new HeldKey("d", "k", id(1));
 
   private static BatchSettlement of(SendReport report, OnDeadLetter onDeadLetter) {
@@ -36,8 +38,7 @@ class BatchSettlementTest {
 
   private static BatchSettlement rejected(StoredMessage message, OnDeadLetter onDeadLetter) {
     return of(
-        new SendReport(List.of(), Map.of(message, "why"), Map.of(), Optional.empty()),
-        onDeadLetter);
+        new SendReport(List.of(), Map.of(message, WHY), Map.of(), Optional.empty()), onDeadLetter);
   }
 
   @Test
@@ -109,11 +110,13 @@ class BatchSettlementTest {
   @Test
   void theLastAttemptMakesADeadLetter() {
     assertThat(rejected(message(1, "d", null, 0, null), OnDeadLetter.HOLD).failures())
-        .containsExactly(new Failure(1, 1, false, Duration.ofMillis(750), "why"));
+        .containsExactly(
+            new Failure(message(1, "d", null, 0, null), 1, false, Duration.ofMillis(750), WHY));
     assertThat(rejected(message(1, "d", null, 1, null), OnDeadLetter.HOLD).failures())
-        .containsExactly(new Failure(1, 1, false, Duration.ofMillis(1_500), "why"));
+        .containsExactly(
+            new Failure(message(1, "d", null, 1, null), 1, false, Duration.ofMillis(1_500), WHY));
     assertThat(rejected(message(1, "d", null, 2, null), OnDeadLetter.HOLD).failures())
-        .containsExactly(new Failure(1, 1, true, Duration.ZERO, "why"));
+        .containsExactly(new Failure(message(1, "d", null, 2, null), 1, true, Duration.ZERO, WHY));
   }
 
   @ParameterizedTest
@@ -128,14 +131,15 @@ class BatchSettlementTest {
             () -> 0.5);
 
     assertThat(settlement.failures())
-        .containsExactly(new Failure(1, 0, true, Duration.ZERO, BatchSettlement.EXPIRED));
+        .containsExactly(
+            new Failure(message(1, "d", "k"), 0, true, Duration.ZERO, BatchSettlement.EXPIRED));
     assertThat(settlement.hold()).hasSize(held);
     assertThat(settlement.release()).hasSize(released);
   }
 
   @Test
   void ofSeveralThatExpiredTogetherTheFirstHoldsTheKeyUnlessAnotherDoes() {
-    Map<StoredMessage, String> expired = new HashMap<>();
+    Map<StoredMessage, RecordedError> expired = new HashMap<>();
     for (int seq = 9; seq > 0; seq--) {
       expired.put(message(seq, "d", "k"), BatchSettlement.EXPIRED);
     }
@@ -170,7 +174,8 @@ class BatchSettlementTest {
   private static String error(String reason) {
     StoredMessage message = message(1, "d", null);
     SendReport report =
-        new SendReport(List.of(), Map.of(message, reason), Map.of(), Optional.empty());
-    return of(report, OnDeadLetter.HOLD).failures().get(0).error();
+        new SendReport(
+            List.of(), Map.of(message, RecordedError.of(reason)), Map.of(), Optional.empty());
+    return of(report, OnDeadLetter.HOLD).failures().get(0).error().text();
   }
 }

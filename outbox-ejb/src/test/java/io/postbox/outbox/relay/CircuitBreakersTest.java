@@ -4,6 +4,7 @@ import static io.postbox.outbox.testing.Messages.message;
 import static io.postbox.outbox.testing.Messages.unordered;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.ResolvedBatch;
 import io.postbox.outbox.relay.CircuitBreaker.State;
@@ -254,7 +255,9 @@ class CircuitBreakersTest {
   /** As many as make the destination suspicious, and yet it works for others again and again. */
   @Test
   void threeSuspectsDoNotShieldEachOther() {
-    Map<StoredMessage, String> all = Map.of(FIRST, "x", BATCH.get(1), "x", BATCH.get(2), "x");
+    RecordedError error = RecordedError.of("x");
+    Map<StoredMessage, RecordedError> all =
+        Map.of(FIRST, error, BATCH.get(1), error, BATCH.get(2), error);
     SendReport suspicious = new SendReport(List.of(), Map.of(), all, Optional.of("x"));
     List<StoredMessage> other = List.of(message(9, "d", null));
     for (int i = 0; i < 5; i++) {
@@ -275,7 +278,8 @@ class CircuitBreakersTest {
     breakers.onResult(
         "d",
         breakers.tryAcquire("d", followers),
-        new SendReport(List.of(), Map.of(), Map.of(suspect, "x"), Optional.empty()));
+        new SendReport(
+            List.of(), Map.of(), Map.of(suspect, RecordedError.of("x")), Optional.empty()));
 
     assertThat(breakers.hasOnlySuspects("d", followers)).isTrue();
     assertThat(breakers.hasOnlySuspects("d", List.of(suspect, message(3, "d", "l")))).isFalse();

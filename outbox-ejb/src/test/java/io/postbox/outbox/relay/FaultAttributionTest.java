@@ -40,6 +40,24 @@ class FaultAttributionTest {
     assertThat(relay.breakers.openReasons()).isEmpty();
   }
 
+  /** Whatever fails of a broker, no message is at fault, so nothing is written about any. */
+  @ParameterizedTest
+  @EnumSource
+  void anOutageThatFailsAThousandMessagesWritesNothing(TestDatabase database) throws SQLException {
+    RelayFixture relay = new RelayFixture(database, ONE_PARTITION);
+    relay.enqueue(keyed(1_000, "down", "k"));
+    relay.broker.unknownDestinations.add("down");
+    int changes = relay.counting.changes();
+    for (int i = 0; i < 20; i++) {
+      relay.drain();
+      relay.clock.pass(Duration.ofSeconds(10));
+    }
+
+    assertThat(relay.broker.calls()).isGreaterThan(10);
+    assertThat(relay.rows.count("outbox_failure")).isZero();
+    assertThat(relay.counting.changes()).isEqualTo(changes);
+  }
+
   /** Otherwise one bad message would keep a destination, and all behind it, waiting for ever. */
   @ParameterizedTest
   @EnumSource
@@ -59,6 +77,9 @@ class FaultAttributionTest {
 
     assertThat(relay.broker.receivedSeqs()).isEqualTo(good);
     assertThat(relay.statuses()).containsExactly("DEAD");
+    assertThat(relay.rows.count("outbox_failure"))
+        .as("one for each attempt")
+        .isEqualTo(relay.rows.messages().get(0).attempts());
   }
 
   /** As the design says: a probe succeeds while the same message fails five times running. */

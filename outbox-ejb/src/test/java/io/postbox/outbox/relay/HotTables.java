@@ -41,7 +41,8 @@ final class HotTables {
     try (Connection connection = database.getConnection()) {
       new Schema(Dialect.POSTGRESQL, config).prepare(connection);
     }
-    for (String table : List.of("message", "partition", "held_key", "archive", "switch")) {
+    for (String table :
+        List.of("message", "partition", "held_key", "archive", "switch", "failure")) {
       rows.execute("ALTER TABLE outbox_" + table + " SET (autovacuum_enabled = off)");
     }
     // Without a log they are filled in half the time; pages and plans are the same.
@@ -83,6 +84,19 @@ final class HotTables {
         """
             .formatted(destination, key));
     filled += count;
+  }
+
+  /** Failures of other messages, two of each. */
+  void fillFailures(int messages) {
+    rows.execute(
+        """
+        INSERT INTO outbox_failure (message_id, slot, failure_no, destination, attempt, dead, node,
+          error_class, frame, error, signature)
+        SELECT ('f' || lpad(to_hex(n), 31, '0'))::uuid, s, s + 1, 'd', s + 1, FALSE, 'n', '', '', 'why',
+          to_hex(n %% 100)
+        FROM generate_series(1, %d) n CROSS JOIN generate_series(0, 1) s
+        """
+            .formatted(messages));
   }
 
   void analyse() {

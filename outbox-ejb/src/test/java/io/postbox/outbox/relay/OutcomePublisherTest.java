@@ -3,6 +3,7 @@ package io.postbox.outbox.relay;
 import static io.postbox.outbox.testing.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.Messages;
@@ -41,7 +42,8 @@ class OutcomePublisherTest {
   private final OutcomePublisher outcomes = new OutcomePublisher(listener, 3);
 
   private static SendReport rejected(StoredMessage message) {
-    return new SendReport(List.of(), Map.of(message, "no"), Map.of(), Optional.empty());
+    return new SendReport(
+        List.of(), Map.of(message, RecordedError.of("no")), Map.of(), Optional.empty());
   }
 
   @Test
@@ -79,7 +81,8 @@ class OutcomePublisherTest {
 
   @Test
   void whatIsDoomedDiesWithoutAnAttempt() {
-    outcomes.publish(SendReport.NOTHING, Map.of(message(1, "d", null, 1, null), "expired"));
+    outcomes.publish(
+        SendReport.NOTHING, Map.of(message(1, "d", null, 1, null), RecordedError.of("expired")));
 
     assertThat(heard).containsExactly("1 died 1 expired");
   }

@@ -2,6 +2,7 @@ package io.postbox.outbox.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.common.testing.Tenth;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.message.Envelope;
@@ -240,7 +241,11 @@ class SimulationTablesTest {
 
   private Failure failure(StoredMessage message, boolean dead) {
     return new Failure(
-        message.seq(), random.nextInt(2), dead, random.nextBoolean() ? LONG : Duration.ZERO, "x");
+        message,
+        random.nextInt(2),
+        dead,
+        random.nextBoolean() ? LONG : Duration.ZERO,
+        RecordedError.of("x"));
   }
 
   private void end(Both both, boolean commit) throws SQLException {

@@ -1,6 +1,7 @@
 package io.postbox.outbox.store;
 
 import static io.postbox.outbox.store.StoreFixture.PARTITION;
+import static io.postbox.outbox.store.StoreFixture.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,7 +9,7 @@ import io.postbox.common.testing.SampleCipher;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.store.ClaimStore.Failure;
+import io.postbox.outbox.testing.Messages;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
@@ -27,7 +28,7 @@ class FailedAttemptsTest {
     StoreFixture store = new StoreFixture(database);
     Envelope failed = store.insert("d", null);
     Envelope other = store.insert("d", null);
-    store.fail(new Failure(store.due().get(0).seq(), 1, false, Duration.ofHours(1), "why"));
+    store.fail(failure(store.due().get(0), false, Duration.ofHours(1), "why"));
 
     assertThat(store.dueIds()).containsExactly(other.id());
     store.rows.makeDue();
@@ -42,16 +43,15 @@ class FailedAttemptsTest {
   void attemptsAreCounted(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     store.insert("d", null);
-    long seq = store.due().get(0).seq();
+    StoredMessage message = store.due().get(0);
     for (int attempt = 1; attempt <= 3; attempt++) {
       store.rows.makeDue();
-      assertThat(store.fail(new Failure(seq, 1, false, Duration.ZERO, "why " + attempt)))
-          .isEqualTo(1);
+      assertThat(store.fail(failure(message, false, Duration.ZERO, "why " + attempt))).isEqualTo(1);
       Row row = store.rows.messages().get(0);
       assertThat(row.attempts()).isEqualTo(attempt);
       assertThat(row.lastError()).isEqualTo("why " + attempt);
     }
-    assertThat(store.fail(new Failure(seq + 1, 1, false, Duration.ZERO, "x")))
+    assertThat(store.fail(failure(Messages.message(999, "d", null), false, Duration.ZERO, "x")))
         .as("no such message")
         .isZero();
   }
@@ -61,10 +61,10 @@ class FailedAttemptsTest {
   void theLastErrorHasItsSignature(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     store.insert("d", null);
-    long seq = store.due().get(0).seq();
-    store.fail(new Failure(seq, 1, false, Duration.ZERO, "refused 7"));
+    StoredMessage message = store.due().get(0);
+    store.fail(failure(message, false, Duration.ZERO, "refused 7"));
     store.rows.makeDue();
-    store.fail(new Failure(seq, 1, true, Duration.ZERO, "rolled back at commit"));
+    store.fail(failure(message, true, Duration.ZERO, "rolled back at commit"));
 
     assertThat(store.rows.countMessages("signature = '010b20fca3e9bcbea597752fef74561f'"))
         .isEqualTo(1);
@@ -75,7 +75,7 @@ class FailedAttemptsTest {
   void aDeadLetterIsKeptAndNotReadAgain(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     store.insert("d", null);
-    store.fail(new Failure(store.due().get(0).seq(), 1, true, Duration.ZERO, "why"));
+    store.fail(failure(store.due().get(0), true, Duration.ZERO, "why"));
 
     assertThat(store.dueIds()).isEmpty();
     Row row = store.rows.messages().get(0);
@@ -89,7 +89,7 @@ class FailedAttemptsTest {
     StoreFixture store = new StoreFixture(database);
     store.insert("d", null);
     String error = "é".repeat(1_000);
-    store.fail(new Failure(store.due().get(0).seq(), 1, false, Duration.ofDays(1), error));
+    store.fail(failure(store.due().get(0), false, Duration.ofDays(1), error));
 
     assertThat(store.rows.messages().get(0).lastError()).isEqualTo(error);
   }
@@ -99,7 +99,7 @@ class FailedAttemptsTest {
   void besideACipherTheErrorIsNotInTheTableInTheClear(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     store.insert("d", null);
-    long seq = store.due().get(0).seq();
+    StoredMessage message = store.due().get(0);
     String error = "é".repeat(1_000);
     StoredErrors errors = new StoredErrors(Optional.of(new SampleCipher("k")));
     ClaimStore relay =
@@ -108,16 +108,17 @@ class FailedAttemptsTest {
             store.rows.tables(),
             AfterSending.DELETE,
             Duration.ofMinutes(1),
-            errors);
+            errors,
+            "a node");
     try (Connection connection = store.begin()) {
       relay.claim(connection, PARTITION);
-      relay.fail(connection, PARTITION, List.of(new Failure(seq, 1, true, Duration.ZERO, error)));
+      relay.fail(connection, PARTITION, List.of(failure(message, true, Duration.ZERO, error)));
       connection.commit();
     }
 
     String stored = store.rows.messages().get(0).lastError();
     assertThat(stored).startsWith("sealed:").doesNotContain("é");
-    assertThat(errors.openOrTell(PARTITION, seq, stored)).isEqualTo(error);
+    assertThat(errors.openOrTell(PARTITION, message.seq(), stored)).isEqualTo(error);
   }
 
   @ParameterizedTest
@@ -125,7 +126,7 @@ class FailedAttemptsTest {
   void theBackoffCountsFromTheFailureAndNotFromTheClaim(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     store.insert("d", null);
-    long seq = store.due().get(0).seq();
+    StoredMessage message = store.due().get(0);
     OffsetDateTime before;
     try (Connection connection = store.begin()) {
       store.relay.claim(connection, PARTITION);
@@ -133,8 +134,7 @@ class FailedAttemptsTest {
       OffsetDateTime claimed = store.clock();
       await().until(() -> store.clock().isAfter(claimed.plus(Duration.ofMillis(20))));
       before = store.clock();
-      store.relay.fail(
-          connection, PARTITION, List.of(new Failure(seq, 1, false, Duration.ZERO, "x")));
+      store.relay.fail(connection, PARTITION, List.of(failure(message, false, Duration.ZERO, "x")));
       connection.commit();
     }
     assertThat(store.time("SELECT due_at FROM shop.pb_outbox_message"))

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.store.ClaimStore.Failure;
 import io.postbox.outbox.store.ClaimStore.HeldKey;
 import io.postbox.outbox.store.ClaimStore.Hold;
 import io.postbox.outbox.testing.Rows.Row;
@@ -89,8 +88,9 @@ class HeldKeysTest {
     Envelope head = store.insert("d", "k");
     Envelope otherHead = store.insert("d", "other");
     store.insert("d", "other");
-    List<Long> seqs = store.due().stream().map(StoredMessage::seq).toList();
-    store.fail(new Failure(seqs.get(0), 1, true, Duration.ZERO, "x"));
+    List<StoredMessage> due = store.due();
+    List<Long> seqs = due.stream().map(StoredMessage::seq).toList();
+    store.fail(StoreFixture.failure(due.get(0), true, Duration.ZERO, "x"));
     store.holdKey(new HeldKey("d", "k", head.id()));
     store.holdKey(new HeldKey("d", "other", otherHead.id()));
     try (Connection connection = store.begin()) {

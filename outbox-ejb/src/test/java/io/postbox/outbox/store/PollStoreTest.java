@@ -5,7 +5,6 @@ import static io.postbox.outbox.store.StoreFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.store.ClaimStore.Failure;
 import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.store.PollStore.Poll;
 import io.postbox.outbox.testing.Rows.Row;
@@ -143,7 +142,7 @@ class PollStoreTest {
   void aMessageThatFailedIsDelayed(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     store.insert("d", null);
-    store.fail(new Failure(store.due().get(0).seq(), 1, false, Duration.ofHours(1), "why"));
+    store.fail(StoreFixture.failure(store.due().get(0), false, Duration.ofHours(1), "why"));
     assertThat(poll(store).lanes()).isEmpty();
     assertThat(poll(store).nextDue().orElseThrow())
         .isBetween(Duration.ofMinutes(50), Duration.ofHours(1));

@@ -1,6 +1,7 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
@@ -124,6 +125,11 @@ final class StoreFixture {
         new Body.Bytes(bytes),
         "{}",
         null);
+  }
+
+  /** A failure that is charged. */
+  static Failure failure(StoredMessage message, boolean dead, Duration backoff, String error) {
+    return new Failure(message, 1, dead, backoff, RecordedError.of(error));
   }
 
   int fail(Failure failure) throws SQLException {

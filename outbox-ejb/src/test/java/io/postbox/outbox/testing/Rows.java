@@ -56,6 +56,18 @@ public record Rows(DataSource dataSource, TableNames tables) {
     return count[0];
   }
 
+  /** The only row of a query with one column. */
+  public String text(String sql) {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    } catch (SQLException failed) {
+      throw new IllegalStateException(sql, failed);
+    }
+  }
+
   /** Puts every delayed message to work, as if its time had come. */
   public void makeDue() {
     execute(

@@ -6,8 +6,8 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The same for all failures of one cause: a hash over the class of the innermost exception, its
@@ -20,13 +20,29 @@ public final class Signature {
 
   private static final int LONGEST_MESSAGE = 500;
 
-  /** Ids of many kinds: UUIDs, hexadecimal numbers, words with digits in them, numbers. */
-  private static final Pattern VARYING =
-      Pattern.compile("0[xX][0-9a-fA-F]+|[\\p{L}\\p{N}_-]*\\p{N}[\\p{L}\\p{N}_-]*");
+  /** What varies may be long, so more is read than counts in the end. */
+  private static final int LONGEST_READ = 8 * LONGEST_MESSAGE;
 
-  private static final Pattern QUOTED = Pattern.compile("'[^']*'|\"[^\"]*\"");
+  /** Times as {@code Date.toString} and HTTP have them: their names of months and days vary too. */
+  private static final Pattern DATE =
+      Pattern.compile(
+          "\\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?(?:\\d{1,2}[ -])?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+              + "[ -]\\d{1,4}\\b(?:[ -]\\d{4}\\b(?!:))?(?: \\d\\d:\\d\\d(?::\\d\\d)?(?: [A-Z]{3,4}\\b)?)?(?: \\d{4}\\b)?");
+
+  /** A digit in it makes a word an id: a UUID, a hexadecimal or other number. */
+  private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}_-]++");
+
+  private static final Pattern DIGIT = Pattern.compile("\\p{N}");
+
+  /** Hexadecimal digits without a decimal one among them. */
+  private static final Pattern HEX = Pattern.compile("[a-f]{16,}|[A-F]{16,}");
+
+  private static final Pattern QUOTED =
+      Pattern.compile(
+          "'[^']*'|\"[^\"]*\"|`[^`]*`|\u2018[^\u2019]*\u2019|\u201c[^\u201d]*\u201d|\u00ab[^\u00bb]*\u00bb");
+
   private static final Pattern SEVERAL =
-      Pattern.compile("\\?(?:[\\s.,:;/+-]*\\?)+"); // 1,000.50 is as much one number as 7
+      Pattern.compile("\\?[\\s.,:;/+?-]*\\?"); // 1,000.50 is as much one number as 7
   private static final Pattern BLANKS = Pattern.compile("[\\p{Space}\\p{IsControl}]+");
 
   /**
@@ -60,10 +76,15 @@ public final class Signature {
 
   /** The signature of an exception: that of its innermost cause, because wrappers vary. */
   public static String of(Throwable thrown) {
-    Throwable first = Causes.of(thrown).reduce(thrown, (before, next) -> next);
-    String message = first.getMessage();
+    Throwable root = root(thrown);
+    String message = root.getMessage();
     return hash(
-        first.getClass().getName(), message == null ? "" : normalised(message), place(thrown));
+        root.getClass().getName(), message == null ? "" : normalised(message), place(thrown));
+  }
+
+  /** The innermost cause of an exception, or the exception itself. */
+  static Throwable root(Throwable thrown) {
+    return Causes.of(thrown).reduce(thrown, (before, next) -> next);
   }
 
   /** The signature of a failure that is known by its text alone. */
@@ -73,12 +94,21 @@ public final class Signature {
 
   /** A message without the parts that differ between failures of the same cause. */
   static String normalised(String message) {
-    String text =
-        message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) : message;
+    String text = beginning(message, LONGEST_READ);
     text = QUOTED.matcher(text).replaceAll("?");
-    text = VARYING.matcher(text).replaceAll("?");
+    text = DATE.matcher(text).replaceAll("?");
+    text = WORD.matcher(text).replaceAll(word -> isVarying(word.group()) ? "?" : word.group());
     text = SEVERAL.matcher(text).replaceAll("?");
-    return BLANKS.matcher(text).replaceAll(" ").strip();
+    text = BLANKS.matcher(text).replaceAll(" ").strip();
+    return beginning(text, LONGEST_MESSAGE);
+  }
+
+  private static String beginning(String text, int longest) {
+    return text.length() > longest ? text.substring(0, longest) : text;
+  }
+
+  private static boolean isVarying(String word) {
+    return DIGIT.matcher(word).find() || HEX.matcher(word).matches();
   }
 
   /**
@@ -86,19 +116,25 @@ public final class Signature {
    * file. The innermost exception whose stack has one counts.
    */
   private static String place(Throwable thrown) {
+    return frame(thrown).map(Signature::name).orElse("");
+  }
+
+  /**
+   * The innermost call of the application: not the Java platform's, the server's, a driver's or
+   * Postbox's. The innermost exception whose stack has one counts.
+   */
+  static Optional<StackTraceElement> frame(Throwable thrown) {
     List<Throwable> causes = Causes.of(thrown).toList();
     for (int i = causes.size() - 1; i >= 0; i--) {
-      @Nullable String found =
+      Optional<StackTraceElement> found =
           Arrays.stream(causes.get(i).getStackTrace())
               .filter(Signature::isApplications)
-              .map(Signature::name)
-              .findFirst()
-              .orElse(null);
-      if (found != null) {
+              .findFirst();
+      if (found.isPresent()) {
         return found;
       }
     }
-    return "";
+    return Optional.empty();
   }
 
   private static boolean isApplications(StackTraceElement frame) {
