@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class ListInsert {
   /**
    * The most octets of payloads and headers in one execution, unless one message alone has more: a
-   * driver limits the size of a parameter, and the server keeps all of them in memory. Further
-   * executions go to the database together with the first.
+   * driver limits the size of a parameter, and both sides keep all of them in memory.
    */
   private static final long MOST_OCTETS = 1 << 20;
 
@@ -91,10 +90,9 @@ final class ListInsert {
       while (!left.isEmpty()) {
         int fitting = fitting(left);
         new Parameters(statement, left.subList(0, fitting)).bind();
-        statement.addBatch();
+        statement.executeUpdate();
         left = left.subList(fitting, left.size());
       }
-      statement.executeBatch();
     }
   }
 

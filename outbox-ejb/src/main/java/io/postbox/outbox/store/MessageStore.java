@@ -112,16 +112,32 @@ public final class MessageStore {
     }
   }
 
-  /** Inserts messages whose ids are new, in the order of the list, in one statement. */
+  /**
+   * Inserts messages whose ids are new, in the order of the list, in one statement; if they are
+   * larger than a mebibyte, in one for about each mebibyte.
+   */
   public void insertFresh(Connection connection, List<NewMessage> messages) throws SQLException {
-    if (messages.size() > 1 && list.isPresent()) {
+    if (messages.size() == 1) {
+      insertOne(connection, messages.get(0));
+    } else if (list.isPresent()) {
       list.get().run(connection, messages);
     } else {
       insertBatch(connection, messages);
     }
   }
 
+  /** Not as a batch: the exception of a batch would quote the payload. */
+  private void insertOne(Connection connection, NewMessage message) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+      bind(statement, message);
+      statement.executeUpdate();
+    }
+  }
+
   private void insertBatch(Connection connection, List<NewMessage> messages) throws SQLException {
+    if (messages.isEmpty()) {
+      return;
+    }
     try (PreparedStatement statement = connection.prepareStatement(insert)) {
       for (NewMessage message : messages) {
         bind(statement, message);

@@ -18,6 +18,7 @@ import io.postbox.outbox.testing.PlanRecorder.Execution;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestDatabase;
 import jakarta.json.JsonObject;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -217,9 +218,25 @@ class MessageStoreTest {
 
     CountingDataSource counting = insertFresh(store, list);
 
-    assertThat(counting.statements()).isOne();
+    assertThat(counting.statements()).isEqualTo(4);
     assertThat(counting.mostChangedAtOnce()).isEqualTo(3);
     assertThat(store.dueIds()).isEqualTo(list.stream().map(it -> it.envelope().id()).toList());
+  }
+
+  /** What the driver says of a batch quotes what it was given, unless it is configured not to. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void aRefusedListIsNotQuoted(int messages) throws SQLException {
+    StoreFixture store = new StoreFixture(TestDatabase.POSTGRESQL);
+    store.rows.execute("ALTER TABLE shop.pb_outbox_message ADD CONSTRAINT no CHECK (seq < 0)");
+    List<NewMessage> list = new ArrayList<>();
+    for (int i = 0; i < messages; i++) {
+      list.add(StoreFixture.prepared(StoreFixture.text(UUID.randomUUID(), "d", null, "secret")));
+    }
+    assertThatThrownBy(() -> insertFresh(store, list))
+        .isInstanceOf(SQLException.class)
+        .isNotInstanceOf(BatchUpdateException.class)
+        .hasMessageContaining("violates check constraint \"no\"");
   }
 
   /** Every column of a list is what it is of a single message. */
