@@ -13,9 +13,12 @@ import io.postbox.testkit.model.Violation;
 import io.postbox.testkit.sample.Load;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +64,7 @@ class TwoNodesIT {
   @Test
   void whatADeadNodeHasTakenTheOtherSends() throws Exception {
     List<Acknowledged> taken;
+    Set<String> both = awaitLiving(2);
     try (Connection past = nodes.database().connect()) {
       Tables.claimAllPartitions(past); // so that the first can send nothing of it
       taken = nodes.order(first, 50);
@@ -70,8 +74,27 @@ class TwoNodesIT {
 
     nodes.awaitShipped(taken);
     cluster.awaitEmptyOutbox();
+    assertThat(both).as("those alive, and the dead one").containsAll(awaitLiving(1));
+    assertThat(Tables.nodes(nodes.database())).as("its rows are kept").containsKeys(array(both));
     first.start();
+    assertThat(awaitLiving(2)).as("a new name after each start").isNotEqualTo(both);
     allIsWell();
+  }
+
+  /** Waits until so many nodes report, each of its outbox and of its inbox. */
+  private Set<String> awaitLiving(int howMany) {
+    return await("living nodes: " + howMany)
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              Map<String, Boolean> all = Tables.nodes(nodes.database());
+              return all.keySet().stream().filter(all::get).collect(Collectors.toSet());
+            },
+            living -> living.size() == 2 * howMany);
+  }
+
+  private static String[] array(Set<String> names) {
+    return names.toArray(String[]::new);
   }
 
   @Test
@@ -131,6 +154,7 @@ class TwoNodesIT {
 
   @Test
   void oneThatIsToldToStopLeavesTheRestToTheOther() {
+    Set<String> both = awaitLiving(2);
     try (Load stays = nodes.load(second)) {
       try (Load goes = nodes.load(first)) {
         stays.awaitFirstAnswer();
@@ -140,6 +164,9 @@ class TwoNodesIT {
         assertThat(first.server().awaitExit(Duration.ofSeconds(90))).isNotNegative();
       }
       assertThat(first.server().complaints("OBX", "IBX")).as("logged at the stop").isEmpty();
+      Set<String> left = new HashSet<>(both);
+      left.retainAll(Tables.nodes(nodes.database()).keySet());
+      assertThat(left).as("the other's rows").hasSize(2);
     }
     cluster.awaitEmptyOutbox();
     first.start();

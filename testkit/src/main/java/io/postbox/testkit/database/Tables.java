@@ -48,6 +48,12 @@ public final class Tables {
       FROM outbox_message
       ORDER BY partition_no, seq
       """;
+  private static final String NODES =
+      """
+      SELECT 'outbox ' || node, alive_at > CURRENT_TIMESTAMP - INTERVAL '15' SECOND FROM outbox_node
+      UNION ALL
+      SELECT 'inbox ' || node, alive_at > CURRENT_TIMESTAMP - INTERVAL '15' SECOND FROM inbox_node
+      """;
   private static final String HELD_KEYS =
       """
       SELECT destination, ordering_key
@@ -316,6 +322,17 @@ public final class Tables {
       return list(connection, OLD_CLAIMS, row -> row.getString(1));
     } catch (SQLException e) {
       throw new IllegalStateException("Claims cannot be read; " + database.whereabouts(), e);
+    }
+  }
+
+  /** The nodes that have reported, each of outbox and inbox, and whether within 15 seconds. */
+  public static Map<String, Boolean> nodes(Database database) {
+    try (Connection connection = database.connect()) {
+      Map<String, Boolean> nodes = new TreeMap<>();
+      list(connection, NODES, row -> nodes.put(row.getString(1), row.getBoolean(2)));
+      return nodes;
+    } catch (SQLException e) {
+      throw new IllegalStateException("The nodes cannot be read; " + database.whereabouts(), e);
     }
   }
 
