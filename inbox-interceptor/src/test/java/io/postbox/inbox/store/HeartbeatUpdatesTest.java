@@ -23,14 +23,14 @@ class HeartbeatUpdatesTest {
         Statement statement = connection.createStatement()) {
       new Schema(Dialect.POSTGRESQL, TestConfig.of("shop", TABLES, true)).prepare(connection);
       connection.setAutoCommit(true);
+      NodeStore store = new NodeStore(Dialect.POSTGRESQL, TABLES);
+      beat(store, connection);
       statement.execute("ALTER TABLE inbox_node SET (autovacuum_enabled = off)");
       statement.execute(
           """
           INSERT INTO inbox_node (node, host, version, details)
           SELECT 'dead ' || x, 'h', 'v', repeat('x', 300) FROM generate_series(1, 1000) x
           """);
-      NodeStore store = new NodeStore(Dialect.POSTGRESQL, TABLES);
-      beat(store, connection);
       connection.setAutoCommit(false);
       for (int i = 0; i < 1_000; i++) {
         beat(store, connection);
