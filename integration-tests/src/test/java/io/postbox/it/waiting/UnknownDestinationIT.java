@@ -3,6 +3,8 @@ package io.postbox.it.waiting;
 import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.inbox.InboxNode;
+import io.postbox.inbox.InboxNodes;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Database;
@@ -38,6 +40,7 @@ class UnknownDestinationIT {
   @Inject Sender sender;
   @Inject OutboxStatistics outbox;
   @Inject OutboxNodes nodes;
+  @Inject InboxNodes inboxes;
   @ArquillianResource Deployer deployer;
 
   @Deployment(name = "nameless", order = 1)
@@ -115,6 +118,16 @@ class UnknownDestinationIT {
                                 assertThat(breaker.error()).contains("jms/nowhere");
                               });
                     }));
+    eventually(
+        () ->
+            assertThat(inboxes.list())
+                .singleElement()
+                .satisfies(
+                    node -> {
+                      assertThat(node.alive()).isTrue();
+                      assertThat(node.consumers()).as("it has none").isEmpty();
+                      assertThat(node.host()).isEqualTo(nodes.list().get(0).host());
+                    }));
   }
 
   @Test
@@ -154,5 +167,6 @@ class UnknownDestinationIT {
   @OperateOnDeployment("nameless")
   void whatHasStoppedInOrderIsNoNodeAnyMore() {
     assertThat(nodes.list()).singleElement().matches(OutboxNode::alive);
+    assertThat(inboxes.list()).singleElement().matches(InboxNode::alive);
   }
 }
