@@ -57,6 +57,9 @@ CREATE INDEX IF NOT EXISTS inbox_message_processed_ix ON inbox_message (consumer
 -- Of these three the message has the last one of each: attempt counts all those before too, and times
 -- those of the kind. signature: what failures of one cause have in common, for grouping.
 -- sealed_reason: the reason, encrypted by the application, in the place of an empty one.
+-- Of FAILED the message has the first row and the last ten. frame: the innermost call of the
+-- application. redriven: a person has had the message sent again since, and this row counts no longer;
+-- the rows of the last time before that are kept.
 CREATE TABLE IF NOT EXISTS inbox_failure (
   id            BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   consumer      VARCHAR(100) COLLATE "C" NOT NULL,
@@ -67,11 +70,16 @@ CREATE TABLE IF NOT EXISTS inbox_failure (
   reason        VARCHAR(2000) NOT NULL,
   sealed_reason TEXT,
   signature     VARCHAR(32) NOT NULL DEFAULT '',
+  node          VARCHAR(100) NOT NULL DEFAULT '',
+  error_class   VARCHAR(300) NOT NULL DEFAULT '',
+  frame         VARCHAR(300) NOT NULL DEFAULT '',
+  redriven      BOOLEAN NOT NULL DEFAULT FALSE,
   times         INTEGER NOT NULL DEFAULT 1,
   failed_at     TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT inbox_failure_pk PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX IF NOT EXISTS inbox_failure_message_ix ON inbox_failure (consumer, message_id, id);
+CREATE INDEX IF NOT EXISTS inbox_failure_signature_ix ON inbox_failure (signature, failed_at);
 -- With a condition like that of inbox_message_processed_ix.
 CREATE INDEX IF NOT EXISTS inbox_failure_failed_ix ON inbox_failure (consumer, failed_at)
   WHERE failed_at IS NOT NULL;
@@ -144,6 +152,8 @@ CREATE TABLE IF NOT EXISTS inbox_parked (
   CONSTRAINT inbox_parked_message_uk
     UNIQUE (consumer, message_id, fingerprint, fingerprint_version, redriven)
 );
+-- What was parked for one cause.
+CREATE INDEX IF NOT EXISTS inbox_parked_signature_ix ON inbox_parked (signature);
 
 -- Deliveries that were kept aside: without a usable id, or with a known id and other content.
 -- released_as: the id under which a person has it sent, written before it is.

@@ -154,7 +154,7 @@ class InboxRuntime {
   }
 
   private void insert(Connection connection, Failure failure) throws SQLException {
-    stores().failures().insert(connection, failure);
+    stores().failures().insert(connection, node.name(), failure);
   }
 
   private Stores stores() throws SQLException {

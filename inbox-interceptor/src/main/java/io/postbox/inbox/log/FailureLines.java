@@ -60,7 +60,7 @@ public final class FailureLines {
     boolean tells(Failure failure, long now) {
       last = failure;
       lastAt = now;
-      String cause = failure.kind() + failure.signature();
+      String cause = failure.kind() + failure.error().signature();
       boolean isNew = causes.size() < CAUSES && causes.add(cause);
       if (isNew || told < FIRST) {
         told++;

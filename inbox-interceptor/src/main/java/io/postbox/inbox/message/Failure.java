@@ -1,5 +1,6 @@
 package io.postbox.inbox.message;
 
+import io.postbox.common.log.RecordedError;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the number of the attempt, from 1
  * @param kind its class
  * @param pause the delay that the handler asked for, for {@link Kind#LATER}
- * @param reason up to 2,000 characters, without control characters
- * @param signature the same for all failures of one cause
+ * @param error its text up to 2,000 characters, without control characters
  * @param waitedFor how many earlier rollbacks the delivery had waited for
  * @param isOfBody whether the handler was not called, because the body cannot be read, or cannot be
  *     copied to be kept aside
@@ -23,8 +23,7 @@ public record Failure(
     int attempt,
     Kind kind,
     @Nullable Duration pause,
-    String reason,
-    String signature,
+    RecordedError error,
     int waitedFor,
     boolean isOfBody) {
 
@@ -35,10 +34,14 @@ public record Failure(
       int attempt,
       Kind kind,
       @Nullable Duration pause,
-      String reason,
-      String signature,
+      RecordedError error,
       int waitedFor) {
-    this(consumer, messageId, attempt, kind, pause, reason, signature, waitedFor, false);
+    this(consumer, messageId, attempt, kind, pause, error, waitedFor, false);
+  }
+
+  /** The text of the error. */
+  public String reason() {
+    return error.text();
   }
 
   /** The class of a failure. The names are stored; none is longer than 10 characters. */

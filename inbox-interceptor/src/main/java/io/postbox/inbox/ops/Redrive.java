@@ -94,7 +94,7 @@ final class Redrive {
   private void mark(LocalTransactions transactions, List<Long> some) throws SQLException {
     transactions.commit(
         connection -> {
-          rows.deleteFailures(connection, some);
+          rows.endFailures(connection, some);
           rows.mark(connection, some);
           return true;
         });

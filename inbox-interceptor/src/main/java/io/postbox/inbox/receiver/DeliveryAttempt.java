@@ -268,8 +268,7 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
               run.attempt(),
               kind,
               why.pause(),
-              why.reason(),
-              why.signature(),
+              why.error(),
               progress.delivery().map(it -> it.history().waitedFor()).orElse(0)));
     } else if (progress instanceof Unreadable unreadable
         && !unreadable.key().isEmpty()
@@ -281,8 +280,7 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
               1,
               Kind.TRANSIENT,
               null,
-              why.reason(),
-              why.signature(),
+              why.error(),
               0,
               true));
     }

@@ -1,8 +1,7 @@
 package io.postbox.inbox.receiver;
 
 import io.postbox.common.log.Causes;
-import io.postbox.common.log.Signature;
-import io.postbox.common.text.Storable;
+import io.postbox.common.log.RecordedError;
 import io.postbox.inbox.RejectedMessageException;
 import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.log.InboxLog;
@@ -32,10 +31,14 @@ final class FailureClassifier {
    *
    * @param kind its class
    * @param pause the delay that the handler asked for, if any
-   * @param reason the text to record
-   * @param signature the same for all failures of one cause
+   * @param error what to record
    */
-  record Classification(Kind kind, @Nullable Duration pause, String reason, String signature) {}
+  record Classification(Kind kind, @Nullable Duration pause, RecordedError error) {
+    /** The text of the error. */
+    String reason() {
+      return error.text();
+    }
+  }
 
   /**
    * The database rolled back to resolve a conflict, or gave up on a lock or a statement that took
@@ -80,25 +83,24 @@ final class FailureClassifier {
   }
 
   private static Classification of(Kind kind, String reason) {
-    return new Classification(kind, null, reason, Signature.of(reason));
+    return new Classification(kind, null, RecordedError.of(reason));
   }
 
   /** Classifies the exception of a handler or of the commit. */
   static Classification classify(Throwable thrown) {
-    String reason = Storable.line(InboxLog.reason(thrown), LONGEST_REASON);
-    String signature = Signature.of(thrown);
+    RecordedError error = RecordedError.of(InboxLog.reason(thrown), thrown).cut(LONGEST_REASON);
     if (find(thrown, RejectedMessageException.class).isPresent()) {
-      return new Classification(Kind.REJECTED, null, reason, signature);
+      return new Classification(Kind.REJECTED, null, error);
     }
     Optional<RetryLaterException> later = find(thrown, RetryLaterException.class);
     if (later.isPresent()) {
-      return new Classification(Kind.LATER, later.get().delay(), reason, signature);
+      return new Classification(Kind.LATER, later.get().delay(), error);
     }
     boolean isNobodys =
         isDatabaseOutage(thrown)
             || PoolTimeouts.isOne(thrown)
             || Causes.of(thrown).anyMatch(cause -> isConflict(cause) || isShortage(cause));
-    return new Classification(isNobodys ? Kind.TRANSIENT : Kind.FAILED, null, reason, signature);
+    return new Classification(isNobodys ? Kind.TRANSIENT : Kind.FAILED, null, error);
   }
 
   /** Whether a database was unavailable, so that the handler is not at fault. */

@@ -15,16 +15,21 @@ import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recorded failures of handlers. Of failures that are not charged, only the last one of each
- * kind is kept for a message: {@code attempt} is the number of all its failures, and {@code times}
- * the number of that kind. Thread-safe.
+ * The recorded failures of handlers. Of a message's charged failures the first and the last ten are
+ * kept, of those that are not charged only the last one of each kind: {@code attempt} is the number
+ * of all its failures, and {@code times} the number of that kind. Failures from before a redrive
+ * are history and count no longer. Thread-safe.
  */
 public final class FailureStore {
-  private static final String REASON = "reason";
+  /** How many charged failures of a message are kept besides the first. */
+  static final int LATEST = 10;
+
+  static final String REASON = "reason";
 
   private final SealedTexts texts;
   private final String insert;
   private final String deleteOlder;
+  private final String deleteMiddle;
   private final String sofar;
 
   /**
@@ -39,40 +44,58 @@ public final class FailureStore {
     insert =
         """
         INSERT INTO %1$s
-          (consumer, message_id, attempt, kind, wait_millis, reason, sealed_reason, signature, times)
+          (consumer, message_id, attempt, kind, wait_millis, reason, sealed_reason, signature,
+           node, error_class, frame, times)
         SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR),
           LEAST(GREATEST(COUNT(*), COALESCE(MAX(attempt), 0), CAST(? AS INTEGER)), %2$d) + 1,
           CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
-          CAST(? AS VARCHAR),
+          CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
           LEAST(COALESCE(MAX(CASE WHEN kind = CAST(? AS VARCHAR) THEN times END), 0), %2$d) + 1
         FROM %1$s
-        WHERE consumer = ? AND message_id = ?
+        WHERE consumer = ? AND message_id = ? AND NOT redriven
         """
             .formatted(table, Integer.MAX_VALUE - 1);
     deleteOlder =
-        "DELETE FROM %s WHERE consumer = ? AND message_id = ? AND id < ? AND kind = ?"
+        """
+        DELETE FROM %s
+        WHERE consumer = ? AND message_id = ? AND NOT redriven AND id < ? AND kind = ?
+        """
+            .formatted(table);
+    deleteMiddle =
+        """
+        DELETE FROM %s
+        WHERE consumer = ? AND message_id = ? AND NOT redriven AND kind = ?
+          AND times > 1 AND times <= ?
+        """
             .formatted(table);
     sofar =
         """
         SELECT GREATEST(COUNT(*) OVER (), MAX(attempt) OVER ()),
-          SUM(CASE WHEN kind = 'FAILED' THEN 1 ELSE 0 END) OVER (),
+          GREATEST(SUM(CASE WHEN kind = 'FAILED' THEN 1 ELSE 0 END) OVER (),
+            MAX(CASE WHEN kind = 'FAILED' THEN times ELSE 0 END) OVER ()),
           MIN(CASE WHEN kind = 'REJECTED' THEN reason END) OVER (),
           reason, wait_millis, failed_at, %s,
           MAX(CASE WHEN kind = 'TRANSIENT' THEN times ELSE 0 END) OVER (),
           MIN(CASE WHEN kind = 'REJECTED' THEN signature END) OVER (), signature,
           MIN(CASE WHEN kind = 'REJECTED' THEN sealed_reason END) OVER (), sealed_reason
         FROM %s
-        WHERE consumer = ? AND message_id = ?
+        WHERE consumer = ? AND message_id = ? AND NOT redriven
         ORDER BY id DESC
         FETCH FIRST ROW ONLY
         """
             .formatted(dialect.now(), table);
   }
 
-  /** Records a failure. */
-  public void insert(Connection connection, Failure failure) throws SQLException {
+  /**
+   * Records a failure.
+   *
+   * @param node the name of this process
+   */
+  public void insert(Connection connection, String node, Failure failure) throws SQLException {
     long id;
-    try (PreparedStatement statement = connection.prepareStatement(insert, new String[] {"id"})) {
+    int times;
+    try (PreparedStatement statement =
+        connection.prepareStatement(insert, new String[] {"id", "times"})) {
       statement.setString(1, failure.consumer());
       statement.setString(2, failure.messageId());
       statement.setInt(3, failure.waitedFor());
@@ -85,22 +108,34 @@ public final class FailureStore {
               Place.failure(failure.consumer(), failure.messageId()), REASON, failure.reason());
       statement.setString(6, reason.clearOrEmpty());
       statement.setString(7, reason.sealed());
-      statement.setString(8, failure.signature());
-      statement.setString(9, failure.kind().name());
-      statement.setString(10, failure.consumer());
-      statement.setString(11, failure.messageId());
+      statement.setString(8, failure.error().signature());
+      statement.setString(9, node);
+      statement.setString(10, failure.error().errorClass());
+      statement.setString(11, failure.error().frame());
+      statement.setString(12, failure.kind().name());
+      statement.setString(13, failure.consumer());
+      statement.setString(14, failure.messageId());
       statement.executeUpdate();
-      id = madeId(statement);
+      try (ResultSet row = statement.getGeneratedKeys()) {
+        row.next();
+        id = row.getLong(1);
+        times = row.getInt(2);
+      }
     }
     if (failure.kind().replacesItself()) {
       deleteOlder(connection, failure, id);
+    } else if (times > LATEST + 1) {
+      deleteMiddle(connection, failure, times - LATEST);
     }
   }
 
-  private static long madeId(PreparedStatement insert) throws SQLException {
-    try (ResultSet row = insert.getGeneratedKeys()) {
-      row.next();
-      return row.getLong(1);
+  private void deleteMiddle(Connection connection, Failure failure, int last) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(deleteMiddle)) {
+      statement.setString(1, failure.consumer());
+      statement.setString(2, failure.messageId());
+      statement.setString(3, failure.kind().name());
+      statement.setInt(4, last);
+      statement.executeUpdate();
     }
   }
 

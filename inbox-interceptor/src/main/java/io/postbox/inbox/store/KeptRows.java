@@ -27,7 +27,8 @@ public final class KeptRows {
   private final String assign;
   private final String mark;
   private final String delete;
-  private final String deleteFailures;
+  private final String deleteHistory;
+  private final String endFailures;
   private final String deleteAttempts;
   private final String renewResults;
   private final String renewId;
@@ -74,8 +75,11 @@ public final class KeptRows {
         "UPDATE %s m SET redriven = id WHERE %s AND redriven = 0"
             .formatted(table, KeptIds.CONDITION);
     delete = "DELETE FROM %s m WHERE %s".formatted(table, KeptIds.CONDITION);
-    deleteFailures =
-        "DELETE FROM %s WHERE consumer = ? AND message_id = ?"
+    deleteHistory =
+        "DELETE FROM %s WHERE consumer = ? AND message_id = ? AND redriven"
+            .formatted(tables.qualified("inbox_failure"));
+    endFailures =
+        "UPDATE %s SET redriven = TRUE WHERE consumer = ? AND message_id = ? AND NOT redriven"
             .formatted(tables.qualified("inbox_failure"));
     deleteAttempts =
         "DELETE FROM %s WHERE consumer = ? AND message_id = ?"
@@ -257,21 +261,23 @@ public final class KeptRows {
   }
 
   /**
-   * Deletes the recorded failures and crashes of parked messages. Does not touch a message that a
-   * concurrent redrive has sent, so that its handler's new failures stay.
+   * Makes the recorded failures of parked messages history, in place of those from before an
+   * earlier redrive, and deletes their crashes: neither counts any longer. Does not touch a message
+   * that a concurrent redrive has sent, so that its handler's new failures stay.
    *
    * @param ids not empty
    */
-  public void deleteFailures(Connection connection, Collection<Long> ids) throws SQLException {
+  public void endFailures(Connection connection, Collection<Long> ids) throws SQLException {
     try (PreparedStatement keys = connection.prepareStatement(lockKeys);
-        PreparedStatement failures = connection.prepareStatement(deleteFailures);
+        PreparedStatement history = connection.prepareStatement(deleteHistory);
+        PreparedStatement failures = connection.prepareStatement(endFailures);
         PreparedStatement attempts = connection.prepareStatement(deleteAttempts)) {
       KeptIds.bind(keys, 1, ids);
       boolean any = false;
       try (ResultSet row = keys.executeQuery()) {
         while (row.next()) {
           any = true;
-          for (PreparedStatement each : List.of(failures, attempts)) {
+          for (PreparedStatement each : List.of(history, failures, attempts)) {
             each.setString(1, row.getString(1));
             each.setString(2, row.getString(2));
             each.addBatch();
@@ -279,6 +285,7 @@ public final class KeptRows {
         }
       }
       if (any) {
+        history.executeBatch();
         failures.executeBatch();
         attempts.executeBatch();
       }

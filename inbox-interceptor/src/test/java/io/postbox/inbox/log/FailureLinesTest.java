@@ -2,6 +2,7 @@ package io.postbox.inbox.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
 import java.time.Duration;
@@ -137,7 +138,8 @@ class FailureLinesTest {
 
   private void fail(String consumer, Kind kind, String reason) {
     pass(A_MOMENT);
-    failures.tell(new Failure(consumer, "m-1", 1, kind, null, reason, reason, 0));
+    failures.tell(
+        new Failure(consumer, "m-1", 1, kind, null, new RecordedError(reason, "", "", reason), 0));
   }
 
   private void pass(Duration time) {

@@ -2,6 +2,7 @@ package io.postbox.inbox.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.ReplyRefused;
@@ -77,7 +78,13 @@ class LogCatalogueTest {
           entry(
               Failure.class,
               new Failure(
-                  "shipping", ID, 1_004, Failure.Kind.REJECTED, null, "an error", "5ef0", 0),
+                  "shipping",
+                  ID,
+                  1_004,
+                  Failure.Kind.REJECTED,
+                  null,
+                  RecordedError.of("an error"),
+                  0),
               ID,
               "shipping",
               "1004",

@@ -3,6 +3,7 @@ package io.postbox.inbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Failure;
@@ -195,6 +196,6 @@ class FailureRecorderTest {
   }
 
   private static Failure failure(String id) {
-    return new Failure("shipping", id, 1, Kind.FAILED, null, "no stock", "5ef0", 0);
+    return new Failure("shipping", id, 1, Kind.FAILED, null, RecordedError.of("no stock"), 0);
   }
 }

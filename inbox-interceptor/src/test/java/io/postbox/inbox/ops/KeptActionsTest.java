@@ -83,8 +83,11 @@ class KeptActionsTest {
             });
     assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_parked ORDER BY id"))
         .containsExactly("m-2", "m-3");
-    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_failure"))
+    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_failure WHERE NOT redriven"))
         .containsExactly("m-2");
+    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_failure WHERE redriven"))
+        .as("history")
+        .containsExactly("m-1");
     assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_attempt"))
         .containsExactly("m-2");
     assertThat(fixture.count("inbox_message")).isZero();
@@ -111,7 +114,7 @@ class KeptActionsTest {
     List<Integer> attempts = new ArrayList<>();
     fixture.broker =
         message -> {
-          failures.add(fixture.count("inbox_failure"));
+          failures.add(fixture.count("inbox_failure WHERE NOT redriven"));
           attempts.add(fixture.count("inbox_attempt"));
         };
 
@@ -134,8 +137,29 @@ class KeptActionsTest {
 
     fixture.onParked().redrive(fixture.plan(), WHO, "x");
 
-    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_failure ORDER BY 1"))
+    assertThat(
+            fixture.column(
+                "SELECT message_id FROM shop.pb_inbox_failure WHERE NOT redriven ORDER BY 1"))
         .containsExactly("m-1", "m-2");
+  }
+
+  /** However often it is redriven, its history does not grow. */
+  @ParameterizedTest
+  @EnumSource
+  void ofFailuresBeforeRedrivesThoseOfTheLastTimeAreKept(TestDatabase database)
+      throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    for (int i = 1; i <= 3; i++) {
+      fixture.park("shipping", "m-", 1);
+      fixture.run(
+          "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
+              + " VALUES ('shipping', 'm-1', 1, 'FAILED', 'x%d')".formatted(i));
+      assertThat(fixture.onParked().redrive(fixture.plan(), WHO, "x").messages()).isEqualTo(1);
+    }
+
+    assertThat(fixture.column("SELECT reason FROM shop.pb_inbox_failure WHERE redriven"))
+        .containsExactly("x3");
+    assertThat(fixture.count("inbox_failure")).isEqualTo(1);
   }
 
   @ParameterizedTest

@@ -84,6 +84,10 @@ final class KeptFixture {
     return KeptQueries.parked(config, from, contents);
   }
 
+  FailureQueries failures(DataSource from) {
+    return new FailureQueries(config, from, contents);
+  }
+
   KeptActions actions(Kind kind) {
     return actions(kind, dataSource);
   }

@@ -3,6 +3,7 @@ package io.postbox.inbox.receiver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.config.Durations;
+import io.postbox.common.log.RecordedError;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageParked;
@@ -468,7 +469,14 @@ class FailingHandlerTest {
   void aRecordThatComesAfterASuccessIsHistory() {
     broker.deliver(FIRST);
     broker.store.write(
-        new Failure("shipping", "id-1", 1, Kind.FAILED, null, "failed on another node", "5ef0", 0));
+        new Failure(
+            "shipping",
+            "id-1",
+            1,
+            Kind.FAILED,
+            null,
+            RecordedError.of("failed on another node"),
+            0));
 
     broker.deliver(FIRST.with(new History(true, 0, 0)));
 

@@ -89,7 +89,7 @@ final class FakeIdempotencyStore implements IdempotencyStore {
         before.counted() + (one.kind() == Kind.FAILED ? 1 : 0),
         before.transients() + (one.kind() == Kind.TRANSIENT ? 1 : 0),
         before.rejected() ? before.last() : one.reason(),
-        before.rejected() ? before.signature() : one.signature(),
+        before.rejected() ? before.signature() : one.error().signature(),
         one.pause(),
         before.rejected() || one.kind() == Kind.REJECTED,
         sinceLast);

@@ -64,7 +64,7 @@ class TransientPoisonTest {
               assertThat(parked.reason()).isEqualTo(ParkReason.TOO_MANY_TRANSIENT_FAILURES);
               assertThat(parked.attempts()).isEqualTo(BUDGET);
               assertThat(parked.error()).contains("its query takes too long");
-              assertThat(parked.signature()).isEqualTo(broker.failures.get(0).signature());
+              assertThat(parked.signature()).isEqualTo(broker.failures.get(0).error().signature());
             });
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.config.TableNames;
+import io.postbox.common.log.RecordedError;
 import io.postbox.common.store.Dialect;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.TestConfig;
@@ -206,7 +207,11 @@ class EncryptedTextsTest {
   private void fail(Kind kind, String reason) throws SQLException {
     stores
         .failures()
-        .insert(connection, new Failure("shipping", "id-1", 1, kind, null, reason, "5ef0", 0));
+        .insert(
+            connection,
+            "a node",
+            new Failure(
+                "shipping", "id-1", 1, kind, null, new RecordedError(reason, "", "", "5ef0"), 0));
   }
 
   private Failures failures() throws SQLException {

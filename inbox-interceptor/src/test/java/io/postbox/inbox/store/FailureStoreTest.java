@@ -3,6 +3,7 @@ package io.postbox.inbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.log.RecordedError;
 import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Failure;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,7 +121,8 @@ class FailureStoreTest {
     for (int waitedFor : List.of(500, 0, Integer.MAX_VALUE, Integer.MAX_VALUE)) { // forgotten ones
       store.insert(
           connection,
-          new Failure("shipping", "id-1", 1, Kind.FAILED, null, "x", "5ef0", waitedFor));
+          "a node",
+          new Failure("shipping", "id-1", 1, Kind.FAILED, null, RecordedError.of("x"), waitedFor));
       assertThat(sofar().total()).isGreaterThanOrEqualTo(waitedFor).isGreaterThan(500);
     }
     assertThat(sofar().counted()).isEqualTo(4);
@@ -140,6 +143,55 @@ class FailureStoreTest {
 
     assertThat(sofar().total()).isEqualTo(6);
     assertThat(reasons()).containsExactly("new");
+  }
+
+  @Test
+  void ofChargedFailuresTheFirstAndTheLastTenAreKeptAndAllAreCounted() throws SQLException {
+    for (int i = 1; i <= 25; i++) {
+      fail(Kind.FAILED, null, "failed " + i);
+      assertThat(sofar().counted()).isEqualTo(i);
+      assertThat(sofar().total()).isEqualTo(i);
+    }
+
+    assertThat(reasons())
+        .containsExactly(
+            IntStream.of(1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25)
+                .mapToObj(i -> "failed " + i)
+                .toArray(String[]::new));
+  }
+
+  @Test
+  void whatWasBeforeARedriveIsHistoryAndCountsNoLonger() throws SQLException {
+    fail(Kind.FAILED, null, "one");
+    fail(Kind.LATER, SECOND, "two");
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE inbox_failure SET redriven = TRUE");
+    }
+    assertThat(sofar()).isEqualTo(Failures.NONE);
+    fail(Kind.LATER, SECOND, "three");
+    fail(Kind.FAILED, null, "four");
+
+    assertThat(sofar().total()).isEqualTo(2);
+    assertThat(sofar().counted()).isEqualTo(1);
+    assertThat(reasons()).containsExactly("one", "two", "three", "four");
+  }
+
+  /** A row is trimmed from the twelfth charged failure on; a message is parked before that. */
+  @Test
+  void aFailureIsOneStatementAsLongAsNothingIsInItsPlace() throws SQLException {
+    if (database == TestDatabase.H2) {
+      return; // the same statements, which H2 does not tell
+    }
+    PlanRecorder recorder = new PlanRecorder(TestDatabase.connect(url), "");
+    try (Connection recorded = recorder.connection()) {
+      for (int i = 1; i <= 12; i++) {
+        store.insert(
+            recorded,
+            "a node",
+            new Failure("shipping", "id-1", 1, Kind.FAILED, null, RecordedError.of("x"), 0));
+        assertThat(recorder.take()).hasSize(i <= 11 ? 1 : 2);
+      }
+    }
   }
 
   @Test
@@ -166,7 +218,9 @@ class FailureStoreTest {
       node.setAutoCommit(false);
       for (int i = 0; i < 25; i++) {
         store.insert(
-            node, new Failure("shipping", "id-1", 1, Kind.LATER, SECOND, "not yet", "5ef0", i));
+            node,
+            "another node",
+            new Failure("shipping", "id-1", 1, Kind.LATER, SECOND, RecordedError.of("not yet"), i));
         node.commit();
       }
     }
@@ -179,7 +233,16 @@ class FailureStoreTest {
 
   private void fail(Kind kind, @Nullable Duration pause, String reason) throws SQLException {
     store.insert(
-        connection, new Failure("shipping", "id-1", 1, kind, pause, reason, "5ef0 " + reason, 0));
+        connection,
+        "a node",
+        new Failure(
+            "shipping",
+            "id-1",
+            1,
+            kind,
+            pause,
+            new RecordedError(reason, "", "", "5ef0 " + reason),
+            0));
   }
 
   private List<String> reasons() throws SQLException {

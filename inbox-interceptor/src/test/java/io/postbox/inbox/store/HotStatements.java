@@ -4,6 +4,7 @@ import static io.postbox.inbox.store.StatementCosts.undone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.log.RecordedError;
 import io.postbox.common.store.Dialect;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
@@ -107,8 +108,15 @@ final class HotStatements implements Round {
 
   private void fail(String id) {
     Failure failure =
-        new Failure(consumer, id, 1, Failure.Kind.FAILED, null, LONG_REASON, "5ef0", 0);
-    add("a message fails", FAILURE, on -> failures.insert(on, failure));
+        new Failure(
+            consumer,
+            id,
+            1,
+            Failure.Kind.FAILED,
+            null,
+            new RecordedError(LONG_REASON, "", "", "5ef0"),
+            0);
+    add("a message fails", FAILURE, on -> failures.insert(on, "a node", failure));
     add(
         "its failures",
         FAILURE,

@@ -4,6 +4,7 @@ import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.Page;
+import io.postbox.inbox.FailureHistory;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import io.postbox.inbox.KeptFilter;
@@ -49,6 +50,7 @@ abstract class KeptTests {
   @Inject ParkedMessages parked;
   @Inject QuarantinedMessages quarantined;
   @Inject InboxStatistics statistics;
+  @Inject FailureHistory history;
 
   static EnterpriseArchive application(TestApplication it) {
     return Archives.ear(
@@ -123,10 +125,21 @@ abstract class KeptTests {
     assertThat(
             database()
                 .value(
-                    "SELECT COUNT(*) FROM %s WHERE message_id = ?"
+                    "SELECT COUNT(*) FROM %s WHERE message_id = ? AND NOT redriven"
                         .formatted(table("inbox_failure")),
                     id.toString()))
         .isEqualTo("0");
+    assertThat(history.of(message.consumer(), id.toString()))
+        .as("what happened before stays on record, beside a cipher without the message")
+        .singleElement()
+        .satisfies(
+            failure -> {
+              assertThat(failure.redriven()).isTrue();
+              assertThat(failure.node()).isNotEmpty();
+              assertThat(failure.errorClass())
+                  .isEqualTo("io.postbox.inbox.RejectedMessageException");
+              assertThat(failure.frame()).startsWith("io.postbox.it.kept.");
+            });
     assertThat(audit())
         .containsExactlyInAnyOrder("view-payload unknown seen 1", "redrive unknown mended it 1");
   }

@@ -1,0 +1,165 @@
+package io.postbox.inbox.store;
+
+import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Signatures;
+import io.postbox.common.store.Signatures.Source;
+import io.postbox.inbox.FailedAttempt;
+import io.postbox.inbox.FailureGroup;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The API's view of recorded failures. Reads only, by index look-ups. Thread-safe. */
+public final class FailureViews {
+  private static final String COLUMNS =
+      """
+      f.consumer, f.message_id, f.attempt, f.kind, f.times, f.redriven, f.node, f.failed_at,
+      f.error_class, f.reason, f.sealed_reason, f.frame, f.signature""";
+
+  private final SealedTexts texts;
+  private final String history;
+  private final String signatures;
+  private final String counts;
+  private final String latest;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   * @param contents decrypts the recorded errors
+   */
+  public FailureViews(Dialect dialect, TableNames tables, KeptContents contents) {
+    texts = contents.texts();
+    String failure = tables.qualified("inbox_failure");
+    String parked = tables.qualified("inbox_parked");
+    history =
+        """
+        SELECT %s
+        FROM %s f
+        WHERE f.consumer = ? AND f.message_id = ?
+        ORDER BY f.consumer, f.message_id, f.id
+        """
+            .formatted(COLUMNS, failure);
+    signatures =
+        Signatures.after(dialect, List.of(new Source(failure, "TRUE"), new Source(parked, "TRUE")));
+    // A range and an order, so that PostgreSQL reads the signature's own index and stops: with an
+    // equation it may first find all of them.
+    String one = "signature BETWEEN ? AND ? ORDER BY signature";
+    counts =
+        """
+        SELECT
+          (SELECT COUNT(*) FROM (
+            SELECT 1 AS one FROM %1$s WHERE %3$s FETCH FIRST %4$d ROWS ONLY) r),
+          (SELECT failed_at FROM %1$s WHERE %3$s, failed_at FETCH FIRST 1 ROW ONLY),
+          (SELECT COUNT(*) FROM (
+            SELECT 1 AS one FROM %2$s WHERE %3$s FETCH FIRST %4$d ROWS ONLY) p)
+        """
+            .formatted(failure, parked, one, FailureGroup.MOST_COUNTED);
+    latest =
+        """
+        SELECT %s
+        FROM %s f
+        WHERE %s DESC, failed_at DESC
+        FETCH FIRST 1 ROW ONLY
+        """
+            .formatted(COLUMNS, failure, one);
+  }
+
+  /** The recorded failures of a message, in their order. */
+  public List<FailedAttempt> history(Connection connection, String consumer, String messageId)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(history)) {
+      statement.setString(1, consumer);
+      statement.setString(2, messageId);
+      List<FailedAttempt> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(attempt(row));
+        }
+      }
+      return found;
+    }
+  }
+
+  /**
+   * Groups of failures in the order of their signatures: one statement for all, and two for each.
+   *
+   * @param after the signature after which to begin; empty for the first
+   * @param limit how many to return
+   */
+  public List<FailureGroup> groups(Connection connection, String after, int limit)
+      throws SQLException {
+    List<String> found = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(signatures)) {
+      statement.setString(1, after);
+      statement.setInt(2, limit);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(row.getString(1));
+        }
+      }
+    }
+    List<FailureGroup> groups = new ArrayList<>();
+    try (PreparedStatement count = connection.prepareStatement(counts);
+        PreparedStatement last = connection.prepareStatement(latest)) {
+      for (String signature : found) {
+        groups.add(group(signature, count, latest(signature, last)));
+      }
+    }
+    return groups;
+  }
+
+  private Optional<FailedAttempt> latest(String signature, PreparedStatement statement)
+      throws SQLException {
+    statement.setString(1, signature);
+    statement.setString(2, signature);
+    try (ResultSet row = statement.executeQuery()) {
+      return row.next() ? Optional.of(attempt(row)) : Optional.empty();
+    }
+  }
+
+  private static FailureGroup group(
+      String signature, PreparedStatement statement, Optional<FailedAttempt> latest)
+      throws SQLException {
+    for (int parameter = 1; parameter <= 6; parameter++) {
+      statement.setString(parameter, signature);
+    }
+    try (ResultSet row = statement.executeQuery()) {
+      row.next();
+      return new FailureGroup(
+          signature,
+          row.getLong(1),
+          Optional.ofNullable(row.getObject(2, OffsetDateTime.class))
+              .map(OffsetDateTime::toInstant),
+          latest,
+          row.getLong(3));
+    }
+  }
+
+  private FailedAttempt attempt(ResultSet row) throws SQLException {
+    String consumer = row.getString("consumer");
+    String messageId = row.getString("message_id");
+    return new FailedAttempt(
+        consumer,
+        messageId,
+        row.getInt("attempt"),
+        FailedAttempt.Kind.valueOf(row.getString("kind")),
+        row.getInt("times"),
+        row.getBoolean("redriven"),
+        row.getString("node"),
+        row.getObject("failed_at", OffsetDateTime.class).toInstant(),
+        row.getString("error_class"),
+        texts.openOrTell(
+            Place.failure(consumer, messageId),
+            FailureStore.REASON,
+            row.getString("reason"),
+            row.getString("sealed_reason")),
+        row.getString("frame"),
+        row.getString("signature"));
+  }
+}
