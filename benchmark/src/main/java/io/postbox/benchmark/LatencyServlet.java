@@ -1,14 +1,10 @@
 package io.postbox.benchmark;
 
 import io.postbox.outbox.Outbox;
-import io.postbox.outbox.OutboxMessage;
 import jakarta.annotation.Resource;
 import jakarta.inject.Inject;
-import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
-import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
-import jakarta.jms.Session;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -28,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 @WebServlet("/latency")
 public class LatencyServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
-  private static final String PADDING = "x".repeat(512 - 37);
 
   @Inject transient Outbox outbox;
   @Resource transient UserTransaction transaction;
@@ -39,15 +34,11 @@ public class LatencyServlet extends HttpServlet {
   @Resource(lookup = "jms/latency")
   transient Queue queue;
 
-  private interface Way {
-    /** Sends a text and answers since when it is on its way. */
-    long send(String text) throws Exception;
-  }
-
   @Override
   protected void doPost(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Way way = "outbox".equals(request.getParameter("way")) ? this::enqueue : this::sendPlainly;
+    Ways.Way way =
+        new Ways(outbox, transaction, connections, queue).of(request.getParameter("way"));
     int count = Integer.parseInt(request.getParameter("count"));
     int gap = Integer.parseInt(request.getParameter("gap"));
     StringJoiner nanos = new StringJoiner("\n");
@@ -55,7 +46,7 @@ public class LatencyServlet extends HttpServlet {
       for (int i = 0; i < count; i++) {
         String id = UUID.randomUUID().toString();
         CompletableFuture<Long> arrival = Arrivals.expect(id);
-        long start = way.send(id + " " + PADDING);
+        long start = way.send(Ways.text(id));
         nanos.add(String.valueOf(Arrivals.await(arrival) - start));
         TimeUnit.MILLISECONDS.sleep(gap);
       }
@@ -63,26 +54,5 @@ public class LatencyServlet extends HttpServlet {
       throw new IOException("A message did not arrive", failed);
     }
     response.getWriter().print(nanos);
-  }
-
-  private long enqueue(String text) throws Exception {
-    transaction.begin();
-    outbox.enqueue(OutboxMessage.to("latency").unordered().text(text));
-    long start = System.nanoTime();
-    transaction.commit();
-    return start;
-  }
-
-  private long sendPlainly(String text) throws Exception {
-    long start;
-    transaction.begin();
-    try (Connection connection = connections.createConnection();
-        Session session = connection.createSession();
-        MessageProducer producer = session.createProducer(queue)) {
-      start = System.nanoTime();
-      producer.send(session.createTextMessage(text));
-    }
-    transaction.commit();
-    return start;
   }
 }

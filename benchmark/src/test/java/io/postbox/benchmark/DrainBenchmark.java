@@ -172,6 +172,11 @@ class DrainBenchmark {
   private void plot(Report report, List<Double> tenths) {
     report.beginTable("messages per second, each tenth of a drain");
     report.row("relay, %,d waiting".formatted(options.backlog()), new Figures(tenths), RATE);
+    report.beginTable("ratio");
+    report.row(
+        "first tenth / last, %,d waiting".formatted(options.backlog()),
+        new Figures(List.of(tenths.get(0) / tenths.get(tenths.size() - 1))),
+        RATIO);
     report.plot(
         "backlog",
         new Plot(

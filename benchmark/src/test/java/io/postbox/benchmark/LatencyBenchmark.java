@@ -32,12 +32,15 @@ class LatencyBenchmark {
             .formatted(options.roundTrips(), BLOCK, GAP_MILLIS, options.warmUp()));
     List<Double> outbox = new ArrayList<>();
     List<Double> plain = new ArrayList<>();
+    SteadyLoad load = new SteadyLoad(options);
     try (Stage stage = new Stage(options);
         Server server = stage.server(stage.database("latency_" + messaging), messaging, Map.of())) {
       rounds(server, options.warmUp(), 0, new ArrayList<>(), new ArrayList<>());
       rounds(server, options.roundTrips(), GAP_MILLIS, outbox, plain);
+      load.measure(server);
     }
-    tell(report, new Figures(outbox), new Figures(plain));
+    tell(report, "percentiles", "", new Figures(outbox), new Figures(plain));
+    load.tell(report);
     report.write(options.reports());
   }
 
@@ -57,10 +60,11 @@ class LatencyBenchmark {
         .toList();
   }
 
-  private static void tell(Report report, Figures outbox, Figures plain) {
+  /** Also of messages at a steady load. */
+  static void tell(Report report, String plot, String when, Figures outbox, Figures plain) {
     report.beginTable("microseconds");
-    report.row("outbox, commit to onMessage", outbox, MICROS);
-    report.row("plain JMS, send to onMessage", plain, MICROS);
+    report.row("outbox, commit to onMessage" + when, outbox, MICROS);
+    report.row("plain JMS, send to onMessage" + when, plain, MICROS);
     report.say("");
     report.say(
         "99th percentile: outbox %.0f, plain JMS %.0f microseconds"
@@ -68,14 +72,14 @@ class LatencyBenchmark {
     report.beginTable("ratio of the percentiles");
     for (double part : List.of(0.5, 0.99)) {
       report.row(
-          "p%.0f: outbox / plain JMS".formatted(100 * part),
+          "p%.0f: outbox / plain JMS%s".formatted(100 * part, when),
           new Figures(List.of(outbox.quantile(part) / plain.quantile(part))),
           "%.2f");
     }
     report.plot(
-        "percentiles",
+        plot,
         new Plot(
-            "From commit to onMessage",
+            "From commit to onMessage" + when,
             "percentile",
             "milliseconds",
             PERCENTILES.stream().map("p%.0f"::formatted).toList(),

@@ -16,6 +16,8 @@ import java.util.TreeMap;
  * @param peerMessages in a drain that peers take part in
  * @param repetitions of each measurement
  * @param sent rows that are kept, where that is measured
+ * @param dead letters, and dead rows, where that is measured
+ * @param waiting messages that are not to be sent, where that is measured
  * @param roundTrips of each kind
  * @param transactions of each kind, for the cost of an enqueue
  * @param warmUp of each kind or way before anything counts, where one at a time is measured
@@ -33,6 +35,8 @@ record Options(
     int peerMessages,
     int repetitions,
     int sent,
+    int dead,
+    int waiting,
     int roundTrips,
     int transactions,
     int warmUp,
@@ -51,6 +55,8 @@ record Options(
         number("peer.messages"),
         number("repetitions"),
         number("sent"),
+        number("dead"),
+        number("waiting"),
         number("round.trips"),
         number("transactions"),
         number("warm.up"),

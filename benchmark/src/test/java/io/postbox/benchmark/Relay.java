@@ -7,21 +7,21 @@ import java.util.SortedSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 
-/** The relay of one server with a database of its own, as what is measured. */
+/** The relay of one server, or of several nodes, with a database of its own. */
 final class Relay implements AutoCloseable {
   /** So often until the server's code is compiled. */
-  private static final int WARM_UPS = 3;
+  static final int WARM_UPS = 3;
 
   /** So many that no lane is without one. */
   private static final int WAKING = 500;
 
   private final Broker broker;
-  private final Server server;
+  private final List<Server> nodes;
   private final Table table;
 
-  Relay(Database database, Broker broker, Server server) {
+  Relay(Database database, Broker broker, List<Server> nodes) {
     this.broker = broker;
-    this.server = server;
+    this.nodes = List.copyOf(nodes);
     table = Table.outbox(database);
   }
 
@@ -39,9 +39,9 @@ final class Relay implements AutoCloseable {
   /** Drains a backlog that was there before the relay is woken; messages per second. */
   double drain(Keys keys, int count) throws Exception {
     table.fill(keys, count);
-    long all = table.sendable() + WAKING;
+    long all = table.sendable() + (long) WAKING * nodes.size();
     long start = System.nanoTime();
-    server.post("/wake?count=" + WAKING);
+    wake(WAKING);
     double rate = rateOf(all, start);
     if (keys == Keys.FAILING_TENTH) {
       table.forgetFailed();
@@ -54,7 +54,8 @@ final class Relay implements AutoCloseable {
   double drainDestinations(int destinations) throws Exception {
     int all = 3 * destinations;
     long sinceCommit =
-        Long.parseLong(server.post("/wake?count=%d&destinations=%d".formatted(all, destinations)));
+        Long.parseLong(
+            nodes.get(0).post("/wake?count=%d&destinations=%d".formatted(all, destinations)));
     double rate = rateOf(all, System.nanoTime() - sinceCommit);
     table.clean();
     return rate;
@@ -67,7 +68,7 @@ final class Relay implements AutoCloseable {
   List<Double> tenths(int count) throws Exception {
     table.fill(Keys.TEN_EACH, count);
     long last = System.nanoTime();
-    server.post("/wake?count=" + WAKING);
+    wake(WAKING);
     List<Long> numbers =
         LongStream.rangeClosed(1, 10).map(tenth -> count * tenth / 10).boxed().toList();
     List<Double> rates = new ArrayList<>();
@@ -81,6 +82,13 @@ final class Relay implements AutoCloseable {
     return rates;
   }
 
+  /** Has each node enqueue so many, and so hear of them at once. */
+  private void wake(int count) throws Exception {
+    for (Server node : nodes) {
+      node.post("/wake?count=" + count);
+    }
+  }
+
   private double rateOf(long all, long start) throws Exception {
     return Drained.rate(broker, Broker.DRAIN, all, start, table::isDrained);
   }
@@ -89,7 +97,7 @@ final class Relay implements AutoCloseable {
   int claimsAtOnce(int count) throws Exception {
     AtomicInteger most = new AtomicInteger(1);
     table.fill(Keys.TEN_EACH, count);
-    server.post("/wake?count=" + WAKING);
+    wake(WAKING);
     Waiting.until(
         "an empty table",
         () -> {
@@ -104,7 +112,7 @@ final class Relay implements AutoCloseable {
   /** The names of the properties of a message that it has sent. */
   SortedSet<String> properties() throws Exception {
     table.fill(Keys.TEN_EACH, 1);
-    server.post("/wake?count=0");
+    wake(0);
     Waiting.until("a message", () -> broker.count(Broker.DRAIN) == 1);
     SortedSet<String> properties = broker.properties(Broker.DRAIN);
     Waiting.until("an empty table", table::isDrained);
@@ -129,6 +137,6 @@ final class Relay implements AutoCloseable {
 
   @Override
   public void close() {
-    server.close();
+    nodes.forEach(Server::close);
   }
 }

@@ -35,9 +35,51 @@ record Table(Database database, String messages, String partitions) {
     fill(Keys.TEN_EACH, count, "SENT", "clock_timestamp()");
   }
 
-  private void fill(Keys keys, int count, String status, String sentAt) throws SQLException {
+  /** Rows to another destination that no relay sends. */
+  void fillAside(String destination, String status, String dueAt, int count) throws SQLException {
     database.execute(
         """
+        INSERT INTO %1$s (partition_no, id, destination, ordering_key, event_type, content_type,
+          payload_text, headers, status, due_at)
+        SELECT %2$s, gen_random_uuid(), '%3$s', %4$s, 'OrderPlaced', 'text/plain',
+          repeat('x', 512), '{}', '%5$s', %6$s
+        FROM generate_series(0, %7$d - 1) n
+        """
+            .formatted(
+                messages,
+                Keys.TEN_EACH.partition(),
+                destination,
+                Keys.TEN_EACH.key(),
+                status,
+                dueAt,
+                count));
+  }
+
+  /** Rows where the relay reads, inserted and deleted in one transaction. */
+  void fillAndDelete(int count) throws SQLException {
+    database.execute(
+        "BEGIN; %s; DELETE FROM %s; COMMIT"
+            .formatted(filling(Keys.TEN_EACH, count, "PENDING", "NULL"), messages));
+  }
+
+  /** As an operator would. */
+  void pause(String destination) throws SQLException {
+    database.execute(
+        "INSERT INTO outbox_switch (destination, reason, principal) VALUES ('%s', 'waits', 'ada')"
+            .formatted(destination));
+  }
+
+  /** Takes away all rows and pauses, while no relay is at work. */
+  void forgetAll() throws SQLException {
+    database.execute("DELETE FROM outbox_switch; TRUNCATE " + messages);
+  }
+
+  private void fill(Keys keys, int count, String status, String sentAt) throws SQLException {
+    database.execute(filling(keys, count, status, sentAt));
+  }
+
+  private String filling(Keys keys, int count, String status, String sentAt) {
+    return """
         INSERT INTO %1$s (partition_no, id, destination, ordering_key, event_type, content_type,
           payload_text, headers, status, sent_at)
         SELECT %2$s, gen_random_uuid(), 'drain', %3$s,
@@ -46,14 +88,13 @@ record Table(Database database, String messages, String partitions) {
           '%5$s', %6$s
         FROM generate_series(0, %7$d - 1) n
         """
-            .formatted(
-                messages, keys.partition(), keys.key(), keys.doomed(), status, sentAt, count));
+        .formatted(messages, keys.partition(), keys.key(), keys.doomed(), status, sentAt, count);
   }
 
   /** How many messages wait whose keys do not fail. */
   long sendable() throws SQLException {
     return database.number(
-        "SELECT COUNT(*) FROM %s WHERE status = 'PENDING' AND event_type = 'OrderPlaced'"
+        "SELECT COUNT(*) FROM %s WHERE status = 'PENDING' AND event_type = 'OrderPlaced' AND destination = 'drain'"
             .formatted(messages));
   }
 
@@ -62,7 +103,9 @@ record Table(Database database, String messages, String partitions) {
     return database.number(
             """
             SELECT COUNT(*) FROM (SELECT FROM %s
-              WHERE status = 'PENDING' AND event_type IS DISTINCT FROM 'OrderDoomed' LIMIT 1) one
+              WHERE status = 'PENDING' AND event_type IS DISTINCT FROM 'OrderDoomed'
+                AND partition_no BETWEEN 0 AND 15 AND destination < 'waiting'
+              ORDER BY partition_no, destination, seq LIMIT 1) one
             """
                 .formatted(messages))
         == 0;

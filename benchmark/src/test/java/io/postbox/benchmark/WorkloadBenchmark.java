@@ -17,6 +17,9 @@ class WorkloadBenchmark {
   private static final String UNORDERED = "unordered";
   private static final String HOT = "one hot key";
   private static final String FAILING = "ordered, one key in ten fails";
+  private static final String NODES = "ordered, two nodes on one database";
+  private static final String EMBEDDED = "ordered, H2 and messaging embedded in the server";
+  private static final String PLAIN = "plain JMS, embedded, one thread, 500 in a transaction";
   private static final String RATE = "%.0f";
 
   private final Options options = Options.read();
@@ -28,23 +31,27 @@ class WorkloadBenchmark {
     report.say(
         "- %s; %d rounds after a warm-up".formatted(options.settings(), options.repetitions()));
     try (Stage stage = new Stage(options);
-        Relay relay = stage.relay("defaults", Map.of())) {
+        Relay relay = stage.relay("defaults", Map.of());
+        Relay nodes = stage.twoNodes("nodes")) {
       relay.warmUp(options.messages());
+      nodes.warmUp(options.messages());
       for (int i = 0; i < options.repetitions(); i++) {
         measure(ORDERED, relay, Keys.TEN_EACH);
         measure(UNORDERED, relay, Keys.NONE);
         measure(HOT, relay, Keys.ONE);
         measure(FAILING, relay, Keys.FAILING_TENTH);
+        measure(NODES, nodes, Keys.TEN_EACH);
       }
       destinations(stage);
+      embedded(stage);
     }
     report.beginTable("messages per second");
     measured.tell(report, RATE);
     report.beginTable("ratio, round by round");
-    for (String what : List.of(UNORDERED, HOT, FAILING)) {
-      Figures ratio = measured.of(what).over(measured.of(ORDERED));
-      report.row(what + " / " + ORDERED, ratio, "%.2f");
+    for (String what : List.of(UNORDERED, HOT, FAILING, NODES)) {
+      ratio(report, what, ORDERED);
     }
+    ratio(report, EMBEDDED, PLAIN);
     report.write(options.reports());
   }
 
@@ -110,6 +117,29 @@ class WorkloadBenchmark {
 
   private void measure(String what, Relay relay, Keys keys) throws Exception {
     measured.measure(what, () -> relay.drain(keys, options.messages()));
+  }
+
+  private void ratio(Report report, String one, String other) {
+    Figures ratio = measured.of(one).over(measured.of(other));
+    report.row(one + " / " + other, ratio, "%.2f");
+  }
+
+  /** From commit to an empty table, since only the server itself sees what is in it. */
+  private void embedded(Stage stage) throws Exception {
+    try (Server server = stage.embedded("embedded")) {
+      for (int i = 0; i < Relay.WARM_UPS; i++) {
+        embedded(server, 0);
+      }
+      for (int i = 0; i < options.repetitions(); i++) {
+        measured.measure(EMBEDDED, () -> embedded(server, 0));
+        measured.measure(PLAIN, () -> embedded(server, 500));
+      }
+    }
+  }
+
+  private double embedded(Server server, int batch) throws Exception {
+    String nanos = server.post("/embedded?count=%d&batch=%d".formatted(options.messages(), batch));
+    return options.messages() / (Long.parseLong(nanos) / 1e9);
   }
 
   /** As many logical names for one queue: a name is a lane in each partition, whatever it means. */

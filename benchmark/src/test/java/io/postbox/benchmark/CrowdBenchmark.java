@@ -1,0 +1,64 @@
+package io.postbox.benchmark;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Drains while very many other rows lie in the table, in turns with drains of another relay, in
+ * whose table there are no others. Both have default settings.
+ */
+class CrowdBenchmark {
+  private final Options options = Options.read();
+  private final Measurements measured = new Measurements();
+
+  @Test
+  void crowds() throws Exception {
+    Report report =
+        new Report("crowds", "Drains of %,d messages beside others".formatted(options.messages()));
+    report.say(
+        "- %s; %d rounds after a warm-up".formatted(options.settings(), options.repetitions()));
+    try (Stage stage = new Stage(options);
+        Relay alone = stage.relay("alone", Map.of());
+        Relay crowded = stage.relay("crowded", Map.of())) {
+      alone.warmUp(options.messages());
+      crowded.warmUp(options.messages());
+      for (Crowd crowd : Crowd.values()) {
+        try (Crowd.Gathered rows = crowd.gather(crowded.table(), crowd.size(options))) {
+          measure(crowd, alone, crowded);
+        }
+      }
+      measure("once more (A/A)", alone, crowded);
+    }
+    report.beginTable("messages per second");
+    measured.tell(report, "%.0f");
+    report.beginTable("ratio, round by round");
+    for (Crowd crowd : Crowd.values()) {
+      ratio(report, with(crowd));
+    }
+    ratio(report, "once more (A/A)");
+    report.write(options.reports());
+  }
+
+  private String with(Crowd crowd) {
+    return "with %,d %s".formatted(crowd.size(options), crowd.words());
+  }
+
+  private void measure(Crowd crowd, Relay alone, Relay crowded) throws Exception {
+    measure(with(crowd), alone, crowded);
+  }
+
+  private void measure(String what, Relay alone, Relay crowded) throws Exception {
+    for (int i = 0; i < options.repetitions(); i++) {
+      measured.measure(
+          "without, beside: " + what, () -> alone.drain(Keys.TEN_EACH, options.messages()));
+      measured.measure(what, () -> crowded.drain(Keys.TEN_EACH, options.messages()));
+    }
+  }
+
+  private void ratio(Report report, String what) {
+    report.row(
+        what + " / without",
+        measured.of(what).over(measured.of("without, beside: " + what)),
+        "%.2f");
+  }
+}
