@@ -51,18 +51,41 @@ final class InboxServer implements AutoCloseable {
     return database;
   }
 
-  /** Remembers ids of a listener's consumer, like the one that it remembers already. */
-  void remember(Listener listener, int ids) throws SQLException {
+  /**
+   * Remembers very many ids of a listener's consumer, like those that it remembers already, in a
+   * table aside, so that drains with few and with many of them can be measured in turns.
+   */
+  void rememberAside(Listener listener, int ids) throws SQLException {
+    database.execute("CREATE TABLE inbox_message_aside (LIKE inbox_message INCLUDING ALL)");
     database.execute(
         """
-        INSERT INTO inbox_message (consumer, message_id, source, fingerprint,
+        INSERT INTO inbox_message_aside (consumer, message_id, source, fingerprint,
           fingerprint_version, headers)
         SELECT consumer, uuidv7(), source, sha256(n::text::bytea), fingerprint_version, headers
         FROM (SELECT * FROM inbox_message WHERE consumer = '%s' LIMIT 1) one,
           generate_series(1, %d) n
         """
             .formatted(listener.consumer(), ids));
-    clean();
+    database.execute("VACUUM ANALYZE inbox_message_aside");
+  }
+
+  /** Drains while the table aside is that of the inbox. */
+  double drainAside(Listener listener, int count) throws Exception {
+    exchangeTables();
+    try {
+      return drain(listener, count);
+    } finally {
+      exchangeTables();
+    }
+  }
+
+  private void exchangeTables() throws SQLException {
+    database.execute(
+        """
+        ALTER TABLE inbox_message RENAME TO inbox_message_exchanged;
+        ALTER TABLE inbox_message_aside RENAME TO inbox_message;
+        ALTER TABLE inbox_message_exchanged RENAME TO inbox_message_aside
+        """);
   }
 
   /** Forgets all ids of a listener's consumer but so many. */
@@ -73,7 +96,7 @@ final class InboxServer implements AutoCloseable {
           (SELECT message_id FROM inbox_message WHERE consumer = '%1$s' LIMIT %2$d)
         """
             .formatted(listener.consumer(), remaining));
-    clean();
+    database.execute("VACUUM ANALYZE inbox_message");
   }
 
   /**
@@ -112,10 +135,6 @@ final class InboxServer implements AutoCloseable {
 
   private long effects() throws SQLException {
     return database.number("SELECT COUNT(*) FROM effect");
-  }
-
-  private void clean() throws SQLException {
-    database.execute("VACUUM ANALYZE inbox_message");
   }
 
   private String queue(Listener listener) {
