@@ -13,6 +13,10 @@ class PeersBenchmark {
   /** The default of db-scheduler; others that have none take as many. */
   static final int THREADS = 10;
 
+  /** Of the server that sends in the business transaction, in two phases. */
+  private static final Map<String, String> XA =
+      Map.of(Server.DATA_SOURCE_TYPE, "javax.sql.XADataSource", Server.ENABLED, "false");
+
   private final Options options = Options.read();
   private final Measurements measured = new Measurements();
 
@@ -37,7 +41,8 @@ class PeersBenchmark {
         "- each as its own documentation recommends; %d rounds after a warm-up"
             .formatted(options.repetitions()));
     try (Stage stage = Stage.withConnector(options);
-        Peer relay = new RelayPeer(stage.relay("relay", Map.of()));
+        RelayPeer relay = new RelayPeer(stage.relay("relay", Map.of()));
+        Relay xa = stage.relay("xa", XA);
         Peer naive = new NaivePoller(stage.database("naive"), stage.broker());
         Peer gruelbox = new GruelboxPeer(stage.database("gruelbox"), stage.broker());
         Peer scheduler = new DbSchedulerPeer(stage.database("scheduler"), stage.broker());
@@ -47,20 +52,24 @@ class PeersBenchmark {
             new DebeziumPeer(
                 stage.database("debezium"), stage.broker(), options.work().resolve("debezium"))) {
       List<Peer> peers = List.of(relay, naive, gruelbox, scheduler, namastack, modulith, debezium);
-      measure(peers);
+      Bookings bookings = new Bookings(relay.relay(), xa, options.peerMessages());
+      measure(peers, bookings);
       tell(report, peers);
+      bookings.tell(report);
     }
     report.write(options.reports());
   }
 
-  private void measure(List<Peer> peers) throws Exception {
+  private void measure(List<Peer> peers, Bookings bookings) throws Exception {
     for (Peer peer : peers) {
       peer.drain(options.peerMessages());
     }
+    bookings.warmUp();
     for (int i = 0; i < options.repetitions(); i++) {
       for (Peer peer : peers) {
         measured.measure(peer.name(), () -> peer.drain(options.peerMessages()));
       }
+      bookings.measure();
     }
   }
 

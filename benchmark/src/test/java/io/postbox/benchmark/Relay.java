@@ -89,6 +89,35 @@ final class Relay implements AutoCloseable {
     }
   }
 
+  /** Makes the tables of business transactions, with an account for each thread. */
+  void openAccounts(int threads) throws SQLException {
+    table
+        .database()
+        .execute(
+            """
+            CREATE TABLE account (id BIGINT PRIMARY KEY, balance BIGINT NOT NULL);
+            INSERT INTO account SELECT n, 0 FROM generate_series(1, %d) n;
+            CREATE TABLE booking (id VARCHAR(36) PRIMARY KEY, account BIGINT, balance BIGINT)
+            """
+                .formatted(threads));
+  }
+
+  /**
+   * Runs business transactions until the broker has a message of each; transactions per second.
+   *
+   * @param way of BookingsServlet
+   * @param messages of each, one or, with the way without, none
+   */
+  double book(String way, int count, int threads, int messages) throws Exception {
+    long start = System.nanoTime();
+    nodes.get(0).post("/bookings?way=%s&count=%d&threads=%d".formatted(way, count, threads));
+    double seconds = (System.nanoTime() - start) / 1e9;
+    double rate = messages == 0 ? count / seconds : rateOf((long) count * messages, start);
+    table.clean();
+    table.database().execute("VACUUM ANALYZE account");
+    return rate;
+  }
+
   private double rateOf(long all, long start) throws Exception {
     return Drained.rate(broker, Broker.DRAIN, all, start, table::isDrained);
   }

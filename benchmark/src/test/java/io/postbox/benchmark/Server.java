@@ -28,6 +28,8 @@ import java.util.stream.Stream;
 /** The real Open Liberty with liberty-config and the application that is measured. */
 final class Server implements AutoCloseable {
   static final String WORKERS = "postbox.outbox.relay.workers";
+  static final String ENABLED = "postbox.outbox.relay.enabled";
+  static final String DATA_SOURCE_TYPE = "postbox.postgresql.type";
   static final String BATCH_SIZE = "postbox.outbox.relay.batch-size";
 
   private static final Duration LONGEST_START = Duration.ofMinutes(5);
