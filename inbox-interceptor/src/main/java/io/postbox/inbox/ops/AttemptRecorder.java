@@ -120,14 +120,13 @@ public final class AttemptRecorder implements AttemptLog {
               rows -> {
                 List<Unended> left = rows.left(consumer, messageId);
                 Crashes sofar = Crashes.of(left, node, LEASE);
-                turn[0] =
-                    isRedelivery || isAnyOfOthers(left)
-                        ? takeTurn(sofar.areSuspicious())
-                        : Turn.BESIDE;
+                boolean hasOthers = isAnyOfOthers(left);
+                turn[0] = isRedelivery || hasOthers ? takeTurn(sofar.areSuspicious()) : Turn.BESIDE;
                 boolean alone = turn[0] == Turn.ALONE;
                 Long row =
                     turn[0] == Turn.NONE ? null : rows.insert(consumer, messageId, node, alone);
-                return new RecordedAttempt(consumer, messageId, row, alone, row == null, sofar);
+                return new RecordedAttempt(
+                    consumer, messageId, row, alone, row == null, hasOthers, sofar);
               });
       begins(begun, turn[0]);
       return begun;
@@ -242,7 +241,7 @@ public final class AttemptRecorder implements AttemptLog {
         on -> {
           on.delete(rows);
           for (Ended one : some) {
-            if (one.clears() && one.begun().crashes().areSuspicious()) {
+            if (one.clears() && one.begun().hasOthers()) {
               on.deleteAll(one.begun().consumer(), one.begun().messageId());
             }
           }

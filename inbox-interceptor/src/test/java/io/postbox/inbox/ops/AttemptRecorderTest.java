@@ -299,6 +299,20 @@ class AttemptRecorderTest {
     assertThat(cleared).containsExactly("id-1");
   }
 
+  /**
+   * A message that was in hand when another one killed the process, and the server is back soon.
+   */
+  @Test
+  void anOrderlyEndAlsoClearsWhatIsTooYoungForACrash() {
+    left.put("id-1", List.of(new Unended("other", false, Duration.ofSeconds(6))));
+    left.put("id-2", List.of(new Unended("this", false, Duration.ofSeconds(6))));
+    recorder.ends(recorder.begin("shipping", "id-1", true), true);
+    recorder.ends(recorder.begin("shipping", "id-2", true), true);
+    runTasks();
+
+    assertThat(cleared).as("its own row it deletes by itself").containsExactly("id-1");
+  }
+
   @Test
   void aTryThatCannotBeRecordedIsMadeAllTheSame() {
     databaseFails = true;

@@ -49,6 +49,7 @@ class CrashingHandlerTest {
                   recorded.row(),
                   false,
                   false,
+                  sofar.areSuspicious(),
                   new Crashes(sofar.number(), sofar.number()));
             }
 

@@ -103,7 +103,8 @@ class RecoverabilityPolicyTest {
   }
 
   private static RecordedAttempt recorded(Crashes crashes, boolean mustWait) {
-    return new RecordedAttempt("shipping", "id-1", 1L, !mustWait, mustWait, crashes);
+    return new RecordedAttempt(
+        "shipping", "id-1", 1L, !mustWait, mustWait, crashes.areSuspicious(), crashes);
   }
 
   @Test
