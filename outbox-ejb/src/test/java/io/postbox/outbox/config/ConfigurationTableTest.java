@@ -50,7 +50,7 @@ class ConfigurationTableTest {
     Map<String, String> rows = new TreeMap<>();
     ROW.matcher(Files.readString(Path.of("../docs/configuration.md")))
         .results()
-        .filter(row -> !row.group(1).startsWith("postbox.inbox."))
+        .filter(row -> !row.group(1).matches("postbox\\.(inbox|console)\\..*"))
         .forEach(row -> rows.put(row.group(1), Optional.ofNullable(row.group(2)).orElse("")));
     return rows;
   }

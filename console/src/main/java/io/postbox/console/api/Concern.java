@@ -1,0 +1,87 @@
+package io.postbox.console.api;
+
+import io.postbox.console.http.Json;
+import jakarta.json.JsonObject;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Something that needs somebody now.
+ *
+ * @param kind what it is; their order is that of harm
+ * @param text one sentence with the numbers
+ * @param count how many
+ * @param link the page of the console that has more
+ */
+public record Concern(Kind kind, String text, long count, String link) {
+  /** In the order of harm: the worst first. */
+  public static final Comparator<Concern> WORST_FIRST =
+      Comparator.comparing(Concern::kind)
+          .thenComparing(Comparator.comparingLong(Concern::count).reversed());
+
+  /** How bad it is. */
+  public enum Severity {
+    /** Messages do not arrive. */
+    HARM,
+    /** Messages will not arrive if nobody does anything. */
+    WARNING,
+    /** Somebody should know. */
+    NOTICE
+  }
+
+  /** What it is. */
+  public enum Kind {
+    /** Messages that used up their attempts. */
+    DEAD_LETTERS(Severity.HARM),
+    /** Messages behind a failed one of their ordering key. */
+    HELD_KEYS(Severity.HARM),
+    /** Destinations to which nothing is sent, because they failed. */
+    OPEN_BREAKERS(Severity.HARM),
+    /** Partitions that another transaction holds. */
+    STUCK_PARTITIONS(Severity.HARM),
+    /** Nodes that do not report any more. */
+    GONE_NODES(Severity.WARNING),
+    /** Somebody has paused it. */
+    PAUSED(Severity.WARNING),
+    /** The backlog is so large that enqueue refuses. */
+    FULL_BACKLOG(Severity.HARM),
+    /** The backlog is so large that somebody should look. */
+    LARGE_BACKLOG(Severity.WARNING),
+    /** Messages that their handlers could not handle. */
+    PARKED(Severity.WARNING),
+    /** Deliveries that cannot be told from others. */
+    QUARANTINED(Severity.WARNING),
+    /** What the guarantee check has found. */
+    FINDINGS(Severity.NOTICE);
+
+    private final Severity severity;
+
+    Kind(Severity severity) {
+      this.severity = severity;
+    }
+  }
+
+  /**
+   * Adds a concern, if there is something to be concerned about.
+   *
+   * @param sentence the text, with {@code {n}} for the number
+   */
+  public static void add(
+      List<Concern> concerns, Kind kind, long count, String sentence, String link) {
+    if (count > 0) {
+      String number = String.format(Locale.ROOT, "%,d", count);
+      concerns.add(new Concern(kind, sentence.replace("{n}", number), count, link));
+    }
+  }
+
+  JsonObject json() {
+    return Json.object()
+        .put("severity", kind.severity.name().toLowerCase(Locale.ROOT))
+        .put("kind", kind.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+        .put("text", text)
+        .put("count", count)
+        .put("link", link)
+        .build();
+  }
+}

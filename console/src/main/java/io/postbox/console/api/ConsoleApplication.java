@@ -1,0 +1,44 @@
+package io.postbox.console.api;
+
+import io.postbox.console.http.ActionRateFilter;
+import io.postbox.console.http.BodyFilter;
+import io.postbox.console.http.ProblemMapper;
+import io.postbox.console.http.RoleFilter;
+import io.postbox.console.inbox.InboxResources;
+import io.postbox.console.outbox.OutboxResources;
+import jakarta.ws.rs.ApplicationPath;
+import jakarta.ws.rs.core.Application;
+import java.util.HashSet;
+import java.util.Set;
+
+/** The REST API: what there is of it depends on the modules that the application has. */
+@ApplicationPath("/api")
+public class ConsoleApplication extends Application {
+  @Override
+  public Set<Class<?>> getClasses() {
+    Set<Class<?>> classes =
+        new HashSet<>(
+            Set.of(
+                RoleFilter.class,
+                BodyFilter.class,
+                ActionRateFilter.class,
+                ProblemMapper.class,
+                OverviewResource.class));
+    if (isThere("io.postbox.outbox.Outbox")) {
+      classes.addAll(OutboxResources.all());
+    }
+    if (isThere("io.postbox.inbox.Inbox")) {
+      classes.addAll(InboxResources.all());
+    }
+    return classes;
+  }
+
+  private static boolean isThere(String type) {
+    try {
+      Class.forName(type, false, ConsoleApplication.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException absent) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.postbox.console.api;
+
+import io.postbox.console.http.Json;
+import jakarta.json.JsonArray;
+import jakarta.json.JsonObject;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigValue;
+
+/**
+ * The keys of docs/configuration.md with their defaults, and those of single names that are set.
+ */
+final class KnownKeys {
+  private static final String FILE = "/META-INF/postbox/console-keys.txt";
+  private static final Set<String> PREFIXES =
+      Set.of("postbox.outbox.", "postbox.inbox.", "postbox.console.");
+
+  /** No key of Postbox is a secret; this is for one that somebody has written in a wrong place. */
+  private static final Pattern SECRET =
+      Pattern.compile("(?i).*(password|passwd|secret|token|credential|private|apikey|api-key).*");
+
+  private static final Pattern LOGIN = Pattern.compile("//[^/@\\s]*@");
+  private static final String MASK = "(masked)";
+  private static final int LONGEST = 1_000;
+
+  private final Map<String, String> defaults;
+
+  private KnownKeys(Map<String, String> defaults) {
+    this.defaults = defaults;
+  }
+
+  /** Lines of a key, a space and its default, which may be missing. */
+  static KnownKeys read() {
+    Map<String, String> defaults = new TreeMap<>();
+    try (InputStream file = KnownKeys.class.getResourceAsStream(FILE)) {
+      if (file == null) {
+        throw new IllegalStateException("The console's WAR is not whole: it lacks " + FILE);
+      }
+      new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))
+          .lines()
+          .filter(line -> !line.isBlank())
+          .forEach(
+              line -> {
+                String[] parts = line.split(" ", 2);
+                defaults.put(parts[0], parts.length > 1 ? parts[1] : "");
+              });
+    } catch (IOException e) {
+      throw new UncheckedIOException("The console's WAR cannot be read: " + FILE, e);
+    }
+    return new KnownKeys(defaults);
+  }
+
+  Map<String, String> defaults() {
+    return Map.copyOf(defaults);
+  }
+
+  JsonArray json(Config config) {
+    TreeSet<String> keys = new TreeSet<>(defaults.keySet());
+    keys.removeIf(key -> key.contains("<"));
+    for (String name : config.getPropertyNames()) {
+      if (PREFIXES.stream().anyMatch(name::startsWith)) {
+        keys.add(name);
+      }
+    }
+    return Json.array(keys, key -> item(key, config.getConfigValue(key)));
+  }
+
+  private JsonObject item(String key, ConfigValue value) {
+    String read = value == null ? null : value.getValue();
+    Json item = Json.object().put("key", key);
+    Optional.ofNullable(defaults.get(key))
+        .filter(it -> !it.isEmpty())
+        .ifPresent(it -> item.put("default", it));
+    if (read == null || value == null) {
+      return item.put("source", "default").build();
+    }
+    return item.put("value", shown(key, read))
+        .put("source", String.valueOf(value.getSourceName()))
+        .put("sourceOrdinal", value.getSourceOrdinal())
+        .build();
+  }
+
+  static String shown(String key, String value) {
+    if (SECRET.matcher(key).matches()) {
+      return MASK;
+    }
+    String shown = LOGIN.matcher(value).replaceAll("//" + MASK + "@");
+    return shown.length() > LONGEST ? shown.substring(0, LONGEST) + "..." : shown;
+  }
+}

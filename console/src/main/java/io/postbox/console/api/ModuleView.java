@@ -1,0 +1,37 @@
+package io.postbox.console.api;
+
+import jakarta.json.JsonArray;
+import jakarta.json.JsonObject;
+import java.util.List;
+
+/** What the pages about both modules need of each. A bean where the module is there. */
+public interface ModuleView {
+  /** {@code outbox} or {@code inbox}. */
+  String module();
+
+  /** How many messages there are, by their state. */
+  JsonObject counts();
+
+  /** What needs somebody now, in any order. */
+  List<Concern> concerns();
+
+  /** The nodes, those that are alive first. */
+  List<NodeState> nodeStates();
+
+  /** The nodes with all that they report. */
+  JsonArray nodes();
+
+  /**
+   * A node, and what its guarantee check has found.
+   *
+   * @param name its name
+   * @param alive whether it reports
+   * @param findings their names
+   */
+  record NodeState(String name, boolean alive, List<String> findings) {
+    /** Keeps a copy. */
+    public NodeState {
+      findings = List.copyOf(findings);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.postbox.console.api;
+
+import io.postbox.console.http.Json;
+import io.postbox.console.http.Problem;
+import io.postbox.console.http.Requires;
+import io.postbox.console.http.Role;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import jakarta.json.JsonValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/** Everything at a glance: who asks, how many messages there are, and what needs somebody now. */
+@Path("")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+@RequestScoped
+public class OverviewResource {
+  @Inject @Any Instance<ModuleView> modules;
+  @Context SecurityContext caller;
+
+  @Resource(lookup = "java:app/AppName")
+  String application = "";
+
+  /** The first thing that the console asks for. */
+  @GET
+  @Path("overview")
+  @Requires(Role.VIEWER)
+  public Response overview() {
+    Json overview =
+        Json.object()
+            .put("service", service())
+            .put("now", Instant.now())
+            .put("principal", caller.getUserPrincipal().getName())
+            .put("roles", Role.of(caller::isUserInRole).stream().map(Role::shortName).toList());
+    for (String module : List.of("outbox", "inbox")) {
+      overview.put(
+          module,
+          modules.stream()
+              .filter(view -> view.module().equals(module))
+              .findFirst()
+              .<JsonValue>map(ModuleView::counts)
+              .orElse(JsonValue.NULL));
+    }
+    // One process is one node of each module, under one name.
+    Map<String, Boolean> nodes = new LinkedHashMap<>();
+    List<Concern> concerns = new ArrayList<>();
+    for (ModuleView view : modules) {
+      view.nodeStates().forEach(node -> nodes.merge(node.name(), node.alive(), Boolean::logicalOr));
+      concerns.addAll(view.concerns());
+    }
+    long alive = nodes.values().stream().filter(it -> it).count();
+    long gone = nodes.size() - alive;
+    Concern.add(
+        concerns,
+        Concern.Kind.GONE_NODES,
+        gone,
+        "Of {n} nodes nothing was heard for 15 s or longer.",
+        "#/nodes");
+    concerns.sort(Concern.WORST_FIRST);
+    return overview
+        .put("nodes", Json.object().put("alive", alive).put("gone", gone).build())
+        .put("concerns", Json.array(concerns, Concern::json))
+        .ok();
+  }
+
+  private String service() {
+    return ConfigProvider.getConfig()
+        .getOptionalValue("postbox.service", String.class)
+        .orElse(application);
+  }
+
+  /** The nodes, with all that they report. */
+  @GET
+  @Path("nodes")
+  @Requires(Role.VIEWER)
+  public Response nodes() {
+    Json nodes = Json.object();
+    modules.forEach(view -> nodes.put(view.module(), view.nodes()));
+    return nodes.ok();
+  }
+
+  /** What the guarantee checks of the nodes that live have found. */
+  @GET
+  @Path("findings")
+  @Requires(Role.VIEWER)
+  public Response findings() {
+    List<JsonValue> items = new ArrayList<>();
+    for (ModuleView view : modules) {
+      for (ModuleView.NodeState node : view.nodeStates()) {
+        if (node.alive()) {
+          node.findings().forEach(id -> items.add(Findings.json(view.module(), node.name(), id)));
+        }
+      }
+    }
+    return Json.object().put("items", Json.array(items, it -> it)).ok();
+  }
+
+  /** Every key that Postbox knows, its value and where it comes from. */
+  @GET
+  @Path("configuration")
+  @Requires(Role.VIEWER)
+  public Response configuration() {
+    return Json.object().put("items", KnownKeys.read().json(ConfigProvider.getConfig())).ok();
+  }
+}

@@ -1,0 +1,5 @@
+/** What the REST API answers, of the outbox, the inbox and both. */
+@NullMarked
+package io.postbox.console.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,98 @@
+package io.postbox.console.http;
+
+import jakarta.inject.Inject;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.annotation.WebFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees every request of the console: sets the headers of every answer, and refuses everybody while
+ * the console is off, whoever the server does not know, and requests of other sites' pages.
+ *
+ * <p>web.xml has the server refuse strangers before that. This asks again, because a server without
+ * its security feature refuses nobody.
+ */
+@WebFilter(
+    urlPatterns = "/*",
+    dispatcherTypes = {DispatcherType.REQUEST, DispatcherType.ERROR, DispatcherType.FORWARD})
+public class ConsoleFilter implements Filter {
+  /** Nothing is loaded from elsewhere, and no code but the console's own files runs. */
+  static final String CONTENT_SECURITY_POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src"
+          + " 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+  @Inject ConsoleSettings settings;
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (!(request instanceof HttpServletRequest http)
+        || !(response instanceof HttpServletResponse answer)) {
+      throw new ServletException("The console speaks HTTP");
+    }
+    headers(answer);
+    if (request.getDispatcherType() == DispatcherType.ERROR) {
+      chain.doFilter(request, response); // refused already
+      return;
+    }
+    Optional<Problem> refusal = refusal(http);
+    if (refusal.isPresent()) {
+      send(answer, refusal.get());
+    } else {
+      chain.doFilter(request, response);
+    }
+  }
+
+  private static void headers(HttpServletResponse answer) {
+    answer.setHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY);
+    answer.setHeader("X-Content-Type-Options", "nosniff");
+    answer.setHeader("Referrer-Policy", "no-referrer");
+    answer.setHeader("X-Frame-Options", "DENY");
+    answer.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+    answer.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+    answer.setHeader("Cache-Control", "no-store");
+  }
+
+  private Optional<Problem> refusal(HttpServletRequest request) {
+    if (!settings.enabled()) {
+      return Optional.of(Problem.off());
+    }
+    if (request.getUserPrincipal() == null) {
+      return Optional.of(Problem.unauthenticated());
+    }
+    if (Role.of(request::isUserInRole).isEmpty()) {
+      return Optional.of(Problem.ofStatus(HttpServletResponse.SC_FORBIDDEN));
+    }
+    return RequestPolicy.refusal(
+        request.getMethod(),
+        request.getHeader("X-Postbox"),
+        request.getHeader("Sec-Fetch-Site"),
+        request.getHeader("Origin"),
+        host(request));
+  }
+
+  /** HTTP/2 has a pseudo-header in the place of Host. */
+  private static @Nullable String host(HttpServletRequest request) {
+    String host = request.getHeader("Host");
+    return host == null && request.getProtocol().startsWith("HTTP/2")
+        ? RequestPolicy.authority(
+            request.getScheme(), request.getServerName(), request.getServerPort())
+        : host;
+  }
+
+  static void send(HttpServletResponse answer, Problem problem) throws IOException {
+    answer.setStatus(problem.status());
+    answer.setContentType(Problem.MEDIA_TYPE);
+    answer.getOutputStream().write(problem.json().toString().getBytes(StandardCharsets.UTF_8));
+  }
+}

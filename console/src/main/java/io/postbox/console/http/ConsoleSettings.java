@@ -1,0 +1,55 @@
+package io.postbox.console.http;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/** The console's own keys, read once. A value that cannot be used leaves the console off. */
+@ApplicationScoped
+public class ConsoleSettings {
+  /** Whether the console answers at all. */
+  public static final String ENABLED = "postbox.console.enabled";
+
+  /** How many plans and actions one person may make in a minute, on one node. */
+  public static final String ACTIONS_PER_MINUTE = "postbox.console.actions-per-minute";
+
+  private static final int DEFAULT_ACTIONS = 30;
+  private static final int MOST_ACTIONS = 10_000;
+
+  private final Optional<Integer> actionsPerMinute;
+  private final boolean enabled;
+
+  /** Reads them. */
+  public ConsoleSettings() {
+    Config config = ConfigProvider.getConfig();
+    actionsPerMinute =
+        config
+            .getOptionalValue(ACTIONS_PER_MINUTE, String.class)
+            .map(ConsoleSettings::whole)
+            .orElse(Optional.of(DEFAULT_ACTIONS));
+    enabled =
+        actionsPerMinute.isPresent()
+            && config
+                .getOptionalValue(ENABLED, String.class)
+                .map(value -> value.strip().equalsIgnoreCase("true"))
+                .orElse(false);
+  }
+
+  private static Optional<Integer> whole(String value) {
+    String digits = value.strip();
+    return digits.matches("[0-9]{1,5}")
+        ? Optional.of(Integer.valueOf(digits)).filter(it -> it >= 1 && it <= MOST_ACTIONS)
+        : Optional.empty();
+  }
+
+  /** Whether the console answers at all. */
+  public boolean enabled() {
+    return enabled;
+  }
+
+  /** How many plans and actions one person may make in a minute, on one node. */
+  public int actionsPerMinute() {
+    return actionsPerMinute.orElse(DEFAULT_ACTIONS);
+  }
+}

@@ -1,0 +1,188 @@
+package io.postbox.console.http;
+
+import jakarta.json.JsonException;
+import jakarta.json.JsonNumber;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonReader;
+import jakarta.json.JsonReaderFactory;
+import jakarta.json.JsonString;
+import jakarta.json.JsonValue;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * The fields of a JSON object that came in. Every reading method refuses a value of another type or
+ * out of its bounds with a {@link ProblemException}.
+ */
+public final class Fields {
+  /** No fields. */
+  static final Fields NONE = new Fields(JsonValue.EMPTY_JSON_OBJECT);
+
+  private static final int LONGEST_REASON = 1_000;
+  private static final int DEEPEST = 10;
+
+  private final JsonObject object;
+
+  private Fields(JsonObject object) {
+    this.object = object;
+  }
+
+  /** Reads an object; nothing at all is an object without fields. */
+  static Fields parse(byte[] json) {
+    if (json.length == 0) {
+      return NONE;
+    }
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json)).toString();
+      if (!isOneShallowValue(text)) {
+        throw Problem.notJson().exception();
+      }
+      try (JsonReader reader = readers().createReader(new StringReader(text))) {
+        return new Fields(reader.readObject());
+      }
+    } catch (CharacterCodingException | JsonException unreadable) {
+      throw Problem.notJson().exception();
+    }
+  }
+
+  /**
+   * Whether nothing follows the value, and it is not nested deeply: a parser may ignore the one,
+   * and fail in a way of its own on the other. Whether it is JSON is the parser's to say.
+   */
+  private static boolean isOneShallowValue(String text) {
+    int depth = 0;
+    boolean inText = false;
+    boolean ended = false;
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
+      if (inText) {
+        i += each == '\\' ? 1 : 0;
+        inText = each != '"';
+      } else if (ended) {
+        if (!Character.isWhitespace(each)) {
+          return false;
+        }
+      } else if (each == '"') {
+        inText = true;
+      } else if (each == '{' || each == '[') {
+        depth++;
+        if (depth > DEEPEST) {
+          return false;
+        }
+      } else if (each == '}' || each == ']') {
+        depth--;
+        ended = depth == 0;
+      }
+    }
+    return true;
+  }
+
+  private static JsonReaderFactory readers() {
+    return jakarta.json.Json.createReaderFactory(
+        Map.of(jakarta.json.JsonConfig.KEY_STRATEGY, jakarta.json.JsonConfig.KeyStrategy.NONE));
+  }
+
+  /** Refuses every field but these. */
+  public Fields only(String... known) {
+    TreeSet<String> unknown = new TreeSet<>(object.keySet());
+    List.of(known).forEach(unknown::remove);
+    if (!unknown.isEmpty()) {
+      throw Problem.invalid(
+              "There is no field %s here; nothing was changed.".formatted(quoted(unknown.first())),
+              "Use: " + String.join(", ", known) + ".")
+          .exception();
+    }
+    return this;
+  }
+
+  /** Why somebody does something, for the record: 1 to 1,000 characters. */
+  public String reason() {
+    String reason = optional("reason", LONGEST_REASON).map(String::strip).orElse("");
+    if (reason.isEmpty()) {
+      throw Problem.invalid(
+              "There is no reason; nothing was changed.",
+              "Say why, in 1 to 1,000 characters: it is kept with your name.")
+          .exception();
+    }
+    return reason;
+  }
+
+  /** A text that must be there. */
+  public String text(String name, int longest) {
+    return optional(name, longest)
+        .filter(it -> !it.isBlank())
+        .orElseThrow(
+            () ->
+                Problem.invalid(
+                        "The field %s is missing; nothing was changed.".formatted(name),
+                        "Give it, with up to %d characters.".formatted(longest))
+                    .exception());
+  }
+
+  /** A text, or nothing. */
+  public Optional<String> optional(String name, int longest) {
+    JsonValue value = object.getOrDefault(name, JsonValue.NULL);
+    if (value == JsonValue.NULL) {
+      return Optional.empty();
+    }
+    if (!(value instanceof JsonString text) || text.getString().length() > longest) {
+      throw Problem.invalid(
+              "The field %s is no text of up to %d characters; nothing was changed."
+                  .formatted(name, longest),
+              "Give it as text.")
+          .exception();
+    }
+    return Optional.of(text.getString());
+  }
+
+  /** A whole number, or nothing. */
+  public Optional<Integer> whole(String name, int least, int most) {
+    JsonValue value = object.getOrDefault(name, JsonValue.NULL);
+    if (value == JsonValue.NULL) {
+      return Optional.empty();
+    }
+    if (value instanceof JsonNumber number && number.isIntegral()) {
+      long read = number.bigDecimalValue().precision() > 18 ? Long.MAX_VALUE : number.longValue();
+      if (read >= least && read <= most) {
+        return Optional.of((int) read);
+      }
+    }
+    throw Problem.invalid(
+            "The field %s is no whole number from %d to %d; nothing was changed."
+                .formatted(name, least, most),
+            "Give such a number.")
+        .exception();
+  }
+
+  /** An object, empty if it is absent. */
+  public Fields object(String name) {
+    JsonValue value = object.getOrDefault(name, JsonValue.NULL);
+    if (value == JsonValue.NULL) {
+      return NONE;
+    }
+    if (!(value instanceof JsonObject inner)) {
+      throw Problem.invalid(
+              "The field %s is no object; nothing was changed.".formatted(name),
+              "Give an object, for instance {} for all.")
+          .exception();
+    }
+    return new Fields(inner);
+  }
+
+  /** The names. */
+  public java.util.Set<String> names() {
+    return object.keySet();
+  }
+
+  /** A name from outside, short and without control characters. */
+  static String quoted(String name) {
+    String printable = name.replaceAll("\\p{Cntrl}", "?");
+    return "\"" + (printable.length() > 50 ? printable.substring(0, 50) + "..." : printable) + "\"";
+  }
+}

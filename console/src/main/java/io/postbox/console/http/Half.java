@@ -1,0 +1,15 @@
+package io.postbox.console.http;
+
+import java.util.Optional;
+
+/** What the console has to know of one of the two modules. A bean where the module is there. */
+public interface Half {
+  /** {@code outbox} or {@code inbox}. */
+  String module();
+
+  /** The problem behind an exception that this module's API throws on purpose. */
+  Optional<Problem> problem(Throwable thrown);
+
+  /** Whether the module itself has failed, for instance because its tables cannot be read. */
+  boolean isOwnFailure(Throwable thrown);
+}

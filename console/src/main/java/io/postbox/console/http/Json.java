@@ -1,0 +1,174 @@
+package io.postbox.console.http;
+
+import jakarta.json.JsonArray;
+import jakarta.json.JsonArrayBuilder;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonObjectBuilder;
+import jakarta.json.JsonValue;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/** Writes a JSON object, field by field. An empty {@link Optional} is left out. */
+public final class Json {
+  private static final DateTimeFormatter MILLIS =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+  private static final double MILLIS_OF_SECOND = 1_000;
+
+  private final JsonObjectBuilder object = jakarta.json.Json.createObjectBuilder();
+
+  private Json() {}
+
+  /** An object without fields yet. */
+  public static Json object() {
+    return new Json();
+  }
+
+  /** Adds a text. */
+  public Json put(String name, String value) {
+    object.add(name, value);
+    return this;
+  }
+
+  /** Adds a number. */
+  public Json put(String name, long value) {
+    object.add(name, value);
+    return this;
+  }
+
+  /** Adds a truth value. */
+  public Json put(String name, boolean value) {
+    object.add(name, value);
+    return this;
+  }
+
+  /** Adds a time, in UTC with milliseconds. */
+  public Json put(String name, Instant value) {
+    return put(name, MILLIS.format(value));
+  }
+
+  /** Adds a duration in seconds; name it so. */
+  public Json put(String name, Duration value) {
+    object.add(name, value.toMillis() / MILLIS_OF_SECOND);
+    return this;
+  }
+
+  /** Adds an object or a list. */
+  public Json put(String name, JsonValue value) {
+    object.add(name, value);
+    return this;
+  }
+
+  /** Adds the name of a constant. */
+  public Json put(String name, Enum<?> value) {
+    return put(name, value.name());
+  }
+
+  /** Adds a text, if there is one. */
+  public Json put(String name, Optional<String> value) {
+    value.ifPresent(it -> put(name, it));
+    return this;
+  }
+
+  /** Adds a number, if there is one. */
+  public Json put(String name, OptionalLong value) {
+    value.ifPresent(it -> put(name, it));
+    return this;
+  }
+
+  /** Adds a time, if there is one. */
+  public Json putTime(String name, Optional<Instant> value) {
+    value.ifPresent(it -> put(name, it));
+    return this;
+  }
+
+  /** Adds an object or a list, if there is one. */
+  public Json putValue(String name, Optional<? extends JsonValue> value) {
+    value.ifPresent(it -> put(name, it));
+    return this;
+  }
+
+  /** Adds a list of texts. */
+  public Json put(String name, Collection<String> values) {
+    return put(name, array(values, jakarta.json.Json::createValue));
+  }
+
+  /** The object. */
+  public JsonObject build() {
+    return object.build();
+  }
+
+  /** The object, as an answer. */
+  public Response ok() {
+    return answer(200, build());
+  }
+
+  /** The object, as an answer with a status. */
+  public Response as(int status) {
+    return answer(status, build());
+  }
+
+  /** A list. */
+  public static <T> JsonArray array(
+      Collection<T> values, Function<? super T, ? extends JsonValue> form) {
+    JsonArrayBuilder array = jakarta.json.Json.createArrayBuilder();
+    values.forEach(value -> array.add(form.apply(value)));
+    return array.build();
+  }
+
+  /** The time as the API writes it. */
+  public static String time(Instant time) {
+    return MILLIS.format(time);
+  }
+
+  /**
+   * A page.
+   *
+   * @param found one item more than the page has, if there is one
+   * @param size how many the page has
+   * @param list which list's, for the place at which the next page goes on
+   * @param place of an item
+   */
+  public static <T> Json page(
+      List<T> found,
+      int size,
+      String list,
+      Function<? super T, ?> place,
+      Function<? super T, ? extends JsonValue> form) {
+    List<T> items = found.subList(0, Math.min(size, found.size()));
+    Json page = object().put("items", array(items, form));
+    if (found.size() > size) {
+      page.put("next", Query.cursor(list, place.apply(items.get(size - 1))));
+    }
+    return page;
+  }
+
+  /** A page of a list that cannot be asked for one item more: the last page may be empty. */
+  public static <T> Json fullPage(
+      List<T> items,
+      int size,
+      String list,
+      Function<? super T, ?> place,
+      Function<? super T, ? extends JsonValue> form) {
+    Json page = object().put("items", array(items, form));
+    if (items.size() == size) {
+      page.put("next", Query.cursor(list, place.apply(items.get(size - 1))));
+    }
+    return page;
+  }
+
+  private static Response answer(int status, JsonValue value) {
+    return Response.status(status)
+        .type(MediaType.APPLICATION_JSON_TYPE)
+        .entity(value.toString())
+        .build();
+  }
+}

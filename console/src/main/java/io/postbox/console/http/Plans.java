@@ -1,0 +1,56 @@
+package io.postbox.console.http;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The plans that this node keeps until somebody carries them out. */
+@ApplicationScoped
+public class Plans {
+  private final PlanShelf shelf = new PlanShelf(Clock.systemUTC());
+
+  /**
+   * Keeps a plan.
+   *
+   * @param action what it is for
+   * @param plan of the module
+   */
+  public void keep(UUID id, String action, Object plan, String principal, Instant expiresAt) {
+    shelf.put(id, new PlanShelf.Kept(action, plan, principal, expiresAt));
+  }
+
+  /**
+   * Takes a plan to carry it out, once.
+   *
+   * @param action what it must be for
+   * @param type of the plan
+   */
+  public <T> T take(String id, String action, Class<T> type, String principal) {
+    return uuid(id)
+        .flatMap(known -> shelf.take(known, principal))
+        .filter(kept -> kept.action().equals(action))
+        .map(PlanShelf.Kept::plan)
+        .filter(type::isInstance)
+        .map(type::cast)
+        .orElseThrow(() -> refused().exception());
+  }
+
+  private static Problem refused() {
+    return Problem.conflict(
+        "plan-refused",
+        "The plan was refused",
+        "You have no such plan on this node, for this action: plans are kept for an hour and one use."
+            + " Nothing was changed.",
+        "Make another plan: it shows the present messages.");
+  }
+
+  private static Optional<UUID> uuid(String text) {
+    try {
+      return Optional.of(UUID.fromString(text));
+    } catch (IllegalArgumentException unreadable) {
+      return Optional.empty();
+    }
+  }
+}

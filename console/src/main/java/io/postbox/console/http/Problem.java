@@ -1,0 +1,244 @@
+package io.postbox.console.http;
+
+import jakarta.json.Json;
+import jakarta.json.JsonObject;
+import jakarta.ws.rs.core.Response;
+import java.util.UUID;
+
+/**
+ * Why a request was refused or failed, after RFC 9457, in our own words: never an exception's.
+ *
+ * @param slug the end of its type, {@code urn:postbox:problem:<slug>}
+ * @param status the answer's
+ * @param title the same for all problems of the type
+ * @param detail what is wrong with this request
+ * @param wayOut what to do about it
+ */
+public record Problem(String slug, int status, String title, String detail, String wayOut) {
+  /** The media type. */
+  public static final String MEDIA_TYPE = "application/problem+json";
+
+  private static final String TYPE = "urn:postbox:problem:";
+
+  /** The console is not switched on; tells no more than that there is nothing. */
+  public static Problem off() {
+    return new Problem(
+        "not-found",
+        404,
+        "There is nothing at this address",
+        "Nothing answers here.",
+        "If the console should: set postbox.console.enabled=true for this application.");
+  }
+
+  /** The server has asked nobody who they are. */
+  public static Problem unauthenticated() {
+    return new Problem(
+        "not-logged-in",
+        401,
+        "Nobody is logged in",
+        "The console answers only to people whom the server knows.",
+        "Log in. If the server does not ask for that, its feature appSecurity is missing.");
+  }
+
+  /** Somebody lacks a role. */
+  public static Problem forbidden(String role) {
+    return new Problem(
+        "role-missing",
+        403,
+        "A role is missing",
+        "This needs the role " + role + ".",
+        "Have the role mapped to you or to one of your groups, in <application-bnd> of server.xml.");
+  }
+
+  /** A resource method that names no role. */
+  public static Problem closed() {
+    return new Problem(
+        "closed",
+        403,
+        "Nobody may do this",
+        "This part of the console names no role that may use it.",
+        "Report it: it is a mistake in the console.");
+  }
+
+  /** A page of another site has asked. */
+  public static Problem otherSite() {
+    return new Problem(
+        "other-site",
+        403,
+        "Another site asked for this",
+        "The request comes from a page of another site; nothing was changed.",
+        "Use the console's own pages, or a script without the headers Origin and Sec-Fetch-Site.");
+  }
+
+  /** The header that a form of another site cannot set. */
+  public static Problem headerMissing() {
+    return new Problem(
+        "header-missing",
+        403,
+        "A header is missing",
+        "Requests that change something need the header X-Postbox: 1; nothing was changed.",
+        "Send it.");
+  }
+
+  /** Too many actions. */
+  public static Problem tooManyActions(int perMinute, long seconds) {
+    return new Problem(
+        "too-many-actions",
+        429,
+        "Too many actions",
+        "One person may make %d plans and actions a minute; nothing was changed."
+            .formatted(perMinute),
+        "Try again in %d s, with a wider filter instead of many requests.".formatted(seconds));
+  }
+
+  /** The body is too large. */
+  public static Problem tooLarge(int limit) {
+    return new Problem(
+        "too-large",
+        413,
+        "The request is too large",
+        "The body of this request may have %d bytes; nothing was changed.".formatted(limit),
+        "Send less.");
+  }
+
+  /** The body is no JSON. */
+  public static Problem notJson() {
+    return new Problem(
+        "not-json",
+        400,
+        "The request cannot be read",
+        "The body is no JSON object in UTF-8, or names a field twice; nothing was changed.",
+        "Send a JSON object.");
+  }
+
+  /** A value cannot be used. */
+  public static Problem invalid(String detail, String wayOut) {
+    return new Problem("invalid", 400, "A value cannot be used", detail, wayOut);
+  }
+
+  /** There is no such row. */
+  public static Problem gone(String what) {
+    return new Problem(
+        "not-found",
+        404,
+        "There is nothing at this address",
+        what,
+        "It may have been handled, redriven or discarded since: look for it in the list.");
+  }
+
+  /** The application has only the other module. */
+  public static Problem noModule(String module) {
+    return new Problem(
+        "no-" + module,
+        404,
+        "No " + module,
+        "There is no " + module + " in this application.",
+        "Use the console of the application that has it.");
+  }
+
+  /** Something does not fit the present state. */
+  public static Problem conflict(String slug, String title, String detail, String wayOut) {
+    return new Problem(slug, 409, title, detail, wayOut);
+  }
+
+  /** The tables cannot be used. */
+  public static Problem unavailable(UUID incident) {
+    return new Problem(
+        "unavailable",
+        503,
+        "The tables cannot be used",
+        "The module could not do this. If it was an action, a part of it may be done: the audit says how"
+            + " much.",
+        "The server's log has more, under incident " + incident + ".");
+  }
+
+  /** Something unforeseen. */
+  public static Problem unexpected(UUID incident) {
+    return new Problem(
+        "unexpected",
+        500,
+        "The request failed",
+        "Whether it took effect is not known.",
+        "The server's log has more, under incident " + incident + ".");
+  }
+
+  /**
+   * What the server has refused by itself.
+   *
+   * @param status the answer's
+   */
+  public static Problem ofStatus(int status) {
+    return switch (status) {
+      case 400 ->
+          invalid("The server does not understand this request.", "docs/console.md has the API.");
+      case 401 -> unauthenticated();
+      case 403 -> forbidden("postbox-viewer, postbox-operator, postbox-payload or postbox-editor");
+      case 404 ->
+          new Problem(
+              "not-found",
+              404,
+              "There is nothing at this address",
+              "The API has nothing at this address.",
+              "docs/console.md lists the addresses; api/overview is the first.");
+      case 405 ->
+          new Problem(
+              "method",
+              405,
+              "This address does not take this method",
+              "The header Allow says which methods it takes.",
+              "Use one of them.");
+      case 406 ->
+          new Problem(
+              "not-acceptable",
+              406,
+              "The answer has another form",
+              "The API answers in JSON.",
+              "Send Accept: application/json.");
+      case 413 ->
+          new Problem(
+              "too-large", 413, "The request is too large", "The body is too long.", "Send less.");
+      case 415 ->
+          new Problem(
+              "media-type",
+              415,
+              "The request has another form",
+              "The API reads JSON; nothing was changed.",
+              "Send it with Content-Type: application/json.");
+      default ->
+          status < 500
+              ? new Problem(
+                  "refused",
+                  status,
+                  "The request was refused",
+                  "The server does not take this request.",
+                  "docs/console.md has the API.")
+              : new Problem(
+                  "unexpected",
+                  status,
+                  "The request failed",
+                  "Whether it took effect is not known.",
+                  "The server's log has more.");
+    };
+  }
+
+  /** As it is sent. */
+  public JsonObject json() {
+    return Json.createObjectBuilder()
+        .add("type", TYPE + slug)
+        .add("title", title)
+        .add("status", status)
+        .add("detail", detail)
+        .add("wayOut", wayOut)
+        .build();
+  }
+
+  /** The answer. */
+  public Response response() {
+    return Response.status(status).type(MEDIA_TYPE).entity(json().toString()).build();
+  }
+
+  /** To be thrown. */
+  public ProblemException exception() {
+    return new ProblemException(this);
+  }
+}

@@ -1,0 +1,178 @@
+package io.postbox.console.http;
+
+import jakarta.ws.rs.core.MultivaluedMap;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The parameters of an address, or the fields of a plan's filter: names, each with one text. Every
+ * method refuses a value out of its bounds with a {@link ProblemException}.
+ */
+public final class Query {
+  /** Of a value, in characters. */
+  private static final int LONGEST = 1_000;
+
+  private static final int DEFAULT_SIZE = 50;
+  private static final int LARGEST_SIZE = 100;
+
+  private final Map<String, String> values;
+
+  private Query(Map<String, String> values) {
+    this.values = values;
+  }
+
+  /** The parameters of an address; refuses unknown ones and repetitions. */
+  public static Query of(MultivaluedMap<String, String> parameters, String... known) {
+    Map<String, String> values = new HashMap<>();
+    for (Map.Entry<String, List<String>> each : parameters.entrySet()) {
+      if (each.getValue().size() != 1) {
+        throw Problem.invalid(
+                "The parameter %s is given more than once.".formatted(Fields.quoted(each.getKey())),
+                "Give it once.")
+            .exception();
+      }
+      values.put(each.getKey(), each.getValue().get(0));
+    }
+    return checked(values, known);
+  }
+
+  /** The fields of a filter; refuses unknown ones. */
+  public static Query of(Fields fields, String... known) {
+    Map<String, String> values = new HashMap<>();
+    for (String name : fields.names()) {
+      fields.optional(name, LONGEST).ifPresent(value -> values.put(name, value));
+    }
+    return checked(values, known);
+  }
+
+  private static Query checked(Map<String, String> values, String... known) {
+    TreeSet<String> unknown = new TreeSet<>(values.keySet());
+    List.of(known).forEach(unknown::remove);
+    if (!unknown.isEmpty()) {
+      throw Problem.invalid(
+              "There is no filter %s here.".formatted(Fields.quoted(unknown.first())),
+              "Use: " + String.join(", ", known) + ".")
+          .exception();
+    }
+    values.forEach(
+        (name, value) -> {
+          if (value.isEmpty() || value.length() > LONGEST || value.indexOf('\0') >= 0) {
+            throw Problem.invalid(
+                    "The filter %s has no value of 1 to %d characters.".formatted(name, LONGEST),
+                    "Leave it out, or give it such a value.")
+                .exception();
+          }
+        });
+    return new Query(values);
+  }
+
+  /** The names that a list takes: those of its filter, and those of a page. */
+  public static String[] paged(String... filter) {
+    return Stream.concat(Stream.of(filter), Stream.of("size", "after")).toArray(String[]::new);
+  }
+
+  /** A value, or nothing. */
+  public Optional<String> text(String name) {
+    return Optional.ofNullable(values.get(name));
+  }
+
+  /** Two values that belong together, or nothing. */
+  public Optional<String[]> pair(String one, String other) {
+    if (values.containsKey(one) != values.containsKey(other)) {
+      throw Problem.invalid(
+              "The filters %s and %s belong together.".formatted(one, other),
+              "Give both, or neither.")
+          .exception();
+    }
+    return text(one).map(value -> new String[] {value, values.getOrDefault(other, "")});
+  }
+
+  /** A time, or nothing. */
+  public Optional<Instant> time(String name) {
+    return text(name).map(value -> instant(name, value));
+  }
+
+  private static Instant instant(String name, String value) {
+    try {
+      return Instant.parse(value);
+    } catch (DateTimeException unreadable) {
+      throw Problem.invalid(
+              "The filter %s is no time.".formatted(name),
+              "Write it in UTC, like 2026-11-23T22:00:00Z.")
+          .exception();
+    }
+  }
+
+  /** How many items a page has. */
+  public int size() {
+    return text("size")
+        .map(
+            value -> {
+              int size = value.matches("[0-9]{1,3}") ? Integer.parseInt(value) : 0;
+              if (size < 1 || size > LARGEST_SIZE) {
+                throw Problem.invalid(
+                        "A page has 1 to %d items.".formatted(LARGEST_SIZE),
+                        "Leave size out, or give such a number.")
+                    .exception();
+              }
+              return size;
+            })
+        .orElse(DEFAULT_SIZE);
+  }
+
+  /**
+   * Where a page goes on, as {@link #cursor} has written it.
+   *
+   * @param list which list's
+   */
+  public Optional<String> after(String list) {
+    return text("after").map(cursor -> place(list, cursor));
+  }
+
+  /** The same where the place is a number; 0 at the beginning. */
+  public long afterNumber(String list) {
+    return after(list)
+        .map(
+            place -> {
+              if (!place.matches("[0-9]{1,18}")) {
+                throw notOurs();
+              }
+              return Long.valueOf(place);
+            })
+        .orElse(0L);
+  }
+
+  private static String place(String list, String cursor) {
+    try {
+      String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+      if (text.startsWith(list + ":")) {
+        return text.substring(list.length() + 1);
+      }
+    } catch (IllegalArgumentException unreadable) {
+      throw notOurs();
+    }
+    throw notOurs();
+  }
+
+  private static ProblemException notOurs() {
+    return Problem.invalid(
+            "This is no place at which this list goes on.",
+            "Use next of the page before, or leave after out.")
+        .exception();
+  }
+
+  /** Where the next page goes on. */
+  public static String cursor(String list, Object place) {
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString((list + ":" + place).getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,46 @@
+package io.postbox.console.http;
+
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** What a person may do. Every role may also see what a viewer sees. */
+public enum Role {
+  /** Sees everything but payloads, and changes nothing. */
+  VIEWER,
+  /** Pauses, resumes, redirects, redrives and discards. */
+  OPERATOR,
+  /** Sees payloads. */
+  PAYLOAD,
+  /** Changes messages. */
+  EDITOR;
+
+  /** As web.xml names it. */
+  public String roleName() {
+    return "postbox-" + shortName();
+  }
+
+  /** As the API names it. */
+  public String shortName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * The roles of somebody.
+   *
+   * @param isIn whether the server says that the person is in a role of this name
+   */
+  public static Set<Role> of(Predicate<String> isIn) {
+    Set<Role> roles = EnumSet.noneOf(Role.class);
+    for (Role role : values()) {
+      if (isIn.test(role.roleName())) {
+        roles.add(role);
+      }
+    }
+    if (!roles.isEmpty()) {
+      roles.add(VIEWER);
+    }
+    return roles;
+  }
+}

@@ -1,0 +1,5 @@
+/** What every request meets before the API: is the console on, who asks, from where, how much. */
+@NullMarked
+package io.postbox.console.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,98 @@
+package io.postbox.console.inbox;
+
+import io.postbox.console.http.Json;
+import io.postbox.console.http.Problem;
+import io.postbox.console.http.Query;
+import io.postbox.console.http.Requires;
+import io.postbox.console.http.Role;
+import io.postbox.inbox.FailureGroup;
+import io.postbox.inbox.FailureHistory;
+import io.postbox.inbox.InboxNode;
+import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.json.JsonObject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The inbox's consumers, and their failures in groups. */
+@Path("")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+@RequestScoped
+public class Failures {
+  private static final String FAILURES = "inbox-failures";
+  private static final String CONSUMERS = "consumers";
+
+  @Inject InboxHalf inbox;
+  @Inject FailureHistory history;
+  @Context UriInfo address;
+
+  /** The consumers, by name: those that have counts, and those that run somewhere. */
+  @GET
+  @Path("consumers")
+  @Requires(Role.VIEWER)
+  public Response consumers() {
+    Query query = Query.of(address.getQueryParameters(), Query.paged());
+    int size = query.size();
+    List<InboxNode> nodes = inbox.reports().stream().filter(InboxNode::alive).toList();
+    TreeMap<String, ConsumerStatistics> counts = new TreeMap<>();
+    nodes.forEach(
+        node ->
+            node.consumers()
+                .forEach(
+                    each ->
+                        counts.put(
+                            each.consumer(), new ConsumerStatistics(each.consumer(), 0, 0, 0, 0))));
+    inbox.consumers().forEach(each -> counts.put(each.consumer(), each));
+    List<Map.Entry<String, ConsumerStatistics>> page =
+        counts.tailMap(query.after(CONSUMERS).orElse(""), false).entrySet().stream()
+            .limit(size + 1L)
+            .toList();
+    return Json.page(
+            page, size, CONSUMERS, Map.Entry::getKey, each -> consumer(each.getValue(), nodes))
+        .ok();
+  }
+
+  private static JsonObject consumer(ConsumerStatistics counts, List<InboxNode> nodes) {
+    List<JsonObject> running =
+        nodes.stream()
+            .flatMap(
+                node ->
+                    node.consumers().stream()
+                        .filter(each -> each.consumer().equals(counts.consumer()))
+                        .map(
+                            each ->
+                                Json.object()
+                                    .put("node", node.name())
+                                    .put("running", each.running())
+                                    .build()))
+            .toList();
+    return Json.object()
+        .put("name", counts.consumer())
+        .put("processed", counts.processed())
+        .put("skipped", counts.skipped())
+        .put("parked", counts.parked())
+        .put("quarantined", counts.quarantined())
+        .put("running", Json.array(running, it -> it))
+        .build();
+  }
+
+  /** The failures in groups of one cause, by signature. */
+  @GET
+  @Path("inbox/failures")
+  @Requires(Role.VIEWER)
+  public Response failures() {
+    Query query = Query.of(address.getQueryParameters(), Query.paged());
+    int size = query.size();
+    List<FailureGroup> groups = history.groups(query.after(FAILURES).orElse(""), size);
+    return Json.fullPage(groups, size, FAILURES, FailureGroup::signature, InboxJson::group).ok();
+  }
+}

@@ -1,0 +1,124 @@
+package io.postbox.console.inbox;
+
+import io.postbox.common.PlanRefusedException;
+import io.postbox.console.api.Concern;
+import io.postbox.console.api.Concern.Kind;
+import io.postbox.console.api.ModuleView;
+import io.postbox.console.http.Cached;
+import io.postbox.console.http.Half;
+import io.postbox.console.http.Json;
+import io.postbox.console.http.Problem;
+import io.postbox.console.http.Refusals;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.InboxNode;
+import io.postbox.inbox.InboxNodes;
+import io.postbox.inbox.InboxStatistics;
+import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.json.JsonArray;
+import jakarta.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/** The inbox in numbers, a few seconds old at most, and what in them needs somebody. */
+@ApplicationScoped
+public class InboxHalf implements Half, ModuleView {
+  private static final Duration COUNTS_FOR = Duration.ofSeconds(5);
+  private static final Duration NODES_FOR = Duration.ofSeconds(1);
+
+  @Inject InboxStatistics statistics;
+  @Inject InboxNodes inboxNodes;
+
+  private final Cached<List<ConsumerStatistics>> counted =
+      new Cached<>(() -> statistics.byConsumer(), COUNTS_FOR, System::nanoTime);
+  private final Cached<List<InboxNode>> reported =
+      new Cached<>(() -> inboxNodes.list(), NODES_FOR, System::nanoTime);
+
+  /** The consumers that have any counts, a few seconds ago. */
+  List<ConsumerStatistics> consumers() {
+    return counted.get();
+  }
+
+  /** The nodes, a moment ago. */
+  List<InboxNode> reports() {
+    return reported.get();
+  }
+
+  @Override
+  public String module() {
+    return "inbox";
+  }
+
+  @Override
+  public JsonObject counts() {
+    return Json.object()
+        .put("processed", sum(ConsumerStatistics::processed))
+        .put("skipped", sum(ConsumerStatistics::skipped))
+        .put("parked", sum(ConsumerStatistics::parked))
+        .put("quarantined", sum(ConsumerStatistics::quarantined))
+        .build();
+  }
+
+  private long sum(ToLongFunction<ConsumerStatistics> count) {
+    return consumers().stream().mapToLong(count).sum();
+  }
+
+  @Override
+  public List<Concern> concerns() {
+    return concerns(consumers(), reports());
+  }
+
+  static List<Concern> concerns(List<ConsumerStatistics> consumers, List<InboxNode> nodes) {
+    List<Concern> concerns = new ArrayList<>();
+    long parked = consumers.stream().mapToLong(ConsumerStatistics::parked).sum();
+    Concern.add(concerns, Kind.PARKED, parked, "{n} messages are parked.", "#/failures");
+    long quarantined = consumers.stream().mapToLong(ConsumerStatistics::quarantined).sum();
+    Concern.add(
+        concerns,
+        Kind.QUARANTINED,
+        quarantined,
+        "{n} deliveries are in quarantine.",
+        "#/quarantined");
+    long findings =
+        nodes.stream()
+            .filter(InboxNode::alive)
+            .flatMap(node -> node.findings().stream())
+            .distinct()
+            .count();
+    Concern.add(
+        concerns,
+        Kind.FINDINGS,
+        findings,
+        "The inbox's guarantee check has {n} findings.",
+        "#/findings");
+    return concerns;
+  }
+
+  @Override
+  public List<NodeState> nodeStates() {
+    return reports().stream()
+        .map(node -> new NodeState(node.name(), node.alive(), node.findings()))
+        .toList();
+  }
+
+  @Override
+  public JsonArray nodes() {
+    return Json.array(reports(), InboxJson::node);
+  }
+
+  @Override
+  public Optional<Problem> problem(Throwable thrown) {
+    return thrown instanceof PlanRefusedException refused
+        ? Optional.of(Refusals.of(refused.why()))
+        : Optional.empty();
+  }
+
+  @Override
+  public boolean isOwnFailure(Throwable thrown) {
+    return thrown instanceof InboxException;
+  }
+}

@@ -1,0 +1,108 @@
+package io.postbox.console.inbox;
+
+import io.postbox.console.http.Json;
+import io.postbox.inbox.FailedAttempt;
+import io.postbox.inbox.FailureGroup;
+import io.postbox.inbox.InboxNode;
+import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.QuarantinedMessage;
+import jakarta.json.JsonObject;
+
+/** The inbox's records as the API writes them. */
+final class InboxJson {
+  private InboxJson() {}
+
+  static JsonObject node(InboxNode node) {
+    return Json.object()
+        .put("name", node.name())
+        .put("host", node.host())
+        .put("version", node.version())
+        .put("startedAt", node.startedAt())
+        .put("aliveAt", node.aliveAt())
+        .put("readAt", node.readAt())
+        .put("alive", node.alive())
+        .put(
+            "consumers",
+            Json.array(
+                node.consumers(),
+                each ->
+                    Json.object()
+                        .put("consumer", each.consumer())
+                        .put("running", each.running())
+                        .build()))
+        .put("recordedDeliveries", node.recordedDeliveries())
+        .put("triesSuspect", node.triesSuspect())
+        .put("recordsAll", node.recordsAll())
+        .put("findings", node.findings())
+        .build();
+  }
+
+  static Json parked(ParkedMessage message) {
+    return Json.object()
+        .put("id", message.id())
+        .put("consumer", message.consumer())
+        .put("messageId", message.messageId())
+        .put("reason", message.reason())
+        .put("error", message.error())
+        .put("signature", message.signature())
+        .put("attempts", message.attempts())
+        .put("source", message.source())
+        .put("eventType", message.eventType())
+        .put("aggregateType", message.aggregateType())
+        .put("aggregateId", message.aggregateId())
+        .put("aggregateVersion", message.aggregateVersion())
+        .put("fingerprint", message.fingerprint())
+        .put("destination", message.destination())
+        .put("replyTo", message.replyTo())
+        .put("bodyType", message.bodyType())
+        .put("encrypted", message.encrypted())
+        .put("parkedAt", message.parkedAt());
+  }
+
+  static Json quarantined(QuarantinedMessage message) {
+    return Json.object()
+        .put("id", message.id())
+        .put("consumer", message.consumer())
+        .put("messageId", message.messageId())
+        .put("reason", message.reason())
+        .put("fingerprint", message.fingerprint())
+        .put("storedFingerprint", message.storedFingerprint())
+        .put("destination", message.destination())
+        .put("replyTo", message.replyTo())
+        .put("bodyType", message.bodyType())
+        .put("encrypted", message.encrypted())
+        .put("releasedAs", message.releasedAs())
+        .put("receivedAt", message.receivedAt());
+  }
+
+  static JsonObject attempt(FailedAttempt attempt) {
+    return Json.object()
+        .put("consumer", attempt.consumer())
+        .put("messageId", attempt.messageId())
+        .put("attempt", attempt.attempt())
+        .put("kind", attempt.kind())
+        .put("times", attempt.times())
+        .put("redriven", attempt.redriven())
+        .put("node", attempt.node())
+        .put("at", attempt.at())
+        .put("errorClass", attempt.errorClass())
+        .put("error", attempt.error())
+        .put("frame", attempt.frame())
+        .put("signature", attempt.signature())
+        .build();
+  }
+
+  static JsonObject group(FailureGroup group) {
+    Json fields =
+        Json.object()
+            .put("signature", group.signature())
+            .put("failures", group.failures())
+            .putTime("first", group.first())
+            .putValue("latest", group.latest().map(InboxJson::attempt))
+            .put("parked", group.parked());
+    if (Math.max(group.failures(), group.parked()) >= FailureGroup.MOST_COUNTED) {
+      fields.put("more", true);
+    }
+    return fields.build();
+  }
+}

@@ -1,0 +1,145 @@
+package io.postbox.console.inbox;
+
+import io.postbox.console.http.Fields;
+import io.postbox.console.http.Json;
+import io.postbox.console.http.Plans;
+import io.postbox.console.http.Problem;
+import io.postbox.console.http.Query;
+import io.postbox.console.http.RequestBody;
+import io.postbox.console.http.Requires;
+import io.postbox.console.http.Role;
+import io.postbox.inbox.KeptPlan;
+import io.postbox.inbox.ParkedMessages;
+import io.postbox.inbox.QuarantinedMessages;
+import io.postbox.inbox.ReplyOnRedrive;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Says in numbers what an action on the messages that the inbox keeps would do. */
+@Path("inbox/plans")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+@RequestScoped
+public class InboxPlans {
+  static final String REDRIVE = "redrive";
+  static final String DISCARD = "discard";
+
+  private static final int LONGEST_WORD = 20;
+
+  @Inject ParkedMessages parked;
+  @Inject QuarantinedMessages quarantined;
+  @Inject Plans plans;
+  @Inject RequestBody body;
+  @Context SecurityContext caller;
+
+  /**
+   * A plan, and what else was asked for with it.
+   *
+   * @param plan the inbox's
+   * @param replies whether redriven messages keep their reply-to
+   */
+  record Chosen(KeptPlan plan, ReplyOnRedrive replies) {}
+
+  /** Counts what an action would touch, and keeps the plan for it. */
+  @POST
+  @Requires(Role.OPERATOR)
+  public Response plan() {
+    Fields fields = body.fields().only("kind", "action", "filter", "replies");
+    KeptPlan.Kind kind = one(KeptPlan.Kind.values(), "kind", fields.text("kind", LONGEST_WORD));
+    String action = fields.text("action", LONGEST_WORD);
+    if (!List.of(REDRIVE, DISCARD).contains(action)) {
+      throw Problem.invalid(
+              "There is no such action; nothing was changed.", "Use: redrive, discard.")
+          .exception();
+    }
+    ReplyOnRedrive replies =
+        fields
+            .optional("replies", LONGEST_WORD)
+            .map(name -> one(ReplyOnRedrive.values(), "replies", name))
+            .orElse(ReplyOnRedrive.KEEP);
+    Fields filter = fields.object("filter");
+    KeptPlan plan =
+        kind == KeptPlan.Kind.PARKED
+            ? parked.plan(KeptFilters.of(Query.of(filter, KeptFilters.PARKED)))
+            : quarantined.plan(KeptFilters.of(Query.of(filter, KeptFilters.QUARANTINED)));
+    plans.keep(
+        plan.token().id(),
+        action,
+        new Chosen(plan, replies),
+        caller.getUserPrincipal().getName(),
+        plan.token().expiresAt());
+    return json(action, plan, replies).as(201);
+  }
+
+  private static <E extends Enum<E>> E one(E[] all, String field, String name) {
+    List<String> names = new ArrayList<>();
+    for (E each : all) {
+      String written = each.name().toLowerCase(Locale.ROOT);
+      if (written.equals(name)) {
+        return each;
+      }
+      names.add(written);
+    }
+    throw Problem.invalid(
+            "The field %s has no such value; nothing was changed.".formatted(field),
+            "Use: " + String.join(", ", names) + ".")
+        .exception();
+  }
+
+  static Json json(String action, KeptPlan plan, ReplyOnRedrive replies) {
+    return Json.object()
+        .put("id", plan.token().id().toString())
+        .put("action", action)
+        .put("kind", plan.kind().name().toLowerCase(Locale.ROOT))
+        .put("expiresAt", plan.token().expiresAt())
+        .put("messages", plan.messages())
+        .put("replies", replies.name().toLowerCase(Locale.ROOT))
+        .put(
+            "consumers",
+            Json.array(
+                plan.consumers(),
+                each ->
+                    Json.object()
+                        .put("consumer", each.consumer())
+                        .put("messages", each.messages())
+                        .put("oldest", each.oldest())
+                        .put("newest", each.newest())
+                        .build()))
+        .put("effect", effect(action, plan, replies));
+  }
+
+  private static List<String> effect(String action, KeptPlan plan, ReplyOnRedrive replies) {
+    String count = String.format(Locale.ROOT, "%,d", plan.messages());
+    boolean parked = plan.kind() == KeptPlan.Kind.PARKED;
+    if (action.equals(DISCARD)) {
+      return List.of(
+          "The content of %s messages is deleted; nobody can bring it back.".formatted(count),
+          parked
+              ? "Their ids are remembered as DISCARDED, so that a late copy is skipped."
+              : "Deliveries of the same kind are quarantined again.");
+    }
+    List<String> effect = new ArrayList<>();
+    effect.add(
+        parked
+            ? "%s messages are sent to their consumers again, with all their attempts."
+                .formatted(count)
+            : "%s deliveries are sent to their consumers under new ids, and handled as messages of their"
+                    .formatted(count)
+                + " own: check first that they do not report what was handled already.");
+    effect.add(
+        replies == ReplyOnRedrive.KEEP
+            ? "They keep the reply-to that their senders have chosen."
+            : "They lose the reply-to that their senders have chosen: no reply is sent.");
+    effect.add("A message that cannot be sent stays, and the others go on.");
+    return effect;
+  }
+}

@@ -1,0 +1,127 @@
+package io.postbox.console.inbox;
+
+import io.postbox.common.Page;
+import io.postbox.console.http.Json;
+import io.postbox.console.http.Problem;
+import io.postbox.console.http.Query;
+import io.postbox.console.http.Requires;
+import io.postbox.console.http.Role;
+import io.postbox.inbox.FailureHistory;
+import io.postbox.inbox.KeptMessages;
+import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.ParkedMessages;
+import io.postbox.inbox.QuarantinedMessage;
+import io.postbox.inbox.QuarantinedMessages;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
+
+/** The parked and the quarantined messages. */
+@Path("inbox")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE, MediaType.APPLICATION_OCTET_STREAM})
+@RequestScoped
+public class Kept {
+  private static final String PARKED = "parked";
+  private static final String QUARANTINED = "quarantined";
+  private static final String NONE = "There is no such message any more.";
+
+  @Inject ParkedMessages parked;
+  @Inject QuarantinedMessages quarantined;
+  @Inject FailureHistory history;
+  @Context UriInfo address;
+
+  /** Parked messages, oldest first. */
+  @GET
+  @Path("parked")
+  @Requires(Role.VIEWER)
+  public Response listParked() {
+    Query query = Query.of(address.getQueryParameters(), Query.paged(KeptFilters.PARKED));
+    int size = query.size();
+    List<ParkedMessage> found =
+        parked.find(KeptFilters.of(query), Page.after(query.afterNumber(PARKED), size + 1));
+    return Json.page(found, size, PARKED, ParkedMessage::id, each -> InboxJson.parked(each).build())
+        .ok();
+  }
+
+  /** One parked message, with its failures. */
+  @GET
+  @Path("parked/{id}")
+  @Requires(Role.VIEWER)
+  public Response oneParked(@PathParam("id") String id) {
+    ParkedMessage message =
+        parked.get(KeptFilters.id(id)).orElseThrow(() -> Problem.gone(NONE).exception());
+    return InboxJson.parked(message)
+        .put(
+            "failures",
+            Json.array(history.of(message.consumer(), message.messageId()), InboxJson::attempt))
+        .ok();
+  }
+
+  /** The payload of a parked message; the inbox records who has seen it. */
+  @GET
+  @Path("parked/{id}/payload")
+  @Requires(Role.PAYLOAD)
+  public Response parkedPayload(@PathParam("id") String id) {
+    return payload(parked, PARKED, id);
+  }
+
+  /** Quarantined messages, oldest first. */
+  @GET
+  @Path("quarantined")
+  @Requires(Role.VIEWER)
+  public Response listQuarantined() {
+    Query query = Query.of(address.getQueryParameters(), Query.paged(KeptFilters.QUARANTINED));
+    int size = query.size();
+    List<QuarantinedMessage> found =
+        quarantined.find(
+            KeptFilters.of(query), Page.after(query.afterNumber(QUARANTINED), size + 1));
+    return Json.page(
+            found,
+            size,
+            QUARANTINED,
+            QuarantinedMessage::id,
+            each -> InboxJson.quarantined(each).build())
+        .ok();
+  }
+
+  /** One quarantined message, with the failures of its id. */
+  @GET
+  @Path("quarantined/{id}")
+  @Requires(Role.VIEWER)
+  public Response oneQuarantined(@PathParam("id") String id) {
+    QuarantinedMessage message =
+        quarantined.get(KeptFilters.id(id)).orElseThrow(() -> Problem.gone(NONE).exception());
+    return InboxJson.quarantined(message)
+        .put(
+            "failures",
+            Json.array(
+                message.messageId().map(it -> history.of(message.consumer(), it)).orElse(List.of()),
+                InboxJson::attempt))
+        .ok();
+  }
+
+  /** The payload of a quarantined message; the inbox records who has seen it. */
+  @GET
+  @Path("quarantined/{id}/payload")
+  @Requires(Role.PAYLOAD)
+  public Response quarantinedPayload(@PathParam("id") String id) {
+    return payload(quarantined, QUARANTINED, id);
+  }
+
+  private Response payload(KeptMessages<?> messages, String kind, String id) {
+    Query query = Query.of(address.getQueryParameters(), "show");
+    PayloadView view = PayloadView.of(query.text("show").orElse("masked"));
+    return messages
+        .payload(KeptFilters.id(id))
+        .map(payload -> view.answer(payload, kind + "-" + KeptFilters.id(id)))
+        .orElseThrow(() -> Problem.gone(NONE).exception());
+  }
+}

@@ -1,0 +1,211 @@
+package io.postbox.console.outbox;
+
+import io.postbox.console.http.Json;
+import io.postbox.console.http.Problem;
+import io.postbox.console.http.Query;
+import io.postbox.console.http.RequestBody;
+import io.postbox.console.http.Requires;
+import io.postbox.console.http.Role;
+import io.postbox.outbox.OutboxNode;
+import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
+import io.postbox.outbox.RelayControl;
+import io.postbox.outbox.RelayControl.Paused;
+import io.postbox.outbox.WaitingMessages;
+import io.postbox.outbox.WaitingMessages.Redirect;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.json.JsonObject;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The outbox's destinations: how much waits for each, and pauses and redirects. */
+@Path("")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+@RequestScoped
+public class Destinations {
+  private static final String LIST = "destinations";
+  private static final int LONGEST_NAME = 100;
+
+  @Inject OutboxHalf outbox;
+  @Inject RelayControl relay;
+  @Inject WaitingMessages waiting;
+  @Inject OutboxPlans plans;
+  @Inject RequestBody body;
+  @Context UriInfo address;
+
+  /** The destinations that have messages, a pause, a redirect or an open circuit, by name. */
+  @GET
+  @Path("destinations")
+  @Requires(Role.VIEWER)
+  public Response list() {
+    Query query = Query.of(address.getQueryParameters(), Query.paged());
+    int size = query.size();
+    Map<String, DestinationStatistics> counts =
+        byName(outbox.destinations().stream(), DestinationStatistics::destination);
+    Map<String, Paused> paused = byName(relay.paused().stream(), Paused::destination);
+    Map<String, Redirect> redirects = byName(waiting.redirects().stream(), Redirect::destination);
+    List<OutboxNode> nodes = outbox.reports().stream().filter(OutboxNode::alive).toList();
+    TreeSet<String> names = new TreeSet<>(counts.keySet());
+    names.addAll(paused.keySet());
+    names.addAll(redirects.keySet());
+    nodes.forEach(node -> node.breakers().forEach(each -> names.add(each.destination())));
+    names.remove(RelayControl.ALL);
+    List<String> page =
+        names.tailSet(query.after(LIST).orElse(""), false).stream().limit(size + 1L).toList();
+    return Json.page(
+            page,
+            size,
+            LIST,
+            name -> name,
+            name ->
+                destination(
+                    counts.getOrDefault(name, DestinationStatistics.none(name)),
+                    Optional.ofNullable(paused.get(name)),
+                    Optional.ofNullable(redirects.get(name)),
+                    nodes))
+        .putValue(
+            "allPaused", Optional.ofNullable(paused.get(RelayControl.ALL)).map(Destinations::pause))
+        .ok();
+  }
+
+  private static <T> Map<String, T> byName(Stream<T> all, Function<T, String> name) {
+    return all.collect(Collectors.toMap(name, it -> it, (one, other) -> one));
+  }
+
+  private static JsonObject destination(
+      DestinationStatistics counts,
+      Optional<Paused> paused,
+      Optional<Redirect> redirect,
+      List<OutboxNode> nodes) {
+    List<JsonObject> breakers =
+        nodes.stream()
+            .flatMap(
+                node ->
+                    node.breakers().stream()
+                        .filter(each -> each.destination().equals(counts.destination()))
+                        .map(
+                            each ->
+                                OutboxJson.breakerFields(each).put("node", node.name()).build()))
+            .toList();
+    return Json.object()
+        .put("name", counts.destination())
+        .put("pending", counts.pending())
+        .put("held", counts.held())
+        .put("delayed", counts.delayed())
+        .put("dead", counts.dead())
+        .put("oldestPendingSeconds", counts.oldestPending())
+        .put("estimated", counts.estimated())
+        .putValue("paused", paused.map(Destinations::pause))
+        .putValue(
+            "redirect",
+            redirect.map(
+                each ->
+                    Json.object()
+                        .put("target", each.target())
+                        .put("reason", each.reason())
+                        .put("principal", each.principal())
+                        .put("since", each.since())
+                        .build()))
+        .put("breakers", Json.array(breakers, it -> it))
+        .build();
+  }
+
+  private static JsonObject pause(Paused paused) {
+    return Json.object()
+        .put("reason", paused.reason())
+        .put("principal", paused.principal())
+        .put("since", paused.since())
+        .build();
+  }
+
+  /** Pauses one destination. */
+  @POST
+  @Path("destinations/{name}/pause")
+  @Requires(Role.OPERATOR)
+  public Response pause(@PathParam("name") String name) {
+    String reason = body.fields().only("reason").reason();
+    return changed(relay.pause(named(name), reason));
+  }
+
+  /** Resumes one destination. */
+  @POST
+  @Path("destinations/{name}/resume")
+  @Requires(Role.OPERATOR)
+  public Response resume(@PathParam("name") String name) {
+    String reason = body.fields().only("reason").reason();
+    return changed(relay.resume(named(name), reason));
+  }
+
+  /** Pauses all destinations. */
+  @POST
+  @Path("relay/pause")
+  @Requires(Role.OPERATOR)
+  public Response pauseAll() {
+    return changed(relay.pauseAll(body.fields().only("reason").reason()));
+  }
+
+  /** Ends that. */
+  @POST
+  @Path("relay/resume")
+  @Requires(Role.OPERATOR)
+  public Response resumeAll() {
+    return changed(relay.resumeAll(body.fields().only("reason").reason()));
+  }
+
+  /** Redirects one destination, by a plan that has counted what waits for it. */
+  @POST
+  @Path("destinations/{name}/redirect")
+  @Requires(Role.OPERATOR)
+  public Response redirect(@PathParam("name") String name) {
+    body.fields().only("target", "plan", "reason");
+    String reason = body.fields().reason();
+    String target = named(body.fields().text("target", LONGEST_NAME));
+    if (target.equals(name)) {
+      throw Problem.invalid(
+              "A destination cannot be redirected to itself; nothing was changed.",
+              "Name another one.")
+          .exception();
+    }
+    plans.redirect(body.fields().text("plan", LONGEST_NAME), named(name), target, reason);
+    return changed(true);
+  }
+
+  /** Ends a redirect. */
+  @DELETE
+  @Path("destinations/{name}/redirect")
+  @Requires(Role.OPERATOR)
+  public Response endRedirect(@PathParam("name") String name) {
+    String reason = body.fields().only("reason").reason();
+    return changed(waiting.endRedirect(named(name), reason));
+  }
+
+  private static String named(String name) {
+    if (name.isBlank() || name.length() > LONGEST_NAME || Set.of(RelayControl.ALL).contains(name)) {
+      throw Problem.invalid(
+              "This is no name of a destination; nothing was changed.",
+              "Use one of the list of destinations, of 1 to %d characters.".formatted(LONGEST_NAME))
+          .exception();
+    }
+    return name;
+  }
+
+  private static Response changed(boolean changed) {
+    return Json.object().put("changed", changed).ok();
+  }
+}

@@ -1,0 +1,53 @@
+package io.postbox.console.outbox;
+
+import io.postbox.console.http.Problem;
+import io.postbox.console.http.Query;
+import io.postbox.outbox.DeadLetterFilter;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/** From the names of the API to a filter for dead letters. */
+final class LetterFilters {
+  static final String[] NAMES = {
+    "destination",
+    "event",
+    "aggregateType",
+    "aggregateId",
+    "key",
+    "signature",
+    "error",
+    "from",
+    "before",
+    "id"
+  };
+
+  private static final Pattern UUID_FORM =
+      Pattern.compile("[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}");
+
+  private LetterFilters() {}
+
+  static DeadLetterFilter of(Query query) {
+    DeadLetterFilter filter = DeadLetterFilter.all();
+    filter = query.text("destination").map(filter::destination).orElse(filter);
+    filter = query.text("event").map(filter::event).orElse(filter);
+    filter = query.text("key").map(filter::orderedBy).orElse(filter);
+    filter = query.text("signature").map(filter::signature).orElse(filter);
+    filter = query.text("error").map(filter::errorContains).orElse(filter);
+    filter = query.time("from").map(filter::enqueuedFrom).orElse(filter);
+    filter = query.time("before").map(filter::enqueuedBefore).orElse(filter);
+    filter = query.text("id").map(LetterFilters::id).map(filter::id).orElse(filter);
+    Optional<String[]> aggregate = query.pair("aggregateType", "aggregateId");
+    return aggregate.isEmpty() ? filter : filter.aggregate(aggregate.get()[0], aggregate.get()[1]);
+  }
+
+  static UUID id(String text) {
+    if (!UUID_FORM.matcher(text).matches()) {
+      throw Problem.invalid(
+              "The id of a message is a UUID.",
+              "Take it from a list, or look the message up by another of its properties.")
+          .exception();
+    }
+    return UUID.fromString(text);
+  }
+}

@@ -1,0 +1,219 @@
+package io.postbox.console.outbox;
+
+import io.postbox.common.PlanRefusedException;
+import io.postbox.console.api.Concern;
+import io.postbox.console.api.Concern.Kind;
+import io.postbox.console.api.ModuleView;
+import io.postbox.console.http.Cached;
+import io.postbox.console.http.Half;
+import io.postbox.console.http.Json;
+import io.postbox.console.http.Problem;
+import io.postbox.console.http.Refusals;
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.OutboxNode;
+import io.postbox.outbox.OutboxNodes;
+import io.postbox.outbox.OutboxStatistics;
+import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
+import io.postbox.outbox.RelayControl;
+import io.postbox.outbox.RelayControl.Paused;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.json.JsonArray;
+import jakarta.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/** The outbox in numbers, a few seconds old at most, and what in them needs somebody. */
+@ApplicationScoped
+public class OutboxHalf implements Half, ModuleView {
+  /** Counting costs more the more messages wait, and every open page asks. */
+  private static final Duration COUNTS_FOR = Duration.ofSeconds(5);
+
+  private static final Duration NODES_FOR = Duration.ofSeconds(1);
+  private static final long DEFAULT_WARN_COUNT = 1_000_000;
+  private static final long DEFAULT_MAX_COUNT = 100_000_000;
+
+  @Inject OutboxStatistics statistics;
+  @Inject OutboxNodes outboxNodes;
+  @Inject RelayControl relay;
+
+  private final Cached<List<DestinationStatistics>> counted =
+      new Cached<>(() -> statistics.byDestination(), COUNTS_FOR, System::nanoTime);
+  private final Cached<List<OutboxNode>> reported =
+      new Cached<>(() -> outboxNodes.list(), NODES_FOR, System::nanoTime);
+  private final Cached<List<Paused>> paused =
+      new Cached<>(() -> relay.paused(), NODES_FOR, System::nanoTime);
+
+  /** The destinations that have messages, a few seconds ago. */
+  List<DestinationStatistics> destinations() {
+    return counted.get();
+  }
+
+  /** The nodes, a moment ago. */
+  List<OutboxNode> reports() {
+    return reported.get();
+  }
+
+  @Override
+  public String module() {
+    return "outbox";
+  }
+
+  @Override
+  public JsonObject counts() {
+    DestinationStatistics sum =
+        destinations().stream()
+            .map(
+                each ->
+                    new DestinationStatistics(
+                        "",
+                        each.pending(),
+                        each.held(),
+                        each.delayed(),
+                        each.dead(),
+                        each.oldestPending(),
+                        each.estimated()))
+            .reduce(DestinationStatistics.none(""), DestinationStatistics::plus);
+    return Json.object()
+        .put("pending", sum.pending())
+        .put("held", sum.held())
+        .put("delayed", sum.delayed())
+        .put("dead", sum.dead())
+        .put("oldestPendingSeconds", sum.oldestPending())
+        .put("estimated", sum.estimated())
+        .put(
+            "paused",
+            paused.get().stream().anyMatch(it -> it.destination().equals(RelayControl.ALL)))
+        .put(
+            "limits",
+            Json.object()
+                .put("messages", limit("max-count", DEFAULT_MAX_COUNT))
+                .put("warnMessages", limit("warn-count", DEFAULT_WARN_COUNT))
+                .build())
+        .build();
+  }
+
+  private static long limit(String key, long otherwise) {
+    return ConfigProvider.getConfig()
+        .getOptionalValue("postbox.outbox.backlog." + key, Long.class)
+        .orElse(otherwise);
+  }
+
+  @Override
+  public List<Concern> concerns() {
+    return concerns(
+        destinations(),
+        reports(),
+        paused.get(),
+        limit("warn-count", DEFAULT_WARN_COUNT),
+        limit("max-count", DEFAULT_MAX_COUNT));
+  }
+
+  static List<Concern> concerns(
+      List<DestinationStatistics> destinations,
+      List<OutboxNode> nodes,
+      List<Paused> paused,
+      long warnCount,
+      long maxCount) {
+    List<Concern> concerns = new ArrayList<>();
+    long dead = destinations.stream().mapToLong(DestinationStatistics::dead).sum();
+    Concern.add(
+        concerns, Kind.DEAD_LETTERS, dead, "{n} dead letters wait for a decision.", "#/failures");
+    long held = destinations.stream().mapToLong(DestinationStatistics::held).sum();
+    Concern.add(
+        concerns,
+        Kind.HELD_KEYS,
+        held,
+        "{n} messages wait behind a failed one of their ordering key.",
+        "#/failures");
+    List<OutboxNode> alive = nodes.stream().filter(OutboxNode::alive).toList();
+    List<String> open =
+        alive.stream()
+            .flatMap(node -> node.breakers().stream())
+            .map(OutboxNode.OpenBreaker::destination)
+            .distinct()
+            .sorted()
+            .toList();
+    Concern.add(
+        concerns,
+        Kind.OPEN_BREAKERS,
+        open.size(),
+        "Nothing is sent to {n} destinations, which failed: " + some(open) + ".",
+        "#/destinations");
+    long stuck =
+        alive.stream()
+            .flatMap(node -> node.stuckPartitions().stream())
+            .map(OutboxNode.StuckPartition::partition)
+            .distinct()
+            .count();
+    Concern.add(
+        concerns,
+        Kind.STUCK_PARTITIONS,
+        stuck,
+        "{n} partitions are held by a transaction that sends nothing.",
+        "#/nodes");
+    Concern.add(
+        concerns,
+        Kind.PAUSED,
+        paused.size(),
+        paused.stream().anyMatch(it -> it.destination().equals(RelayControl.ALL))
+            ? "Somebody has paused all destinations."
+            : "{n} destinations are paused: "
+                + some(paused.stream().map(Paused::destination).toList())
+                + ".",
+        "#/destinations");
+    long waiting = destinations.stream().mapToLong(each -> each.pending() + each.delayed()).sum();
+    if (waiting >= maxCount) {
+      Concern.add(
+          concerns,
+          Kind.FULL_BACKLOG,
+          waiting,
+          "{n} messages wait, and enqueue refuses more.",
+          "#/destinations");
+    } else if (waiting >= warnCount) {
+      Concern.add(concerns, Kind.LARGE_BACKLOG, waiting, "{n} messages wait.", "#/destinations");
+    }
+    long findings = alive.stream().flatMap(node -> node.findings().stream()).distinct().count();
+    Concern.add(
+        concerns,
+        Kind.FINDINGS,
+        findings,
+        "The outbox's guarantee check has {n} findings.",
+        "#/findings");
+    return concerns;
+  }
+
+  /** The first few. */
+  private static String some(List<String> names) {
+    int most = 3;
+    String first = String.join(", ", names.subList(0, Math.min(most, names.size())));
+    return names.size() > most ? first + " and others" : first;
+  }
+
+  @Override
+  public List<NodeState> nodeStates() {
+    return reports().stream()
+        .map(node -> new NodeState(node.name(), node.alive(), node.findings()))
+        .toList();
+  }
+
+  @Override
+  public JsonArray nodes() {
+    return Json.array(reports(), OutboxJson::node);
+  }
+
+  @Override
+  public Optional<Problem> problem(Throwable thrown) {
+    return thrown instanceof PlanRefusedException refused
+        ? Optional.of(Refusals.of(refused.why()))
+        : Optional.empty();
+  }
+
+  @Override
+  public boolean isOwnFailure(Throwable thrown) {
+    return thrown instanceof OutboxException;
+  }
+}

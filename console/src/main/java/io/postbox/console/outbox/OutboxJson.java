@@ -1,0 +1,113 @@
+package io.postbox.console.outbox;
+
+import io.postbox.console.http.Json;
+import io.postbox.outbox.DeadLetter;
+import io.postbox.outbox.FailedAttempt;
+import io.postbox.outbox.FailureGroup;
+import io.postbox.outbox.OutboxNode;
+import jakarta.json.JsonObject;
+
+/** The outbox's records as the API writes them. */
+final class OutboxJson {
+  private OutboxJson() {}
+
+  static JsonObject node(OutboxNode node) {
+    return Json.object()
+        .put("name", node.name())
+        .put("host", node.host())
+        .put("version", node.version())
+        .put("startedAt", node.startedAt())
+        .put("aliveAt", node.aliveAt())
+        .put("readAt", node.readAt())
+        .put("alive", node.alive())
+        .put("relay", node.relay())
+        .put("workers", node.workers())
+        .putTime("polledAt", node.polledAt())
+        .put("breakers", Json.array(node.breakers(), OutboxJson::breaker))
+        .put(
+            "claims",
+            Json.array(
+                node.claims(),
+                claim ->
+                    Json.object()
+                        .put("partition", claim.partition())
+                        .put("destinations", claim.destinations())
+                        .put("since", claim.since())
+                        .build()))
+        .put(
+            "stuckPartitions",
+            Json.array(
+                node.stuckPartitions(),
+                stuck ->
+                    Json.object()
+                        .put("partition", stuck.partition())
+                        .put("since", stuck.since())
+                        .build()))
+        .put("findings", node.findings())
+        .build();
+  }
+
+  static JsonObject breaker(OutboxNode.OpenBreaker breaker) {
+    return breakerFields(breaker).put("destination", breaker.destination()).build();
+  }
+
+  static Json breakerFields(OutboxNode.OpenBreaker breaker) {
+    return Json.object()
+        .put("state", breaker.state())
+        .put("since", breaker.since())
+        .put("probeAt", breaker.probeAt())
+        .put("failures", breaker.failures())
+        .put("error", breaker.error());
+  }
+
+  static Json letter(DeadLetter letter) {
+    return Json.object()
+        .put("seq", letter.seq())
+        .put("id", letter.id().toString())
+        .put("destination", letter.destination())
+        .put("orderingKey", letter.orderingKey())
+        .put("aggregateType", letter.aggregateType())
+        .put("aggregateId", letter.aggregateId())
+        .put("eventType", letter.eventType())
+        .put("schemaVersion", letter.schemaVersion())
+        .put("contentType", letter.contentType())
+        .put("traceParent", letter.traceParent())
+        .put("attempts", letter.attempts())
+        .put("enqueuedAt", letter.enqueuedAt())
+        .put("diedAt", letter.diedAt())
+        .put("lastError", letter.lastError())
+        .put("signature", letter.signature());
+  }
+
+  static JsonObject attempt(FailedAttempt attempt) {
+    return Json.object()
+        .put("messageId", attempt.messageId().toString())
+        .put("number", attempt.number())
+        .put("destination", attempt.destination())
+        .put("attempt", attempt.attempt())
+        .put("dead", attempt.dead())
+        .put("node", attempt.node())
+        .put("at", attempt.at())
+        .put("errorClass", attempt.errorClass())
+        .put("error", attempt.error())
+        .put("frame", attempt.frame())
+        .put("signature", attempt.signature())
+        .build();
+  }
+
+  static JsonObject group(FailureGroup group) {
+    Json fields =
+        Json.object()
+            .put("signature", group.signature())
+            .put("failures", group.failures())
+            .putTime("first", group.first())
+            .putValue("latest", group.latest().map(OutboxJson::attempt))
+            .put("dead", group.dead())
+            .put("retrying", group.retrying());
+    long most = Math.max(group.failures(), Math.max(group.dead(), group.retrying()));
+    if (most >= FailureGroup.MOST_COUNTED) {
+      fields.put("more", true);
+    }
+    return fields.build();
+  }
+}

@@ -1,0 +1,201 @@
+package io.postbox.console.outbox;
+
+import io.postbox.common.PlanToken;
+import io.postbox.console.http.Fields;
+import io.postbox.console.http.Json;
+import io.postbox.console.http.Plans;
+import io.postbox.console.http.Problem;
+import io.postbox.console.http.Query;
+import io.postbox.console.http.RequestBody;
+import io.postbox.console.http.Requires;
+import io.postbox.console.http.Role;
+import io.postbox.outbox.DeadLetterPlan;
+import io.postbox.outbox.DeadLetters;
+import io.postbox.outbox.WaitingMessages;
+import io.postbox.outbox.WaitingPlan;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.json.JsonObject;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Says in numbers what an action on the outbox's messages would do. */
+@Path("outbox/plans")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+@RequestScoped
+public class OutboxPlans {
+  static final String REDRIVE = "redrive";
+  static final String DISCARD = "discard";
+  static final String DISCARD_WAITING = "discard-waiting";
+  static final String REDIRECT = "redirect";
+
+  private static final int LONGEST_NAME = 100;
+  private static final int LONGEST_ACTION = 20;
+
+  @Inject DeadLetters letters;
+  @Inject WaitingMessages waiting;
+  @Inject Plans plans;
+  @Inject RequestBody body;
+  @Context SecurityContext caller;
+
+  /** Counts what an action would touch, and keeps the plan for it. */
+  @POST
+  @Requires(Role.OPERATOR)
+  public Response plan() {
+    Fields fields = body.fields().only("action", "filter", "destination");
+    String action = fields.text("action", LONGEST_ACTION);
+    return switch (action) {
+      case REDRIVE, DISCARD -> ofLetters(action, fields);
+      case DISCARD_WAITING, REDIRECT -> ofWaiting(action, fields);
+      default ->
+          throw Problem.invalid(
+                  "There is no such action; nothing was changed.",
+                  "Use: " + String.join(", ", REDRIVE, DISCARD, DISCARD_WAITING, REDIRECT) + ".")
+              .exception();
+    };
+  }
+
+  private Response ofLetters(String action, Fields fields) {
+    Query filter = Query.of(fields.object("filter"), LetterFilters.NAMES);
+    DeadLetterPlan plan = letters.plan(LetterFilters.of(filter));
+    keep(action, plan.token(), plan);
+    return json(action, plan).as(201);
+  }
+
+  static Json json(String action, DeadLetterPlan plan) {
+    return begin(action, plan.token())
+        .put("asOf", plan.asOf())
+        .put("messages", plan.letters())
+        .put("followers", plan.followers())
+        .put("expired", plan.expired())
+        .put(
+            "orderingKeys",
+            plan.destinations().stream()
+                .mapToLong(DeadLetterPlan.ForDestination::orderingKeys)
+                .sum())
+        .put("rate", plan.perSecond())
+        .put("takesSeconds", plan.takes())
+        .put("destinations", Json.array(plan.destinations(), OutboxPlans::destination))
+        .put("effect", action.equals(REDRIVE) ? redriveEffect(plan) : discardEffect(plan));
+  }
+
+  private static JsonObject destination(DeadLetterPlan.ForDestination each) {
+    return Json.object()
+        .put("destination", each.destination())
+        .put("letters", each.letters())
+        .put("orderingKeys", each.orderingKeys())
+        .put("followers", each.followers())
+        .put("expired", each.expired())
+        .put("oldest", each.oldest())
+        .put("newest", each.newest())
+        .build();
+  }
+
+  private static List<String> redriveEffect(DeadLetterPlan plan) {
+    List<String> effect = new ArrayList<>();
+    effect.add(
+        "%s dead letters become pending again, with all their attempts."
+            .formatted(number(plan.letters())));
+    if (plan.followers() > 0) {
+      effect.add(
+          "%s messages wait behind them; those of a key follow as soon as its letters were sent."
+              .formatted(number(plan.followers())));
+    }
+    effect.add("Letters of one ordering key are sent in their order.");
+    if (plan.expired() > 0) {
+      effect.add(
+          "%s letters are past their time limit: they are sent all the same, without a limit."
+              .formatted(number(plan.expired())));
+    }
+    return effect;
+  }
+
+  private static List<String> discardEffect(DeadLetterPlan plan) {
+    List<String> effect = new ArrayList<>();
+    effect.add(
+        "%s dead letters are never sent: they go to the archive as DISCARDED, for the retention."
+            .formatted(number(plan.letters())));
+    if (plan.followers() > 0) {
+      effect.add(
+          "%s messages that wait behind them are sent without them."
+              .formatted(number(plan.followers())));
+    }
+    return effect;
+  }
+
+  private Response ofWaiting(String action, Fields fields) {
+    if (!fields.object("filter").names().isEmpty()) {
+      throw Problem.invalid(
+              "This action takes all that waits for a destination, and no filter; nothing was changed.",
+              "Leave filter out, and name the destination.")
+          .exception();
+    }
+    WaitingPlan plan = waiting.plan(fields.text("destination", LONGEST_NAME));
+    keep(action, plan.token(), plan);
+    String count = number(plan.messages());
+    return begin(action, plan.token())
+        .put("asOf", plan.asOf())
+        .put("messages", plan.messages())
+        .put("pending", plan.pending())
+        .put("delayed", plan.delayed())
+        .put("held", plan.held())
+        .put("destination", plan.destination())
+        .put(
+            "effect",
+            action.equals(REDIRECT)
+                ? List.of(
+                    "%s waiting messages, and all later ones, go to the other destination."
+                        .formatted(count),
+                    "Each key keeps its order; there is no order relative to messages that are"
+                        + " enqueued for the other destination itself.",
+                    "It goes on until somebody ends it.")
+                : List.of(
+                    "%s waiting messages are never sent: they go to the archive as DISCARDED, for the"
+                            .formatted(count)
+                        + " retention.",
+                    "The relay goes on meanwhile and may send some of them first; pause the"
+                        + " destination to prevent that."))
+        .as(201);
+  }
+
+  /** Carries out a redirect that was planned. */
+  void redirect(String id, String destination, String target, String reason) {
+    WaitingPlan plan = plans.take(id, REDIRECT, WaitingPlan.class, principal());
+    if (!plan.destination().equals(destination)) {
+      throw Problem.conflict(
+              "plan-refused",
+              "The plan was refused",
+              "The plan is for another destination; nothing was changed.",
+              "Make a plan for this one.")
+          .exception();
+    }
+    waiting.redirect(plan, target, reason);
+  }
+
+  private void keep(String action, PlanToken token, Object plan) {
+    plans.keep(token.id(), action, plan, principal(), token.expiresAt());
+  }
+
+  private String principal() {
+    return caller.getUserPrincipal().getName();
+  }
+
+  private static Json begin(String action, PlanToken token) {
+    return Json.object()
+        .put("id", token.id().toString())
+        .put("action", action)
+        .put("expiresAt", token.expiresAt());
+  }
+
+  private static String number(long count) {
+    return String.format(Locale.ROOT, "%,d", count);
+  }
+}

@@ -1,0 +1,56 @@
+package io.postbox.console.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.console.http.ProblemException;
+import io.postbox.inbox.KeptPayload;
+import jakarta.json.JsonObject;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PayloadViewTest {
+  private static final String TEXT = "{\"card\":\"4111-1111\",\"who\":\"Ada \uD83D\uDE00\"}";
+
+  private static JsonObject part(PayloadView view, KeptPayload payload) {
+    return view.part(payload).build();
+  }
+
+  private static KeptPayload text(String text) {
+    return new KeptPayload("TEXT", Optional.of(text), Optional.empty(), "{\"tenant\":\"acme\"}");
+  }
+
+  private static KeptPayload bytes(byte[] bytes) {
+    return new KeptPayload("BYTES", Optional.empty(), Optional.of(bytes), "{}");
+  }
+
+  @Test
+  void aMaskedTextKeepsItsForm() {
+    JsonObject masked = part(PayloadView.MASKED, text(TEXT));
+
+    assertThat(masked.getString("text")).isEqualTo("{\"xxxx\":\"0000-0000\",\"xxx\":\"xxx x\"}");
+    assertThat(masked.getString("properties")).isEqualTo("{\"xxxxxx\":\"xxxx\"}");
+    assertThat(masked.getInt("size")).isEqualTo(TEXT.length() + 2);
+  }
+
+  @Test
+  void maskedOctetsAreASizeAlone() {
+    assertThat(part(PayloadView.MASKED, bytes(new byte[] {1, 2, 3})).toString())
+        .contains("\"size\":3")
+        .doesNotContain("hex");
+  }
+
+  @Test
+  void theHeadIsTheBeginningAlone() {
+    assertThat(part(PayloadView.HEAD, text("a".repeat(255) + "\uD83D\uDE00")).getString("text"))
+        .isEqualTo("a".repeat(255));
+    assertThat(part(PayloadView.HEAD, bytes(new byte[1_000])).getString("hex")).hasSize(512);
+  }
+
+  @Test
+  void anotherViewIsRefused() {
+    assertThat(PayloadView.of("full")).isEqualTo(PayloadView.FULL);
+    assertThatThrownBy(() -> PayloadView.of("all")).isInstanceOf(ProblemException.class);
+    assertThatThrownBy(() -> PayloadView.of("FULL")).isInstanceOf(ProblemException.class);
+  }
+}

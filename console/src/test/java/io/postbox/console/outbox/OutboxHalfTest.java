@@ -1,0 +1,118 @@
+package io.postbox.console.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.console.api.Concern;
+import io.postbox.console.api.Concern.Kind;
+import io.postbox.outbox.OutboxNode;
+import io.postbox.outbox.OutboxNode.BreakerState;
+import io.postbox.outbox.OutboxNode.OpenBreaker;
+import io.postbox.outbox.OutboxNode.RelayState;
+import io.postbox.outbox.OutboxNode.StuckPartition;
+import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
+import io.postbox.outbox.RelayControl;
+import io.postbox.outbox.RelayControl.Paused;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class OutboxHalfTest {
+  private static final Instant NOW = Instant.parse("2026-11-23T22:00:00.123456Z");
+
+  private static DestinationStatistics destination(
+      String name, long pending, long held, long dead) {
+    return new DestinationStatistics(name, pending, held, 0, dead, Duration.ZERO, false);
+  }
+
+  private static OutboxNode node(String name, boolean alive) {
+    return new OutboxNode(
+        name,
+        "host",
+        "1",
+        NOW,
+        NOW,
+        NOW,
+        alive,
+        RelayState.ON,
+        4,
+        Optional.of(NOW),
+        List.of(
+            new OpenBreaker("shipping", BreakerState.OPEN, NOW, NOW, 3, "<b>"),
+            new OpenBreaker("billing", BreakerState.HALF_OPEN, NOW, NOW, 1, "gone")),
+        List.of(),
+        List.of(new StuckPartition(3, NOW)),
+        List.of("isolation"));
+  }
+
+  private static List<Concern> concerns(
+      List<DestinationStatistics> destinations, List<OutboxNode> nodes, List<Paused> paused) {
+    return OutboxHalf.concerns(destinations, nodes, paused, 10, 100).stream()
+        .sorted(Concern.WORST_FIRST)
+        .toList();
+  }
+
+  @Test
+  void theWorstComesFirst() {
+    List<Concern> concerns =
+        concerns(
+            List.of(destination("shipping", 60, 2, 1), destination("billing", 40, 3, 1_000)),
+            List.of(node("one", true), node("two", true)),
+            List.of(new Paused("billing", "moved", "ada", NOW)));
+
+    assertThat(concerns)
+        .extracting(Concern::kind)
+        .containsExactly(
+            Kind.DEAD_LETTERS,
+            Kind.HELD_KEYS,
+            Kind.OPEN_BREAKERS,
+            Kind.STUCK_PARTITIONS,
+            Kind.PAUSED,
+            Kind.FULL_BACKLOG,
+            Kind.FINDINGS);
+    assertThat(concerns)
+        .extracting(Concern::text)
+        .contains(
+            "1,001 dead letters wait for a decision.",
+            "Nothing is sent to 2 destinations, which failed: billing, shipping.",
+            "1 destinations are paused: billing.",
+            "100 messages wait, and enqueue refuses more.");
+  }
+
+  @Test
+  void nothingIsOfNoConcern() {
+    assertThat(concerns(List.of(destination("shipping", 9, 0, 0)), List.of(), List.of())).isEmpty();
+  }
+
+  @Test
+  void aNodeThatIsGoneTellsNothingOfThePresent() {
+    assertThat(concerns(List.of(), List.of(node("one", false)), List.of())).isEmpty();
+  }
+
+  @Test
+  void aBacklogIsLargeBeforeItIsFull() {
+    assertThat(concerns(List.of(destination("shipping", 10, 0, 0)), List.of(), List.of()))
+        .extracting(Concern::kind)
+        .containsExactly(Kind.LARGE_BACKLOG);
+  }
+
+  @Test
+  void aPauseOfAllIsSaid() {
+    assertThat(
+            concerns(
+                List.of(), List.of(), List.of(new Paused(RelayControl.ALL, "moved", "ada", NOW))))
+        .extracting(Concern::text)
+        .containsExactly("Somebody has paused all destinations.");
+  }
+
+  @Test
+  void aNodeIsWrittenWithTimesInMilliseconds() {
+    assertThat(OutboxJson.node(node("one", true)).toString())
+        .contains(
+            "\"aliveAt\":\"2026-11-23T22:00:00.123Z\"",
+            "\"relay\":\"ON\"",
+            "\"stuckPartitions\":[{\"partition\":3,\"since\":\"2026-11-23T22:00:00.123Z\"}]",
+            "\"error\":\"<b>\"");
+  }
+}
