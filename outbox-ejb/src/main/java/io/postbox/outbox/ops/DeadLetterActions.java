@@ -105,11 +105,16 @@ public final class DeadLetterActions {
   private Entry entry(String action, DeadLetterPlan plan, String principal, String reason) {
     String checked = Reasons.checked(reason);
     plans.check(plan, principal);
+    return of(action, plan, principal, checked);
+  }
+
+  /** The record of an action on the letters of a plan. */
+  static Entry of(String action, DeadLetterPlan plan, String principal, String reason) {
     return new Entry(
         plan.token().id(),
         action,
         principal,
-        checked,
+        reason,
         "dead letters as of %s: %s".formatted(plan.asOf(), plan.filter()));
   }
 }

@@ -1,8 +1,10 @@
 package io.postbox.outbox.ops;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,14 @@ final class RedriveRateLimit {
 
   RedriveRateLimit(int perSecond) {
     this.perSecond = perSecond;
+  }
+
+  /**
+   * @param start the first due time
+   */
+  RedriveRateLimit(int perSecond, Instant start) {
+    this(perSecond);
+    this.start = start;
   }
 
   /**
@@ -33,6 +43,12 @@ final class RedriveRateLimit {
       byDueTime.computeIfAbsent(due, time -> new ArrayList<>()).add(seq);
     }
     return byDueTime;
+  }
+
+  /** When the letter after those that have their due times is due, after {@link #of}. */
+  Instant nextDue() {
+    return Objects.requireNonNull(start)
+        .plusNanos(Duration.ofSeconds(1).toNanos() * given / perSecond);
   }
 
   /** Commits the due times of this many letters. */

@@ -89,13 +89,7 @@ public final class WaitingActions {
   public Done discard(WaitingPlan plan, String principal, String reason) {
     String checked = Reasons.checked(reason);
     plans.check(plan, principal);
-    Entry entry =
-        new Entry(
-            plan.token().id(),
-            "discard-waiting",
-            principal,
-            checked,
-            "messages waiting for '%s' as of %s".formatted(plan.destination(), plan.asOf()));
+    Entry entry = entry(plan, principal, checked);
     start.begin(plan.token(), entry);
     Run run = new Run(plan, entry);
     try {
@@ -118,6 +112,16 @@ public final class WaitingActions {
     }
     OutboxLog.waitingDiscarded(run.done, entry.subject(), entry.principal(), entry.reason());
     return new Done(run.done, run.lanes);
+  }
+
+  /** The record of a discard. */
+  static Entry entry(WaitingPlan plan, String principal, String reason) {
+    return new Entry(
+        plan.token().id(),
+        "discard-waiting",
+        principal,
+        reason,
+        "messages waiting for '%s' as of %s".formatted(plan.destination(), plan.asOf()));
   }
 
   /** One discard. */

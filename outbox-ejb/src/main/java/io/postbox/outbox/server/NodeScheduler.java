@@ -15,8 +15,8 @@ import java.time.InstantSource;
 /**
  * Runs this node's periodic work in sequence: prepares the tables until that has succeeded, makes
  * the guarantee check, has the messages counted, deletes rows past their retention, looks at the
- * connector's replication slot, polls for messages to send, and reports about itself. Called by one
- * thread at a time.
+ * connector's replication slot, polls for messages to send, carries out operators' actions, and
+ * reports about itself. Called by one thread at a time.
  */
 @ApplicationScoped
 class NodeScheduler {
@@ -27,6 +27,7 @@ class NodeScheduler {
   @Inject StatisticsBean statistics;
   @Inject SlotBean slot;
   @Inject NodesBean nodes;
+  @Inject ActionRunnerBean actions;
   @Inject RelayBean relay;
 
   private final InstantSource clock = MonotonicClock.started();
@@ -63,6 +64,7 @@ class NodeScheduler {
     housekeeping.get().tick();
     slot.lookIfDue();
     Duration wait = relay.tick(threads);
+    actions.runIfDue(threads.oneEach());
     nodes.reportIfDue(threads.oneEach());
     return wait;
   }

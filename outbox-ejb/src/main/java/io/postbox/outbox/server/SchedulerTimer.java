@@ -38,6 +38,7 @@ public class SchedulerTimer {
   @Inject NodeScheduler scheduler;
   @Inject RelayBean relay;
   @Inject NodesBean nodes;
+  @Inject ActionRunnerBean actions;
 
   private @Nullable RelayThreads relayThreads;
   private volatile boolean stopped;
@@ -64,6 +65,7 @@ public class SchedulerTimer {
   @PreDestroy
   void stop() {
     stopped = true;
+    actions.stop();
     relay.stop();
     if (relayThreads != null) {
       nodes.leave(relayThreads.oneEach());

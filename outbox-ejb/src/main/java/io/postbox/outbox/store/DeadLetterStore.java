@@ -16,14 +16,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Finds the dead letters for an action. All but {@link #candidates} must run in the transaction
- * that holds the partition's row lock. Thread-safe.
+ * Finds the dead letters for an action. All but {@link #candidates} and {@link #fate} must run in
+ * the transaction that holds the partition's row lock. Thread-safe.
  */
 public final class DeadLetterStore {
   private final String candidates;
   private final String lock;
   private final String letters;
   private final String waiting;
+  private final String fate;
 
   /**
    * @param dialect the database's
@@ -66,7 +67,24 @@ public final class DeadLetterStore {
         JOIN %1$s m ON m.partition_no = ? AND m.seq = w.seq
         """
             .formatted(message);
+    fate =
+        """
+        SELECT
+          COUNT(CASE WHEN status = 'DEAD' OR (status <> 'SENT' AND attempts > 0) THEN 1 END),
+          COUNT(CASE WHEN status IN ('PENDING', 'HELD', 'DELAYED') AND attempts = 0 THEN 1 END)
+        FROM %s
+        WHERE id = ANY (?)
+        """
+            .formatted(message);
   }
+
+  /**
+   * What became of redriven letters.
+   *
+   * @param failedAgain how many have failed again, and are not sent yet
+   * @param waiting how many have not been tried yet
+   */
+  public record Fate(long failedAgain, long waiting) {}
 
   /**
    * The place of a dead letter.
@@ -130,6 +148,17 @@ public final class DeadLetterStore {
           throw new IllegalStateException("There is no partition " + partition);
         }
         return row.getObject(1, OffsetDateTime.class).toInstant();
+      }
+    }
+  }
+
+  /** What became of redriven letters, in a transaction without a claim. */
+  public Fate fate(Connection connection, Collection<UUID> ids) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(fate)) {
+      statement.setArray(1, connection.createArrayOf("UUID", ids.toArray()));
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return new Fate(row.getLong(1), row.getLong(2));
       }
     }
   }

@@ -18,6 +18,7 @@ public final class RetentionStore {
   private final String archive;
   private final String audit;
   private final String failures;
+  private final String actions;
 
   /**
    * @param dialect the database's
@@ -33,6 +34,8 @@ public final class RetentionStore {
     archive =
         dialect.deleteSome(tables.qualified("outbox_archive"), "ended_at < ?", "ended_at, seq");
     failures = dialect.deleteSome(tables.qualified("outbox_failure"), "failed_at < ?", "failed_at");
+    actions =
+        dialect.deleteSome(tables.qualified("outbox_action"), "finished_at < ?", "finished_at");
     audit =
         dialect.deleteSome(tables.qualified("postbox_audit"), "module = 'outbox' AND at < ?", "at");
   }
@@ -45,6 +48,8 @@ public final class RetentionStore {
     ARCHIVE,
     /** The histories of failing messages. */
     FAILURES,
+    /** Operators' actions that are finished. */
+    ACTIONS,
     /** The audit of operators' actions. */
     AUDIT
   }
@@ -77,6 +82,7 @@ public final class RetentionStore {
           case SENT -> sent;
           case ARCHIVE -> archive;
           case FAILURES -> failures;
+          case ACTIONS -> actions;
           case AUDIT -> audit;
         };
     try (PreparedStatement statement = connection.prepareStatement(sql)) {

@@ -34,6 +34,17 @@ class HousekeepingTest {
         "UPDATE shop.pb_%s SET %s = %s WHERE %s".formatted(table, column, EIGHT_DAYS_AGO, where));
   }
 
+  private static void action(DeadLetterFixture fixture, int number, String state, String end) {
+    fixture.rows.execute(
+        """
+        INSERT INTO shop.pb_outbox_action
+          (id, action, state, principal, reason, subject, total, plan, progress, finished_at)
+        VALUES ('00000000-0000-0000-0000-00000000000%1$d', 'redrive', '%2$s', 'a', 'b', 'c', %1$d,
+          '{}', '', %3$s)
+        """
+            .formatted(number, state, end));
+  }
+
   /** One row for each letter that is discarded, and one in the record. */
   private static void archived(DeadLetterFixture fixture, int howMany) {
     fixture.dead(howMany, "d");
@@ -55,6 +66,10 @@ class HousekeepingTest {
     age(fixture, "postbox_audit", "at", "TRUE");
     FailureQueriesTest.fail(fixture, 4, "aa");
     age(fixture, "outbox_failure", "failed_at", "failure_no = 2");
+    action(fixture, 1, "DONE", EIGHT_DAYS_AGO);
+    action(fixture, 2, "DONE", "CURRENT_TIMESTAMP");
+    action(fixture, 3, "PAUSED", "NULL");
+    age(fixture, "outbox_action", "changed_at", "TRUE");
     housekeeping(fixture).tick();
 
     assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message ORDER BY seq"))
@@ -62,6 +77,8 @@ class HousekeepingTest {
     assertThat(fixture.column("SELECT MOD(seq, 2) FROM shop.pb_outbox_archive"))
         .containsExactly("1", "1");
     assertThat(fixture.rows.count("postbox_audit")).isEqualTo(1);
+    assertThat(fixture.column("SELECT total FROM shop.pb_outbox_action ORDER BY total"))
+        .containsExactly("2", "3");
     assertThat(fixture.column("SELECT failure_no FROM shop.pb_outbox_failure"))
         .containsOnly("1")
         .hasSize(4);

@@ -118,7 +118,7 @@ class SchemaTest {
     DataSource dataSource = database.fresh();
     assertThatThrownBy(() -> prepare(database, dataSource, SHOP.withoutCreatingTables()))
         .isInstanceOf(SchemaException.class)
-        .hasMessageStartingWith("The outbox's table outbox_archive cannot be read (")
+        .hasMessageStartingWith("The outbox's table outbox_action cannot be read (")
         .hasMessageEndingWith(
             "). Run META-INF/postbox/%s/outbox.sql from the outbox's jar before the application is deployed (a migration that the application runs itself, like Flyway or Liquibase in one of its beans, comes too late), or set postbox.outbox.create-tables=true."
                 .formatted(database.name().toLowerCase(Locale.ROOT)));

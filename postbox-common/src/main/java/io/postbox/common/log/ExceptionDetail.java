@@ -4,6 +4,7 @@ import io.postbox.common.text.Storable;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,21 @@ public final class ExceptionDetail {
         thrown instanceof BatchUpdateException batch
             ? one(batch)
             : String.valueOf(thrown.getMessage()));
+  }
+
+  /**
+   * The class of an exception with the first line of its message, and those of its causes: drivers
+   * quote rows in the lines behind. Only classes where there is a cipher.
+   *
+   * @param isEncrypted whether the tables hold such texts only encrypted
+   */
+  public String brief(Throwable thrown, boolean isEncrypted) {
+    return Storable.printable(
+        Causes.of(thrown)
+            .map(
+                each ->
+                    isEncrypted ? withoutMessage(each) : one(each).lines().findFirst().orElse(""))
+            .collect(Collectors.joining(" <- ")));
   }
 
   private String one(Throwable thrown) {

@@ -32,11 +32,23 @@ public record PlanStart(
    * @throws PlanRefusedException if it is on record already
    */
   public void begin(PlanToken token, Entry entry) {
+    begin(token, entry, connection -> true);
+  }
+
+  /**
+   * Puts the plan on record, and does more in the same transaction.
+   *
+   * @param token of the plan, checked
+   * @param entry with the plan's id
+   * @param more what else is to be written
+   * @throws PlanRefusedException if it is on record already
+   */
+  public <T> T begin(PlanToken token, Entry entry, LocalTransactions.Work<T> more) {
     try {
-      transactions.commit(
+      return transactions.commit(
           connection -> {
             audit.write(connection, entry, 0);
-            return true;
+            return more.on(connection);
           });
     } catch (SQLException failed) {
       if (AuditStore.isOnRecord(failed)) {

@@ -75,9 +75,18 @@ public final class AuditStore {
 
   /** Records that an action has changed more messages. */
   public void add(Connection connection, Entry entry, long messages) throws SQLException {
+    add(connection, entry.id(), messages);
+  }
+
+  /**
+   * Records that an action has changed more messages.
+   *
+   * @param id of its row
+   */
+  public void add(Connection connection, UUID id, long messages) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(add)) {
       statement.setLong(1, messages);
-      statement.setObject(2, entry.id());
+      statement.setObject(2, id);
       statement.executeUpdate();
     }
   }

@@ -1,0 +1,237 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.common.OperatorAction;
+import io.postbox.common.OperatorAction.State;
+import io.postbox.common.PlanToken;
+import io.postbox.common.ops.ActionControl;
+import io.postbox.common.ops.ActionRunner;
+import io.postbox.common.ops.ActionRunner.Step;
+import io.postbox.common.ops.Reasons;
+import io.postbox.common.store.ActionTable;
+import io.postbox.common.store.ActionTable.Claimed;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.outbox.DeadLetterPlan;
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.WaitingPlan;
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.log.ActionLog;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.ops.ActionPlan.Letters;
+import io.postbox.outbox.ops.ActionPlan.Waiting;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+
+/** Starts the outbox's actions in the background, and carries them out. Thread-safe. */
+public final class BackgroundActions {
+  private static final int MOST_FIRST = 1_000;
+
+  private final OutboxConfig config;
+  private final Plans plans;
+  private final ActionControl control;
+  private final ActionRunner runner;
+
+  /**
+   * @param dialect the database's
+   * @param config where the tables are, and which service owns them
+   * @param dataSource its connections must not be part of a transaction
+   * @param plans checks the service's plans
+   * @param encrypted whether the application has a cipher
+   * @param wake is given the lanes that may have work
+   * @param clock the node's, which is never set back; only for pauses
+   */
+  public BackgroundActions(
+      Dialect dialect,
+      OutboxConfig config,
+      DataSource dataSource,
+      Plans plans,
+      boolean encrypted,
+      Consumer<Set<Lane>> wake,
+      InstantSource clock) {
+    this.config = config;
+    this.plans = plans;
+    LocalTransactions transactions = new LocalTransactions(dataSource);
+    ActionTable table = new ActionTable(dialect, config.tables().qualified("outbox_action"));
+    AuditStore audit = new AuditStore("outbox", config.tables(), config.service());
+    control =
+        new ActionControl(
+            transactions,
+            table,
+            audit,
+            plans.start(transactions, audit),
+            (what, failed) ->
+                new OutboxException(what + ": " + OutboxLog.EXCEPTIONS.of(failed), failed));
+    Steps steps =
+        new Steps(
+            new LetterSteps(dialect, config, audit),
+            new WaitingSteps(dialect, config, audit),
+            encrypted,
+            wake);
+    runner = new ActionRunner(transactions, table, steps, clock);
+  }
+
+  /** Lists, pauses, resumes and cancels actions. */
+  public ActionControl control() {
+    return control;
+  }
+
+  /** Carries them out on this node. */
+  public ActionRunner runner() {
+    return runner;
+  }
+
+  /**
+   * Starts to redrive dead letters.
+   *
+   * @param first after how many to wait for their fate; empty for not at all
+   */
+  public OperatorAction redrive(
+      DeadLetterPlan plan, Optional<Integer> first, String principal, String reason) {
+    RelayOnly.check(
+        config,
+        "The dead letters cannot be redriven",
+        "They are from the time when nodes relayed: set postbox.outbox.relay.mode=polling to redrive them, or discard them");
+    if (first.isPresent() && (first.get() < 1 || first.get() > MOST_FIRST)) {
+      throw new IllegalArgumentException(
+          "A redrive can wait for its first 1 to %d letters, and not %d; nothing was changed."
+              .formatted(MOST_FIRST, first.get()));
+    }
+    return start("redrive", plan, Letters.redrive(plan, first.orElse(0)), principal, reason);
+  }
+
+  /** Starts to discard dead letters. */
+  public OperatorAction discard(DeadLetterPlan plan, String principal, String reason) {
+    return start("discard", plan, Letters.discard(plan), principal, reason);
+  }
+
+  /** Starts to discard waiting messages. */
+  public OperatorAction discard(WaitingPlan plan, String principal, String reason) {
+    String checked = Reasons.checked(reason);
+    plans.check(plan, principal);
+    return start(
+        plan.token(),
+        WaitingActions.entry(plan, principal, checked),
+        Waiting.of(plan),
+        plan.messages());
+  }
+
+  private OperatorAction start(
+      String action, DeadLetterPlan plan, Letters what, String principal, String reason) {
+    String checked = Reasons.checked(reason);
+    plans.check(plan, principal);
+    Entry entry = DeadLetterActions.of(action, plan, principal, checked);
+    return start(plan.token(), entry, what, plan.letters());
+  }
+
+  private OperatorAction start(PlanToken token, Entry entry, ActionPlan plan, long total) {
+    OperatorAction started = control.start(token, entry, plan.toJson(), total);
+    ActionLog.started(started);
+    runner.wake();
+    return started;
+  }
+
+  /** Pauses an action. */
+  public boolean pause(UUID id, String principal, String reason) {
+    return note(control.pause(id, principal, reason), "paused", principal, reason);
+  }
+
+  /** Resumes an action. */
+  public boolean resume(UUID id, String principal, String reason) {
+    boolean resumed = note(control.resume(id, principal, reason), "resumed", principal, reason);
+    runner.wake();
+    return resumed;
+  }
+
+  /** Cancels an action. */
+  public boolean cancel(UUID id, String principal, String reason) {
+    return note(control.cancel(id, principal, reason), "cancelled", principal, reason);
+  }
+
+  private static boolean note(
+      Optional<OperatorAction> changed, String how, String principal, String reason) {
+    changed.ifPresent(action -> ActionLog.changed(action, how, principal, reason));
+    return changed.isPresent();
+  }
+
+  /** The steps of all kinds of actions. */
+  private record Steps(
+      LetterSteps letters,
+      WaitingSteps waiting,
+      boolean encrypted,
+      Consumer<Set<Lane>> wake,
+      Set<Lane> lanes)
+      implements ActionRunner.Work {
+
+    Steps(LetterSteps letters, WaitingSteps waiting, boolean encrypted, Consumer<Set<Lane>> wake) {
+      this(letters, waiting, encrypted, wake, new HashSet<>());
+    }
+
+    @Override
+    public void prepare(Connection connection, Claimed seen) throws SQLException {
+      if (ActionPlan.of(seen.plan()) instanceof Letters plan) {
+        letters.prepare(connection, seen, plan);
+      }
+    }
+
+    @Override
+    public Step step(Connection connection, Claimed claimed) throws SQLException {
+      lanes.clear();
+      ActionPlan plan = ActionPlan.of(claimed.plan());
+      return plan instanceof Waiting discard
+          ? waiting.step(connection, claimed, discard, lanes)
+          : letters.step(connection, claimed, (Letters) plan, lanes);
+    }
+
+    @Override
+    public void committed() {
+      letters.committed();
+      wake.accept(Set.copyOf(lanes)); // a poll finds delayed messages
+      lanes.clear();
+    }
+
+    @Override
+    public void ended(OperatorAction action) {
+      if (action.state() == State.DONE) {
+        done(action);
+      } else {
+        ActionLog.stopped(action);
+      }
+    }
+
+    private static void done(OperatorAction action) {
+      switch (action.kind()) {
+        case "redrive" ->
+            OutboxLog.redriven(
+                action.done(), action.subject(), action.principal(), action.reason());
+        case "discard" ->
+            OutboxLog.discarded(
+                action.done(), action.subject(), action.principal(), action.reason());
+        default ->
+            OutboxLog.waitingDiscarded(
+                action.done(), action.subject(), action.principal(), action.reason());
+      }
+    }
+
+    @Override
+    public void failed(Throwable cause, int inARow) {
+      if (inARow == 1) { // and not every few seconds of an outage
+        ActionLog.stepFailed(cause);
+      }
+    }
+
+    @Override
+    public String describe(Throwable cause) {
+      return OutboxLog.EXCEPTIONS.brief(cause, encrypted);
+    }
+  }
+}

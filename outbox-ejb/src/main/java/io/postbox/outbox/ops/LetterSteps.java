@@ -1,0 +1,215 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.common.OperatorAction.State;
+import io.postbox.common.ops.ActionRunner.Step;
+import io.postbox.common.store.ActionTable.Claimed;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.Dialect;
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.ops.ActionPlan.Letters;
+import io.postbox.outbox.ops.DeadLetterBatches.Batch;
+import io.postbox.outbox.ops.LetterProgress.Phase;
+import io.postbox.outbox.store.DeadLetterStore;
+import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
+import io.postbox.outbox.store.DeadLetterStore.Fate;
+import io.postbox.outbox.store.DeadLetterStore.Place;
+import io.postbox.outbox.store.OperatorActionStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of an action on dead letters. A page of places is kept between two steps, so that not
+ * every step has to look for its letters; who takes over reads it again, and finds no letter that
+ * is done. Not thread-safe.
+ */
+final class LetterSteps {
+  /** How far ahead of the rate letters are marked, give or take one step. */
+  static final Duration HORIZON = Duration.ofSeconds(5);
+
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+
+  private final DeadLetterStore store;
+  private final OperatorActionStore decisions;
+  private final AuditStore audit;
+  private final boolean holds;
+  private @Nullable Page page;
+  private Runnable onCommit = () -> {};
+
+  LetterSteps(Dialect dialect, OutboxConfig config, AuditStore audit) {
+    store = new DeadLetterStore(dialect, config.tables());
+    decisions = new OperatorActionStore(dialect, config.tables());
+    this.audit = audit;
+    holds = config.onDeadLetter() == OnDeadLetter.HOLD;
+  }
+
+  /**
+   * Letters of one partition that are not done yet.
+   *
+   * @param partition its number
+   * @param seqs their sequence numbers, in order
+   */
+  private record Group(int partition, List<Long> seqs) {}
+
+  /**
+   * The letters behind a place that are not done yet.
+   *
+   * @param action whose they are
+   * @param after the place
+   * @param last the place of the last one
+   * @param full whether others may follow
+   * @param groups the letters by partition
+   */
+  private record Page(UUID action, long after, long last, boolean full, Deque<Group> groups) {
+
+    static Page of(UUID action, long after, List<Place> places, int limit) {
+      SortedMap<Integer, Group> groups = new TreeMap<>();
+      places.forEach(
+          it ->
+              groups
+                  .computeIfAbsent(it.partition(), number -> new Group(number, new ArrayList<>()))
+                  .seqs()
+                  .add(it.seq()));
+      long last = places.isEmpty() ? after : places.get(places.size() - 1).seq();
+      return new Page(
+          action, after, last, places.size() == limit, new ArrayDeque<>(groups.values()));
+    }
+
+    boolean isFor(UUID id, LetterProgress progress) {
+      return action.equals(id) && after == progress.after();
+    }
+
+    /** Takes the first of its first group out. */
+    void remove(int some) {
+      List<Long> seqs = groups.getFirst().seqs();
+      seqs.subList(0, some).clear();
+      if (seqs.isEmpty()) {
+        groups.removeFirst();
+      }
+    }
+  }
+
+  /** Reads the next page if the present one is not the right one. */
+  void prepare(Connection connection, Claimed seen, Letters plan) throws SQLException {
+    LetterProgress progress = LetterProgress.of(seen.progress(), plan);
+    Page present = page;
+    UUID id = seen.action().id();
+    if (progress.phase() == Phase.WATCH || (present != null && present.isFor(id, progress))) {
+      return;
+    }
+    int limit = progress.phase() == Phase.FIRST ? plan.first() : DeadLetterBatches.PAGE;
+    List<Place> places =
+        store.candidates(connection, plan.filter(), plan.asOf(), progress.after(), limit);
+    page = Page.of(id, progress.after(), places, limit);
+  }
+
+  /** Takes a step, and adds the lanes that may have work then. */
+  Step step(Connection connection, Claimed claimed, Letters plan, Set<Lane> lanes)
+      throws SQLException {
+    LetterProgress progress = LetterProgress.of(claimed.progress(), plan);
+    onCommit = () -> {};
+    if (progress.phase() == Phase.WATCH) {
+      return watch(connection, progress);
+    }
+    Page present = page;
+    if (present == null || !present.isFor(claimed.action().id(), progress)) {
+      return Step.again();
+    }
+    Duration tooEarly = progress.untilDueWithin(HORIZON, claimed.now());
+    if (!tooEarly.isZero()) {
+      return Step.waiting(tooEarly);
+    }
+    if (present.groups().isEmpty()) {
+      return endOfPage(present, progress, 0);
+    }
+    Group group = present.groups().getFirst();
+    int size = Math.min(group.seqs().size(), atOnce(plan));
+    boolean isLast = present.groups().size() == 1 && group.seqs().size() == size;
+    onCommit = () -> present.remove(size);
+    Group some = new Group(group.partition(), List.copyOf(group.seqs().subList(0, size)));
+    Changed changed = change(connection, claimed, plan, some, progress, lanes);
+    return isLast
+        ? endOfPage(present, changed.progress(), changed.letters())
+        : Step.goOn(changed.letters(), changed.progress().toJson());
+  }
+
+  /** What the last step did is committed. */
+  void committed() {
+    onCommit.run();
+    onCommit = () -> {};
+  }
+
+  private static int atOnce(Letters plan) {
+    return plan.isRedrive()
+        ? (int) Math.min(DeadLetterBatches.BATCH, plan.perSecond() * HORIZON.toSeconds())
+        : DeadLetterBatches.BATCH;
+  }
+
+  private static Step endOfPage(Page page, LetterProgress progress, long changed) {
+    LetterProgress next = progress.after(page.last());
+    return page.full() || next.phase() == Phase.WATCH
+        ? Step.goOn(changed, next.toJson())
+        : Step.last(changed, next.toJson());
+  }
+
+  private record Changed(long letters, LetterProgress progress) {}
+
+  private Changed change(
+      Connection connection,
+      Claimed claimed,
+      Letters plan,
+      Group some,
+      LetterProgress progress,
+      Set<Lane> lanes)
+      throws SQLException {
+    int partition = some.partition();
+    Instant now = store.lock(connection, partition);
+    List<DeadLetterRow> letters =
+        store.letters(connection, partition, some.seqs(), plan.filter(), plan.asOf());
+    if (letters.isEmpty()) {
+      return new Changed(0, progress);
+    }
+    letters.forEach(letter -> lanes.add(new Lane(partition, letter.destination())));
+    Batch batch = new Batch(connection, partition, letters, now);
+    LetterProgress next = progress;
+    long changed;
+    if (plan.isRedrive()) {
+      RedriveRateLimit rate = new RedriveRateLimit(plan.perSecond(), progress.nextDue(now));
+      Redrive redrive = new Redrive(store, decisions, rate, holds);
+      changed = redrive.on(batch);
+      redrive.committed();
+      next = progress.redriven(rate.nextDue(), letters.stream().map(DeadLetterRow::id).toList());
+    } else {
+      changed = decisions.discard(connection, partition, letters, holds);
+    }
+    audit.add(connection, claimed.action().id(), changed);
+    return new Changed(changed, next);
+  }
+
+  private Step watch(Connection connection, LetterProgress progress) throws SQLException {
+    Fate fate = store.fate(connection, progress.first());
+    if (fate.failedAgain() > 0) {
+      return Step.stop(
+          State.PAUSED,
+          fate.failedAgain(),
+          progress.rest().toJson(),
+          "%d of the first %d letters failed again. Resume it to redrive the others all the same, or cancel it; they are still dead letters."
+              .formatted(fate.failedAgain(), progress.first().size()));
+    }
+    return fate.waiting() > 0
+        ? Step.waiting(BETWEEN_LOOKS)
+        : Step.goOn(0, progress.rest().toJson());
+  }
+}

@@ -1,0 +1,50 @@
+package io.postbox.outbox.server;
+
+import io.postbox.common.time.MonotonicClock;
+import io.postbox.outbox.ops.BackgroundActions;
+import io.postbox.outbox.server.OutboxDatabase.Part;
+import jakarta.annotation.PostConstruct;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/** Carries out operators' actions on this node. */
+@ApplicationScoped
+class ActionRunnerBean {
+  @Inject OutboxDatabase database;
+  @Inject RelayBean relay;
+  @Inject PayloadBeans payloads;
+
+  private Part<BackgroundActions> actions;
+
+  @PostConstruct
+  void wire() {
+    actions =
+        database.whenReady(
+            dialect ->
+                new BackgroundActions(
+                    dialect,
+                    database.config(),
+                    database.dataSource(),
+                    database.plans(),
+                    payloads.cipher().isPresent(),
+                    lanes -> relay.wake(lanes, Optional.empty()),
+                    MonotonicClock.started()));
+  }
+
+  /** The actions, once the tables are in order. */
+  BackgroundActions actions() {
+    return actions.get();
+  }
+
+  /** Carries out what is due. Called once the tables are in order; returns at once. */
+  void runIfDue(Executor executor) {
+    actions.get().runner().runIfDue(executor);
+  }
+
+  /** Lets the present step end, and takes no more. */
+  void stop() {
+    actions.ifBuilt().ifPresent(built -> built.runner().stop());
+  }
+}

@@ -1,0 +1,73 @@
+package io.postbox.outbox.server;
+
+import io.postbox.common.OperatorAction;
+import io.postbox.outbox.DeadLetterPlan;
+import io.postbox.outbox.OutboxActions;
+import io.postbox.outbox.WaitingPlan;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import jakarta.transaction.Transactional;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Suspends the caller's transaction, and passes on the caller's principal. */
+@ApplicationScoped
+@Transactional(Transactional.TxType.NOT_SUPPORTED)
+class ActionsBean implements OutboxActions {
+  @Inject ActionRunnerBean runner;
+
+  /** Looked up late, so that the extension can report that enterprise beans are not deployed. */
+  @Inject Instance<CallerPrincipal> caller;
+
+  @Override
+  public OperatorAction redrive(DeadLetterPlan plan, String reason) {
+    return runner.actions().redrive(plan, Optional.empty(), caller.get().name(), reason);
+  }
+
+  @Override
+  public OperatorAction redriveFirst(DeadLetterPlan plan, int first, String reason) {
+    return runner.actions().redrive(plan, Optional.of(first), caller.get().name(), reason);
+  }
+
+  @Override
+  public OperatorAction discard(DeadLetterPlan plan, String reason) {
+    return runner.actions().discard(plan, caller.get().name(), reason);
+  }
+
+  @Override
+  public OperatorAction discard(WaitingPlan plan, String reason) {
+    return runner.actions().discard(plan, caller.get().name(), reason);
+  }
+
+  @Override
+  public List<OperatorAction> list(int size) {
+    return runner.actions().control().list(size);
+  }
+
+  @Override
+  public List<OperatorAction> list(UUID after, int size) {
+    return runner.actions().control().list(after, size);
+  }
+
+  @Override
+  public Optional<OperatorAction> get(UUID id) {
+    return runner.actions().control().get(id);
+  }
+
+  @Override
+  public boolean pause(UUID id, String reason) {
+    return runner.actions().pause(id, caller.get().name(), reason);
+  }
+
+  @Override
+  public boolean resume(UUID id, String reason) {
+    return runner.actions().resume(id, caller.get().name(), reason);
+  }
+
+  @Override
+  public boolean cancel(UUID id, String reason) {
+    return runner.actions().cancel(id, caller.get().name(), reason);
+  }
+}

@@ -1,0 +1,148 @@
+package io.postbox.common.ops;
+
+import io.postbox.common.OperatorAction;
+import io.postbox.common.OperatorAction.State;
+import io.postbox.common.OperatorActions;
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanToken;
+import io.postbox.common.store.ActionTable;
+import io.postbox.common.store.ActionTable.Change;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.LocalTransactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+
+/**
+ * Starts, lists, pauses, resumes and cancels a module's actions, each in a transaction of its own,
+ * and audits that. {@link OperatorActions} says what the methods do. Thread-safe.
+ *
+ * @param transactions for the rows
+ * @param table the actions
+ * @param audit where the record goes
+ * @param start begins to carry out plans
+ * @param failure the module's exception, from what happened and the cause
+ */
+public record ActionControl(
+    LocalTransactions transactions,
+    ActionTable table,
+    AuditStore audit,
+    PlanStart start,
+    BiFunction<String, SQLException, RuntimeException> failure) {
+  private static final int LONGEST_PAGE = 1_000;
+
+  /**
+   * Starts an action.
+   *
+   * @param token of its plan, checked
+   * @param entry with the plan's id
+   * @param plan what to do, in the module's words
+   * @param total how many messages the plan has
+   * @throws PlanRefusedException if the plan is on record already
+   * @throws IllegalStateException if too many actions are unfinished
+   */
+  public OperatorAction start(PlanToken token, Entry entry, String plan, long total) {
+    return start.begin(
+        token,
+        entry,
+        connection -> {
+          if (table.isFull(connection)) {
+            throw new IllegalStateException(
+                "%d actions are unfinished, and no more are started; nothing was changed, and the plan stays valid. Wait for them, or cancel those that are paused."
+                    .formatted(ActionTable.MOST_UNFINISHED));
+          }
+          table.insert(connection, entry, plan, total);
+          return table.get(connection, entry.id()).orElseThrow();
+        });
+  }
+
+  /** The actions that were started last. */
+  public List<OperatorAction> list(int size) {
+    checkSize(size);
+    return run("The actions cannot be read", connection -> table.list(connection, size));
+  }
+
+  /** The actions that were started before another one. */
+  public List<OperatorAction> list(UUID after, int size) {
+    checkSize(size);
+    return run(
+        "The actions cannot be read",
+        connection -> {
+          Optional<OperatorAction> last = table.get(connection, after);
+          return last.isEmpty() ? List.of() : table.list(connection, last.get(), size);
+        });
+  }
+
+  /** One action. */
+  public Optional<OperatorAction> get(UUID id) {
+    return run("The action cannot be read", connection -> table.get(connection, id));
+  }
+
+  /** Pauses an action, and returns it if it was running. */
+  public Optional<OperatorAction> pause(UUID id, String principal, String reason) {
+    return change("pause", id, State.PAUSED, State.RUNNING::equals, principal, reason);
+  }
+
+  /** Resumes an action, and returns it if it was paused or failed. */
+  public Optional<OperatorAction> resume(UUID id, String principal, String reason) {
+    return change("resume", id, State.RUNNING, State::isResumable, principal, reason);
+  }
+
+  /** Cancels an action, and returns it if it could still go on. */
+  public Optional<OperatorAction> cancel(UUID id, String principal, String reason) {
+    return change(
+        "cancel",
+        id,
+        State.CANCELLED,
+        state -> state == State.RUNNING || state.isResumable(),
+        principal,
+        reason);
+  }
+
+  private Optional<OperatorAction> change(
+      String verb, UUID id, State to, Predicate<State> from, String principal, String reason) {
+    String checked = Reasons.checked(reason);
+    UUID record = UUID.randomUUID();
+    return run(
+        "The action was not changed (%s)".formatted(verb),
+        connection -> {
+          Optional<OperatorAction> found =
+              table.lock(connection, id).filter(action -> from.test(action.state()));
+          if (found.isPresent()) {
+            save(connection, found.get(), to);
+            String subject = "%s %s: %s".formatted(found.get().kind(), id, found.get().subject());
+            audit.write(
+                connection, new Entry(record, verb + "-action", principal, checked, subject), 0);
+          }
+          return found;
+        });
+  }
+
+  private void save(Connection connection, OperatorAction action, State to) throws SQLException {
+    String note = to == State.CANCELLED ? action.note() : null;
+    table.save(connection, action.id(), new Change(to, 0, 0, null, note));
+    if (to == State.RUNNING) {
+      table.toTheBack(connection, action.id());
+    }
+  }
+
+  private static void checkSize(int size) {
+    if (size < 1 || size > LONGEST_PAGE) {
+      throw new IllegalArgumentException(
+          "A page has 1 to %d actions, and not %d".formatted(LONGEST_PAGE, size));
+    }
+  }
+
+  private <T> T run(String problem, LocalTransactions.Work<T> work) {
+    try {
+      return transactions.commit(work);
+    } catch (SQLException failed) {
+      throw failure.apply(problem, failed);
+    }
+  }
+}

@@ -1,0 +1,315 @@
+package io.postbox.common.ops;
+
+import io.postbox.common.OperatorAction;
+import io.postbox.common.OperatorAction.State;
+import io.postbox.common.store.ActionTable;
+import io.postbox.common.store.ActionTable.Change;
+import io.postbox.common.store.ActionTable.Claimed;
+import io.postbox.common.store.LocalTransactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out this node's share of the operators' actions: the steps of the action whose turn it
+ * is, each in a transaction that has locked the action's row and saves its progress. While another
+ * node has the row, this one looks again later. Nothing is remembered between two steps that the
+ * row does not have, so any node can take the next one. Thread-safe; the steps run on one thread at
+ * a time.
+ */
+public final class ActionRunner {
+  /** How long a node that found nothing to do waits, with one look at an index each time. */
+  public static final Duration IDLE = Duration.ofSeconds(5);
+
+  /** After so many failures in a row of a database that answers, the action fails. */
+  static final int TRIES = 5;
+
+  private static final Duration FIRST_BACKOFF = Duration.ofSeconds(1);
+  private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
+
+  private final LocalTransactions transactions;
+  private final ActionTable table;
+  private final Work work;
+  private final InstantSource clock;
+  private Instant next = Instant.MIN;
+  private boolean isRunning;
+  private boolean isWoken;
+  private volatile boolean isStopped;
+
+  // Only for the thread that runs.
+  private int failuresInARow;
+  private @Nullable UUID current;
+
+  /**
+   * @param transactions for the steps
+   * @param table the actions
+   * @param work knows the steps
+   * @param clock the node's, which is never set back; only for pauses
+   */
+  public ActionRunner(
+      LocalTransactions transactions, ActionTable table, Work work, InstantSource clock) {
+    this.transactions = transactions;
+    this.table = table;
+    this.work = work;
+    this.clock = clock;
+  }
+
+  /**
+   * What a step did.
+   *
+   * @param change what to save, in the step's transaction
+   * @param pause how long until the next step of this action; {@code null} for at once
+   */
+  public record Step(Change change, @Nullable Duration pause) {
+    private static final Change NOTHING = new Change(State.RUNNING, 0, 0, null, null);
+
+    /** It changed nothing, and the next one follows after this time. */
+    public static Step waiting(Duration wait) {
+      return new Step(NOTHING, wait);
+    }
+
+    /** It changed nothing, because another node was faster; the next one follows. */
+    public static Step again() {
+      return new Step(NOTHING, null);
+    }
+
+    /** It changed messages, and the next one follows. */
+    public static Step goOn(long done, String progress) {
+      return new Step(new Change(State.RUNNING, done, 0, progress, null), null);
+    }
+
+    /** It was the last one. */
+    public static Step last(long done, String progress) {
+      return new Step(new Change(State.DONE, done, 0, progress, null), null);
+    }
+
+    /** It stops the action. */
+    public static Step stop(State state, long failures, String progress, String note) {
+      return new Step(new Change(state, 0, failures, progress, note), null);
+    }
+
+    private boolean isSaved() {
+      return !change.equals(NOTHING);
+    }
+  }
+
+  /** A step failed because of its message; its transaction is rolled back. */
+  public static final class StepFailed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Step instead;
+
+    /**
+     * @param instead what is saved in its place, unless another node has gone on meanwhile
+     */
+    public StepFailed(Step instead, Throwable cause) {
+      super(cause);
+      this.instead = instead;
+    }
+  }
+
+  /** The module's part of actions. Called by one thread at a time. */
+  public interface Work {
+    /**
+     * Prepares the next step, without a transaction.
+     *
+     * @param seen the action, without a lock
+     */
+    default void prepare(Connection connection, Claimed seen) throws SQLException {}
+
+    /**
+     * Takes a step. Called again after a lock time-out or deadlock.
+     *
+     * @param connection the transaction's, in which the action's row is locked
+     * @param claimed the action
+     * @throws StepFailed if it failed because of its message
+     */
+    Step step(Connection connection, Claimed claimed) throws SQLException;
+
+    /**
+     * Called before the commit of a step, behind its last statement.
+     *
+     * @throws StepFailed if the step failed because of its message
+     */
+    default void beforeCommit() {}
+
+    /** Called after the commit of a step. */
+    default void committed() {}
+
+    /** An action has stopped by itself, also because of a failure. */
+    void ended(OperatorAction action);
+
+    /**
+     * A step failed because of the database or a defect. Logs it.
+     *
+     * @param inARow how often so far
+     */
+    void failed(Throwable cause, int inARow);
+
+    /** The failure as it is stored; no payload. */
+    String describe(Throwable cause);
+  }
+
+  /** Has the next look follow at once: an action was started or resumed here. */
+  public synchronized void wake() {
+    isWoken = true;
+  }
+
+  /** Lets the present step end, and takes no more. */
+  public void stop() {
+    isStopped = true;
+  }
+
+  /** Runs steps if that is due and none are running. Returns at once, and never throws. */
+  public void runIfDue(Executor executor) {
+    if (!begin()) {
+      return;
+    }
+    try {
+      executor.execute(this::runSteps);
+    } catch (RuntimeException | Error refused) { // the executor is full, or there is no thread
+      work.failed(refused, 1);
+      ended(LONGEST_BACKOFF);
+    }
+  }
+
+  private synchronized boolean begin() {
+    boolean begins = !isRunning && !isStopped && (isWoken || !clock.instant().isBefore(next));
+    if (begins) {
+      isRunning = true;
+      isWoken = false;
+    }
+    return begins;
+  }
+
+  private synchronized void ended(Duration wait) {
+    isRunning = false;
+    next = clock.instant().plus(wait);
+  }
+
+  private void runSteps() {
+    Duration wait = LONGEST_BACKOFF;
+    try {
+      wait = untilNothingIsDue();
+    } catch (SQLException | RuntimeException | Error failed) {
+      wait = afterFailure(failed);
+    } finally {
+      ended(wait);
+    }
+  }
+
+  private Duration untilNothingIsDue() throws SQLException {
+    while (!isStopped) {
+      current = null;
+      Optional<Claimed> seen =
+          transactions.eachAlone(
+              connection -> {
+                Optional<Claimed> found = table.next(connection);
+                if (found.isPresent()) {
+                  current = found.get().action().id();
+                  work.prepare(connection, found.get());
+                }
+                return found;
+              });
+      if (seen.isEmpty()) {
+        return IDLE;
+      }
+      Optional<Duration> wait = step(seen.get());
+      failuresInARow = 0;
+      if (wait.isPresent()) {
+        return wait.get();
+      }
+    }
+    return IDLE;
+  }
+
+  /** Takes a step, and returns how long to wait then, if at all. */
+  private Optional<Duration> step(Claimed seen) throws SQLException {
+    Optional<Taken> taken;
+    try {
+      taken = transactions.commit(connection -> take(connection, seen.action().id()));
+    } catch (StepFailed failed) {
+      taken = transactions.commit(connection -> instead(connection, seen, failed.instead));
+    }
+    if (taken.isEmpty()) { // another node has it, or it does not run any more
+      return Optional.of(FIRST_BACKOFF);
+    }
+    work.committed();
+    taken.get().ended().ifPresent(work::ended);
+    return Optional.ofNullable(taken.get().step().pause());
+  }
+
+  /**
+   * A step that was taken.
+   *
+   * @param ended the action, if it stops
+   */
+  private record Taken(Step step, Optional<OperatorAction> ended) {}
+
+  private Optional<Taken> take(Connection connection, UUID id) throws SQLException {
+    Optional<Claimed> claimed = running(connection, id);
+    return claimed.isEmpty()
+        ? Optional.empty()
+        : Optional.of(stepOf(connection, id, claimed.get()));
+  }
+
+  private Taken stepOf(Connection connection, UUID id, Claimed claimed) throws SQLException {
+    Taken taken = save(connection, id, work.step(connection, claimed));
+    work.beforeCommit();
+    return taken;
+  }
+
+  private Optional<Taken> instead(Connection connection, Claimed seen, Step instead)
+      throws SQLException {
+    UUID id = seen.action().id();
+    return running(connection, id).filter(now -> now.progress().equals(seen.progress())).isEmpty()
+        ? Optional.empty()
+        : Optional.of(save(connection, id, instead));
+  }
+
+  private Optional<Claimed> running(Connection connection, UUID id) throws SQLException {
+    return table.claim(connection, id).filter(claimed -> claimed.action().state() == State.RUNNING);
+  }
+
+  private Taken save(Connection connection, UUID id, Step step) throws SQLException {
+    if (!step.isSaved()) {
+      return new Taken(step, Optional.empty());
+    }
+    table.save(connection, id, step.change());
+    return new Taken(
+        step,
+        step.change().state() == State.RUNNING ? Optional.empty() : table.get(connection, id));
+  }
+
+  private Duration afterFailure(Throwable cause) {
+    failuresInARow++;
+    work.failed(cause, failuresInARow);
+    if (failuresInARow >= TRIES && !Outage.isShownBy(cause) && current != null) {
+      giveUp(current, cause);
+    }
+    Duration wait = FIRST_BACKOFF.multipliedBy(1L << Math.min(failuresInARow - 1, 4));
+    return wait.compareTo(LONGEST_BACKOFF) < 0 ? wait : LONGEST_BACKOFF;
+  }
+
+  private void giveUp(UUID id, Throwable cause) {
+    Change failed = new Change(State.FAILED, 0, 0, null, work.describe(cause));
+    try {
+      transactions
+          .commit(
+              connection ->
+                  running(connection, id).isEmpty()
+                      ? Optional.<OperatorAction>empty()
+                      : save(connection, id, new Step(failed, null)).ended())
+          .ifPresent(work::ended);
+      failuresInARow = 0;
+    } catch (SQLException | RuntimeException alsoFailed) { // the next failure tries again
+      work.failed(alsoFailed, failuresInARow);
+    }
+  }
+}

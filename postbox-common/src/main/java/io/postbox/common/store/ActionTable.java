@@ -1,0 +1,267 @@
+package io.postbox.common.store;
+
+import io.postbox.common.OperatorAction;
+import io.postbox.common.OperatorAction.State;
+import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.text.Storable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A module's table of operators' actions. The row lock of an action is the claim on its next step.
+ * Thread-safe.
+ */
+public final class ActionTable {
+  /** How many actions may be unfinished. */
+  public static final int MOST_UNFINISHED = 100;
+
+  private static final int LONGEST_NOTE = 1_000;
+
+  /** A node that is silent for so long within a step has lost it. */
+  private static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
+
+  private static final String COLUMNS =
+      "id, action, state, principal, reason, subject, total, done, failures, note, started_at, changed_at";
+
+  private final String insert;
+  private final String unfinished;
+  private final String next;
+  private final String claim;
+  private final String lock;
+  private final String save;
+  private final String toTheBack;
+  private final String get;
+  private final String first;
+  private final String page;
+
+  /**
+   * @param dialect the database's
+   * @param table its qualified name
+   */
+  public ActionTable(Dialect dialect, String table) {
+    insert =
+        """
+        INSERT INTO %s (id, action, state, principal, reason, subject, total, plan, progress)
+        VALUES (?, ?, 'RUNNING', ?, ?, ?, ?, ?, '')
+        """
+            .formatted(table);
+    unfinished =
+        """
+        SELECT COUNT(*) FROM (
+          SELECT 1 AS one FROM %s WHERE finished_at IS NULL FETCH FIRST %d ROWS ONLY) u
+        """
+            .formatted(table, MOST_UNFINISHED);
+    next =
+        """
+        SELECT %s, plan, progress, %s, NULL FROM %s
+        WHERE state = 'RUNNING' ORDER BY state, turn_at, id FETCH FIRST 1 ROW ONLY
+        """
+            .formatted(COLUMNS, dialect.now(), table);
+    claim =
+        """
+        SELECT %s, plan, progress, %s, %s FROM %s
+        WHERE id = ? FOR UPDATE SKIP LOCKED
+        """
+            .formatted(COLUMNS, dialect.now(), dialect.endIfIdleFor(LONGEST_SILENCE), table);
+    lock = "SELECT %s FROM %s WHERE id = ? FOR UPDATE".formatted(COLUMNS, table);
+    save =
+        """
+        UPDATE %s SET state = ?, done = done + ?, failures = failures + ?, note = ?,
+          progress = COALESCE(?, progress), changed_at = %s,
+          finished_at = CASE WHEN CAST(? AS BOOLEAN) THEN %s END
+        WHERE id = ?
+        """
+            .formatted(table, dialect.now(), dialect.now());
+    toTheBack = "UPDATE %s SET turn_at = %s WHERE id = ?".formatted(table, dialect.now());
+    get = "SELECT %s FROM %s WHERE id = ?".formatted(COLUMNS, table);
+    first =
+        "SELECT %s FROM %s ORDER BY started_at DESC, id DESC FETCH FIRST ? ROWS ONLY"
+            .formatted(COLUMNS, table);
+    page =
+        """
+        SELECT %s FROM %s
+        WHERE started_at <= ? AND (started_at < ? OR id < ?)
+        ORDER BY started_at DESC, id DESC FETCH FIRST ? ROWS ONLY
+        """
+            .formatted(COLUMNS, table);
+  }
+
+  /**
+   * An action, as it was read for its next step.
+   *
+   * @param action its state
+   * @param plan what to do, in the module's words
+   * @param progress where it goes on, in the module's words; empty before the first step
+   * @param now the database's time
+   */
+  public record Claimed(OperatorAction action, String plan, String progress, Instant now) {}
+
+  /**
+   * What a step adds to its action.
+   *
+   * @param state where it stands then
+   * @param done how many messages were changed
+   * @param failures how many failed
+   * @param progress where it goes on; {@code null} if that has not changed
+   * @param note why it stops, or {@code null}
+   */
+  public record Change(
+      State state, long done, long failures, @Nullable String progress, @Nullable String note) {}
+
+  /**
+   * Inserts an action that runs.
+   *
+   * @param entry of the audit
+   * @param plan what to do
+   * @param total how many messages the plan has
+   */
+  public void insert(Connection connection, Entry entry, String plan, long total)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+      statement.setObject(1, entry.id());
+      statement.setString(2, entry.action());
+      statement.setString(3, entry.principal());
+      statement.setString(4, entry.reason());
+      statement.setString(5, entry.subject());
+      statement.setLong(6, total);
+      statement.setString(7, plan);
+      statement.executeUpdate();
+    }
+  }
+
+  /** Whether as many actions are unfinished as may be. */
+  public boolean isFull(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(unfinished);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getInt(1) >= MOST_UNFINISHED;
+    }
+  }
+
+  /** The action whose turn it is, without a lock; one look at an index if none runs. */
+  public Optional<Claimed> next(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(next)) {
+      return claimed(statement);
+    }
+  }
+
+  /** Locks an action until the transaction ends; empty if another transaction has it. */
+  public Optional<Claimed> claim(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(claim)) {
+      statement.setObject(1, id);
+      return claimed(statement);
+    }
+  }
+
+  /** Locks an action until the transaction ends; waits for its present step. */
+  public Optional<OperatorAction> lock(Connection connection, UUID id) throws SQLException {
+    return one(connection, lock, id);
+  }
+
+  /** Saves a change of a locked action. */
+  public void save(Connection connection, UUID id, Change change) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(save)) {
+      statement.setString(1, change.state().name());
+      statement.setLong(2, change.done());
+      statement.setLong(3, change.failures());
+      statement.setString(
+          4, change.note() == null ? null : Storable.line(change.note(), LONGEST_NOTE));
+      statement.setString(5, change.progress());
+      statement.setBoolean(6, change.state().isFinished());
+      statement.setObject(7, id);
+      statement.executeUpdate();
+    }
+  }
+
+  /** Puts a locked action behind those that run. */
+  public void toTheBack(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(toTheBack)) {
+      statement.setObject(1, id);
+      statement.executeUpdate();
+    }
+  }
+
+  /** One action. */
+  public Optional<OperatorAction> get(Connection connection, UUID id) throws SQLException {
+    return one(connection, get, id);
+  }
+
+  /** The actions that were started last, newest first. */
+  public List<OperatorAction> list(Connection connection, int size) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(first)) {
+      statement.setInt(1, size);
+      return all(statement);
+    }
+  }
+
+  /** The actions that were started before another one, newest first. */
+  public List<OperatorAction> list(Connection connection, OperatorAction before, int size)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(page)) {
+      OffsetDateTime startedAt = before.startedAt().atOffset(ZoneOffset.UTC);
+      statement.setObject(1, startedAt);
+      statement.setObject(2, startedAt);
+      statement.setObject(3, before.id());
+      statement.setInt(4, size);
+      return all(statement);
+    }
+  }
+
+  private static Optional<Claimed> claimed(PreparedStatement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery()) {
+      return row.next()
+          ? Optional.of(
+              new Claimed(action(row), row.getString(13), row.getString(14), instant(row, 15)))
+          : Optional.empty();
+    }
+  }
+
+  private static Optional<OperatorAction> one(Connection connection, String sql, UUID id)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setObject(1, id);
+      return all(statement).stream().findFirst();
+    }
+  }
+
+  private static List<OperatorAction> all(PreparedStatement statement) throws SQLException {
+    List<OperatorAction> found = new ArrayList<>();
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        found.add(action(row));
+      }
+    }
+    return found;
+  }
+
+  private static OperatorAction action(ResultSet row) throws SQLException {
+    return new OperatorAction(
+        row.getObject(1, UUID.class),
+        row.getString(2),
+        State.valueOf(row.getString(3)),
+        row.getString(4),
+        row.getString(5),
+        row.getString(6),
+        row.getLong(7),
+        row.getLong(8),
+        row.getLong(9),
+        row.getString(10),
+        instant(row, 11),
+        instant(row, 12));
+  }
+
+  private static Instant instant(ResultSet row, int column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+}
