@@ -1,0 +1,307 @@
+// The one dialog: a plan that says in numbers what an action will do, or a question for a reason.
+
+import { html, nothing, render } from './lit.js';
+import { send } from './api.js';
+import * as format from './format.js';
+import { button, number, problem, table, text, when } from './parts.js';
+import { go, link } from './router.js';
+
+const HIGHEST_RATE = 1_000_000;
+let open = 0;
+
+function dialog() {
+  return document.getElementById('dialog');
+}
+
+/** Opens the dialog with a function that renders it; a later one takes its place. */
+function show(content) {
+  const element = dialog();
+  const mine = ++open;
+  const close = () => element.close();
+  const draw = () => {
+    if (mine === open) {
+      render(content({ close, draw }), element);
+    }
+  };
+  draw();
+  if (!element.open) {
+    element.showModal();
+    element.addEventListener('close', () => { open++; render(nothing, element); }, { once: true });
+  }
+  return { close, draw, isOpen: () => mine === open && element.open };
+}
+
+function frame(title, content, buttons) {
+  return html`
+    <h2 id="dialog-title" tabindex="-1">${title}</h2>
+    ${content}
+    <div class="dialog-buttons">${buttons}</div>`;
+}
+
+/**
+ * Asks for a reason, and perhaps more, and does something with it.
+ *
+ * @param run gets the values of the form; its problem is shown, otherwise the dialog closes
+ */
+export function askReason({ title, explanation, verb, danger = false, fields = [], run, done = () => {} }) {
+  const state = { busy: false, problem: undefined };
+  const shown = show(({ close, draw }) => frame(
+    title,
+    html`
+      ${explanation ? html`<p>${explanation}</p>` : nothing}
+      <form id="dialog-form" novalidate @submit=${event => submit(event, draw)}>
+        ${fields.map(input)}
+        ${reasonField(state)}
+      </form>
+      ${state.problem ? problem(state.problem) : nothing}`,
+    html`
+      ${button('Cancel', close)}
+      <button type="submit" form="dialog-form" class=${danger ? 'danger' : ''} ?disabled=${state.busy}>${verb}</button>`,
+  ));
+  focus('#dialog-form input, #dialog-form textarea');
+
+  async function submit(event, draw) {
+    event.preventDefault();
+    const values = valuesOf(event.target);
+    if (state.busy || !complete(event.target, state, draw)) {
+      return;
+    }
+    state.busy = true;
+    draw();
+    try {
+      const result = await run(values);
+      shown.close();
+      done(result);
+    } catch (failure) {
+      state.problem = failure;
+      state.busy = false;
+      draw();
+    }
+  }
+}
+
+/**
+ * Has the server make a plan, shows its numbers, and runs it when there is a reason.
+ *
+ * @param request {parts, body}: makes the plan
+ * @param verb what the button says, from the number of messages
+ * @param paced whether a rate and "the first n" can be chosen
+ * @param first what is proposed for "the first n"
+ * @param choice {name, label, options: [value, text]}: goes into the request; another one, another plan
+ * @param fields more fields of the form
+ * @param run gets the plan and the values; answers the address to go to. By default it runs the plan
+ *     in the background and goes to its action
+ */
+export function openPlan({ title, request, verb, danger = false, paced = false, first, choice, fields = [], run = runPlan, done = () => {} }) {
+  const state = {
+    plan: undefined, problem: undefined, busy: false, reason: undefined,
+    chosen: choice?.options[0][0], first: first ? String(first) : '', rate: undefined,
+  };
+  const shown = show(({ close, draw }) => frame(
+    title,
+    html`<div aria-live="polite" aria-busy=${state.plan || state.problem ? 'false' : 'true'}>
+        ${state.plan ? planned(state) : state.problem ? nothing : html`<p class="soft">Counting what this would touch. Nothing is changed yet.</p>`}
+      </div>
+      ${state.plan && state.plan.messages > 0 ? html`
+        <form id="dialog-form" novalidate @submit=${event => submit(event, draw)} @input=${event => typed(event, draw)}>
+          ${choice ? choices(choice, state, draw) : nothing}
+          ${fields.map(input)}
+          ${paced ? pace(state) : nothing}
+          ${reasonField(state)}
+          <p class="hint">The plan is yours alone, works once, and ends ${when(state.plan.expiresAt)}.
+            Messages that come after it are not part of it.</p>
+        </form>` : nothing}
+      ${state.problem ? problem(state.problem, state.busy ? undefined : plan) : nothing}`,
+    html`
+      ${button(state.plan?.messages > 0 ? 'Cancel' : 'Close', close)}
+      ${state.plan?.messages > 0
+        ? html`<button type="submit" form="dialog-form" class=${danger ? 'danger' : ''} ?disabled=${state.busy || state.problem !== undefined}>${verb(touched(state))}</button>`
+        : nothing}`,
+  ));
+  focus('#dialog-title');
+  plan();
+
+  async function plan() {
+    state.plan = undefined;
+    state.problem = undefined;
+    shown.draw();
+    try {
+      const body = choice ? { ...request.body, [choice.name]: state.chosen } : request.body;
+      state.plan = await send('POST', request.parts, body);
+      state.rate ??= String(state.plan.rate ?? '');
+    } catch (failure) {
+      state.problem = failure;
+    }
+    shown.draw();
+    if (state.plan && shown.isOpen()) {
+      focus('#dialog-form input, #dialog-form textarea, #dialog-title');
+    }
+  }
+
+  function typed(event, draw) {
+    if (event.target.name === 'first' || event.target.name === 'perSecond') {
+      state[event.target.name === 'first' ? 'first' : 'rate'] = event.target.value;
+      draw();
+    }
+  }
+
+  function choices({ name, label, options }, current) {
+    return html`<fieldset><legend>${label}</legend>
+      ${options.map(([value, words]) => html`<label class="option"><input type="radio" name=${name} value=${value}
+        .checked=${current.chosen === value} @change=${() => { state.chosen = value; plan(); }}> ${words}</label>`)}
+    </fieldset>`;
+  }
+
+  async function submit(event, draw) {
+    event.preventDefault();
+    const values = valuesOf(event.target);
+    if (state.busy || !complete(event.target, state, draw)) {
+      return;
+    }
+    state.busy = true;
+    draw();
+    try {
+      const href = await run(state.plan, values);
+      shown.close();
+      if (href) {
+        go(href);
+      }
+      done();
+    } catch (failure) {
+      state.problem = failure;
+      state.busy = false;
+      draw();
+    }
+  }
+}
+
+/** Runs a plan in the background; the address of its action. */
+export async function runPlan({ id }, { reason, perSecond, first }) {
+  const { action } = await send('POST', ['plans', id, 'run'], {
+    reason,
+    ...(perSecond ? { perSecond: Number(perSecond) } : {}),
+    ...(first ? { first: Number(first) } : {}),
+  });
+  return link(action ? ['actions', action] : ['actions']);
+}
+
+function touched({ plan, first }) {
+  const limit = whole(first);
+  return limit === undefined ? plan.messages : Math.min(plan.messages, limit);
+}
+
+function planned(state) {
+  const { plan } = state;
+  if (!(plan.messages > 0)) {
+    return html`<p><strong>There is nothing to do.</strong> No message meets this filter any more.</p>`;
+  }
+  const rows = plan.destinations ?? plan.consumers ?? [];
+  const oldest = extreme(rows.map(row => row.oldest), (a, b) => a < b);
+  const newest = extreme(rows.map(row => row.newest), (a, b) => a > b);
+  return html`
+    <dl class="numbers">
+      ${figure('Messages', number(plan.messages, plan))}
+      ${figure('Ordering keys', plan.orderingKeys === undefined ? undefined : number(plan.orderingKeys))}
+      ${figure('Wait behind them', plan.followers === undefined ? undefined : number(plan.followers))}
+      ${figure('Past their time limit', plan.expired ? number(plan.expired, { trouble: true }) : undefined)}
+      ${figure('Takes', state.plan.rate === undefined ? undefined : format.duration(takes(state)))}
+    </dl>
+    ${oldest ? html`<p class="span">The oldest is from ${when(oldest)}, the newest from ${when(newest)}.</p>` : nothing}
+    ${rows.length > 1 ? table({
+      caption: 'By destination or consumer',
+      rows,
+      columns: [
+        { name: plan.destinations ? 'Destination' : 'Consumer', cell: row => text(row.destination ?? row.consumer, 40) },
+        { name: 'Messages', numeric: true, cell: row => number(row.letters ?? row.messages) },
+        ...(plan.destinations ? [{ name: 'Behind', numeric: true, cell: row => number(row.followers) }] : []),
+        { name: 'Oldest', cell: row => when(row.oldest) },
+      ],
+    }) : nothing}
+    ${plan.effect?.length > 0 ? html`<h3>What will happen</h3><ul class="effect">${plan.effect.map(sentence => html`<li><bdi>${sentence}</bdi></li>`)}</ul>` : nothing}`;
+}
+
+function figure(name, value) {
+  return value === undefined ? nothing : html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+function takes(state) {
+  const rate = whole(state.rate) ?? state.plan.rate;
+  return Math.ceil(touched(state) / rate);
+}
+
+function pace(state) {
+  return html`<div class="pair">
+    <div class="field">
+      <label for="dialog-per-second">Messages per second</label>
+      <input id="dialog-per-second" name="perSecond" inputmode="numeric" autocomplete="off" .value=${state.rate ?? ''}>
+    </div>
+    <div class="field">
+      <label for="dialog-first">Only the first <span class="soft">(optional)</span></label>
+      <input id="dialog-first" name="first" inputmode="numeric" autocomplete="off" aria-describedby="dialog-first-hint" .value=${state.first}>
+    </div>
+    <p class="hint" id="dialog-first-hint">With a number here, the action stops after that many, or as soon as one of them fails again.</p>
+  </div>`;
+}
+
+function input({ name, label, value = '', hint, optional = false }) {
+  return html`<div class="field">
+    <label for="dialog-${name}">${label}</label>
+    <input id="dialog-${name}" name=${name} autocomplete="off" spellcheck="false" ?required=${!optional}
+      aria-describedby=${hint ? `dialog-${name}-hint` : nothing} .value=${value}>
+    ${hint ? html`<p class="hint" id="dialog-${name}-hint">${hint}</p>` : nothing}
+  </div>`;
+}
+
+function reasonField(state) {
+  return html`<div class="field">
+    <label for="dialog-reason">Reason</label>
+    <input id="dialog-reason" name="reason" autocomplete="off" maxlength="500" required
+      aria-describedby="dialog-reason-hint" aria-invalid=${state.missing === 'reason' ? 'true' : nothing}>
+    <p class="hint" id="dialog-reason-hint">It is kept in the audit, with your name.</p>
+    ${state.missing ? html`<p class="wrong" role="alert">${state.wrong}</p>` : nothing}
+  </div>`;
+}
+
+/** Whether the form is complete; otherwise it says which field is not, and goes there. */
+function complete(form, state, draw) {
+  state.problem = undefined;
+  state.missing = undefined;
+  for (const field of form.elements) {
+    if (field.required && field.value.trim() === '') {
+      state.missing = field.name;
+      state.wrong = field.name === 'reason'
+        ? 'Give a reason: the next person reads it in the audit.'
+        : `${field.labels[0].textContent} is missing.`;
+    } else if ((field.name === 'first' || field.name === 'perSecond') && field.value.trim() !== '' && whole(field.value) === undefined) {
+      state.missing = field.name;
+      state.wrong = `${field.labels[0].textContent}: a whole number from 1 to ${format.count(HIGHEST_RATE)}.`;
+    }
+    if (state.missing) {
+      draw();
+      field.focus();
+      return false;
+    }
+  }
+  draw();
+  return true;
+}
+
+function valuesOf(form) {
+  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]));
+}
+
+function whole(value) {
+  const found = /^\s*(\d{1,7})\s*$/.exec(value ?? '');
+  const read = found ? Number(found[1]) : 0;
+  return read >= 1 && read <= HIGHEST_RATE ? read : undefined;
+}
+
+function extreme(values, better) {
+  return values.filter(Boolean).reduce((best, value) => (best === undefined || better(value, best) ? value : best), undefined);
+}
+
+/** Focuses the field for the reason if there is one, as it is the first thing to fill in. */
+function focus(selector) {
+  const element = dialog().querySelector('#dialog-form input[required]') ?? dialog().querySelector(selector) ?? dialog().querySelector('#dialog-title');
+  element?.focus();
+}

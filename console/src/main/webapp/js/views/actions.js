@@ -1,0 +1,116 @@
+// What was set in motion: it runs on the server, and goes on when this page is closed.
+
+import { html, nothing } from '../lit.js';
+import { get, send } from '../api.js';
+import { askReason } from '../dialogs.js';
+import * as format from '../format.js';
+import { announce, badge, button, empty, facts, head, longText, pager, shortId, table, text, when } from '../parts.js';
+
+const STATES = {
+  RUNNING: ['notice', 'Running'],
+  PAUSED: ['wait', 'Paused'],
+  DONE: ['good', 'Done'],
+  CANCELLED: ['wait', 'Cancelled'],
+  FAILED: ['harm', 'Failed'],
+};
+
+const VERBS = {
+  pause: ['Pause', 'It stops after the message at hand, and waits until somebody resumes it.'],
+  resume: ['Resume', 'It goes on where it stopped.'],
+  cancel: ['Cancel', 'What is done stays done. The rest stays as it is, and another plan finds it.'],
+};
+
+export const actions = {
+  section: 'actions',
+  title: ({ parts }) => (parts[1] ? 'Action' : 'Actions'),
+  every: data => (runs(data) ? 2_000 : 10_000),
+
+  load: ({ parts: [, id], query }, signal) =>
+    id === undefined ? get(['actions'], query, signal) : get(['actions', id], {}, signal),
+
+  render(data, ctx) {
+    return ctx.route.parts[1] === undefined ? list(data, ctx) : one(data, ctx);
+  },
+};
+
+function runs(data) {
+  return data?.state === 'RUNNING' || data?.items?.some(it => it.state === 'RUNNING');
+}
+
+function list(page, ctx) {
+  return html`
+    ${head('Actions', { lead: 'Redrives and discards run on the server, one at a time, and go on when this page is closed or a node ends.' })}
+    ${page.items.length === 0
+      ? empty('No action was started.', 'Open a cause of failures, a dead letter or a parked message, and choose Redrive or Discard: its plan says in numbers what it will do, and its progress stands here.')
+      : html`${table({
+          caption: 'Actions, the latest first',
+          rows: page.items,
+          columns: [
+            { name: 'Action', cell: it => html`${shortId(['actions', it.id], kind(it))}` },
+            { name: 'State', cell: state },
+            { name: 'Progress', wide: true, cell: it => progress(it) },
+            { name: 'Who', cell: it => text(it.principal, 32) },
+            { name: 'Why', wide: true, cell: it => text(it.reason, 80) },
+            { name: 'Started', cell: it => when(it.startedAt) },
+          ],
+        })}${pager(ctx.route, page.next)}`}`;
+}
+
+function one(it, ctx) {
+  const buttons = ctx.can('operator')
+    ? html`
+        ${it.state === 'RUNNING' ? button('Pause…', () => change(it, 'pause', ctx)) : nothing}
+        ${it.state === 'PAUSED' ? button('Resume…', () => change(it, 'resume', ctx)) : nothing}
+        ${it.state === 'RUNNING' || it.state === 'PAUSED' ? button('Cancel…', () => change(it, 'cancel', ctx), { kind: 'second danger-text' }) : nothing}`
+    : nothing;
+  const tenths = it.total > 0 ? Math.floor((10 * it.done) / it.total) : 10;
+  announce(`${kind(it)}: ${(STATES[it.state] ?? [, it.state])[1]}, ${tenths * 10} percent of ${format.counted(it.total, 'message')}`);
+  return html`
+    ${head(text(kind(it), 60), { lead: html`${state(it)} started ${when(it.startedAt)} by ${text(it.principal, 60)}`, buttons })}
+    <div class="action-progress">
+      ${progress(it)}
+      ${it.state === 'RUNNING' && remaining(it) ? html`<p class="soft">About ${remaining(it)} to go at the pace so far.</p>` : nothing}
+    </div>
+    ${it.failedAgain > 0 ? html`<p class="note">${badge('harm', 'Failed again')} ${format.counted(it.failedAgain, 'message')}: the cause is not mended. <a href="#/failures">See the failures</a></p>` : nothing}
+    ${it.error ? html`<p class="note">${badge('harm', 'Error')} ${longText(it.error, 300)}</p>` : nothing}
+    ${facts([
+      ['Reason', text(it.reason, 500)],
+      ['Last change', when(it.changedAt)],
+      ['Id', html`<code>${text(it.id, 60)}</code>`],
+    ])}
+    <p><a href="#/actions">All actions</a> · <a href="#/audit">Audit</a></p>`;
+}
+
+function change(it, verb, ctx) {
+  const [label, explanation] = VERBS[verb];
+  askReason({
+    title: html`${label}: ${text(kind(it), 60)}`,
+    explanation,
+    verb: verb === 'cancel' ? 'Cancel the action' : label,
+    danger: verb === 'cancel',
+    run: ({ reason }) => send('POST', ['actions', it.id, verb], { reason }),
+    done: ctx.reload,
+  });
+}
+
+function progress(it) {
+  const label = `${format.count(it.done)} of ${format.count(it.total)}`;
+  return html`<div class="progress">
+    <progress max=${Math.max(1, it.total ?? 1)} value=${it.done ?? 0} aria-label="Progress of ${kind(it)}"></progress>
+    <span class="numeric">${label}</span>
+  </div>`;
+}
+
+function state(it) {
+  const [look, word] = STATES[it.state] ?? ['notice', String(it.state)];
+  return badge(look, word);
+}
+
+function kind(it) {
+  return String(it.kind ?? 'action').toLowerCase().replaceAll(/[_.-]/g, ' ').replace(/^./, letter => letter.toUpperCase());
+}
+
+function remaining({ startedAt, done, total }) {
+  const seconds = (format.now() - Date.parse(startedAt)) / 1000;
+  return done > 0 && seconds > 0 ? format.duration(Math.ceil(((total - done) * seconds) / done)) : undefined;
+}

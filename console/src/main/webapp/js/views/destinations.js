@@ -1,0 +1,164 @@
+// Where messages are sent to: how many wait, why, and the switches.
+
+import { html, nothing } from '../lit.js';
+import { get, send } from '../api.js';
+import { askReason, openPlan } from '../dialogs.js';
+import * as format from '../format.js';
+import { badge, button, empty, facts, head, linked, longText, number, section, table, text, when } from '../parts.js';
+import { link } from '../router.js';
+
+export const destinations = {
+  section: 'destinations',
+  title: ({ parts }) => parts[1] ?? 'Destinations',
+  every: 5_000,
+  load: (_, signal) => get(['destinations'], {}, signal),
+
+  render({ items, allPaused }, ctx) {
+    const name = ctx.route.parts[1];
+    return name === undefined ? all(items, allPaused, ctx) : one(name, items, allPaused, ctx);
+  },
+};
+
+function all(items, allPaused, ctx) {
+  return html`
+    ${head('Destinations', {
+      lead: 'Each has a circuit breaker of its own: one that does not answer delays no other.',
+      buttons: ctx.can('operator') && items.length > 0
+        ? allPaused
+          ? button('Resume all…', () => flip(['relay'], 'resume', 'all destinations', ctx))
+          : button('Pause all…', () => flip(['relay'], 'pause', 'all destinations', ctx))
+        : nothing,
+    })}
+    ${allPaused ? pausedNote('Everything is paused', allPaused) : nothing}
+    ${items.length === 0
+      ? empty('No destination has messages.', 'A destination appears when a message is enqueued for it, or when it is listed in postbox.outbox.destinations.')
+      : table({
+          caption: 'Destinations',
+          rows: items,
+          columns: [
+            { name: 'Destination', cell: it => linked(['destinations', it.name], it.name, 48) },
+            { name: 'State', wide: true, cell: state },
+            { name: 'Pending', numeric: true, cell: it => number(it.pending, it) },
+            { name: 'Held', numeric: true, cell: it => number(it.held, it) },
+            { name: 'Delayed', numeric: true, cell: it => number(it.delayed, it) },
+            { name: 'Dead', numeric: true, cell: it => it.dead > 0 ? html`<a href=${link(['dead-letters'], { destination: it.name })}>${number(it.dead, { trouble: true })}</a>` : number(it.dead) },
+            { name: 'Oldest', numeric: true, cell: it => (it.pending > 0 ? format.duration(it.oldestPendingSeconds) : text()) },
+            ...(ctx.can('operator') ? [{ name: 'Actions', quiet: true, cell: it => pauseButton(it, ctx) }] : []),
+          ],
+        })}`;
+}
+
+function one(name, items, allPaused, ctx) {
+  const it = items.find(item => item.name === name) ?? { name, pending: 0, held: 0, delayed: 0, dead: 0, breakers: [] };
+  const operator = ctx.can('operator');
+  return html`
+    ${head(text(name, 120), { buttons: operator ? pauseButton(it, ctx) : nothing })}
+    ${allPaused ? pausedNote('Everything is paused', allPaused) : nothing}
+    ${facts([
+      ['State', state(it)],
+      ['Pending', number(it.pending, it)],
+      ['Held behind others', number(it.held, it)],
+      ['Delayed', number(it.delayed, it)],
+      ['Dead letters', it.dead > 0 ? html`<a href=${link(['dead-letters'], { destination: name })}>${number(it.dead, { trouble: true })}</a>` : number(it.dead)],
+      ['Oldest pending', it.pending > 0 ? format.duration(it.oldestPendingSeconds) : undefined],
+    ])}
+    ${section('Circuit breakers', it.breakers?.length > 0
+      ? table({
+          caption: 'Open circuit breakers by node',
+          rows: it.breakers,
+          columns: [
+            { name: 'Node', cell: breaker => text(breaker.node, 40) },
+            { name: 'State', cell: breaker => badge('harm', breaker.state === 'HALF_OPEN' ? 'Probing' : 'Open') },
+            { name: 'Since', cell: breaker => when(breaker.since) },
+            { name: 'Next probe', cell: breaker => when(breaker.probeAt) },
+            { name: 'Failures in a row', numeric: true, cell: breaker => number(breaker.failures) },
+            { name: 'Last error', wide: true, cell: breaker => longText(breaker.error) },
+          ],
+        })
+      : empty('All circuits are closed.', 'A circuit opens when the broker or the destination does not answer. Messages wait then, no attempt is counted, and one message at a time probes whether it is back.'))}
+    ${section('Redirect', html`
+      ${it.redirect
+        ? html`<p>Everything enqueued for this destination is sent to ${text(it.redirect.target)} instead, since ${when(it.redirect.since)}, by ${text(it.redirect.principal)}: ${text(it.redirect.reason, 300)}</p>`
+        : html`<p class="soft">Messages that wait for a mistyped or abandoned name can be sent to another one, in their order.</p>`}
+      ${operator ? html`<div class="buttons">
+        ${it.redirect ? button('End the redirect…', () => endRedirect(name, ctx)) : button('Redirect…', () => redirect(it, ctx))}
+      </div>` : nothing}`)}
+    ${operator ? section('Discard what waits', html`
+      <p class="soft">Moves all waiting messages to the archive as discarded. They are not sent. Dead letters stay.</p>
+      <div class="buttons">${button('Discard waiting messages…', () => discardWaiting(name, ctx), { kind: 'second danger-text' })}</div>`) : nothing}`;
+}
+
+function state(it) {
+  const open = it.breakers ?? [];
+  return html`<div class="stack">
+    ${it.paused ? html`<div>${badge('wait', 'Paused')} ${when(it.paused.since)} by ${text(it.paused.principal, 30)}: ${text(it.paused.reason, 100)}</div>` : nothing}
+    ${open.length > 0 ? html`<div>${badge('harm', open.some(breaker => breaker.state === 'OPEN') ? 'Circuit open' : 'Probing')}
+      ${open.length > 1 ? `on ${open.length} nodes, ` : nothing}since ${when(open[0].since)}, probe ${when(open[0].probeAt)} <span class="soft">${text(open[0].error, 110)}</span></div>` : nothing}
+    ${it.redirect ? html`<div>${badge('notice', 'Redirected')} to ${text(it.redirect.target, 40)}</div>` : nothing}
+    ${!it.paused && open.length === 0 ? badge('good', 'Sending') : nothing}
+  </div>`;
+}
+
+function pausedNote(title, { reason, principal, since }) {
+  return html`<p class="note">${badge('wait', 'Paused')} <strong>${title}</strong> since ${when(since)}, by ${text(principal)}: ${text(reason, 200)}</p>`;
+}
+
+function pauseButton(it, ctx) {
+  const verb = it.paused ? 'resume' : 'pause';
+  const label = it.paused ? 'Resume' : 'Pause';
+  return button(`${label}…`, () => flip(['destinations', it.name], verb, it.name, ctx), { name: `${label} ${it.name}…` });
+}
+
+function flip(parts, verb, name, ctx) {
+  const pauses = verb === 'pause';
+  askReason({
+    title: html`${pauses ? 'Pause' : 'Resume'} ${text(name, 60)}`,
+    explanation: pauses
+      ? 'All nodes stop sending, also after a restart, until somebody resumes. The application enqueues as before, so the backlog grows.'
+      : 'All nodes send again.',
+    verb: pauses ? 'Pause' : 'Resume',
+    run: ({ reason }) => send('POST', [...parts, verb], { reason }),
+    done: ({ changed }) => {
+      ctx.say(changed === false ? 'It was so already.' : pauses ? `Paused: ${name}` : `Resumed: ${name}`);
+      ctx.reload();
+    },
+  });
+}
+
+function redirect({ name }, ctx) {
+  openPlan({
+    title: html`Redirect ${text(name, 60)}`,
+    request: { parts: ['outbox', 'plans'], body: { action: 'redirect', destination: name, filter: {} } },
+    verb: messages => `Redirect ${format.counted(messages, 'message')}`,
+    fields: [{ name: 'target', label: 'Send to', hint: 'The logical name of the other destination. It takes messages that are enqueued later, too, until the redirect is ended.' }],
+    run: async (plan, { target, reason }) => {
+      await send('POST', ['destinations', name, 'redirect'], { target, reason, plan: plan.id });
+    },
+    done: () => {
+      ctx.say(`Redirected: ${name}`);
+      ctx.reload();
+    },
+  });
+}
+
+function endRedirect(name, ctx) {
+  askReason({
+    title: html`End the redirect of ${text(name, 60)}`,
+    explanation: 'Messages that were not sent yet go to the destination they were enqueued for.',
+    verb: 'End the redirect',
+    run: ({ reason }) => send('DELETE', ['destinations', name, 'redirect'], { reason }),
+    done: () => {
+      ctx.say(`The redirect of ${name} has ended`);
+      ctx.reload();
+    },
+  });
+}
+
+function discardWaiting(name) {
+  openPlan({
+    title: html`Discard what waits for ${text(name, 60)}`,
+    request: { parts: ['outbox', 'plans'], body: { action: 'discard-waiting', destination: name, filter: {} } },
+    verb: messages => `Discard ${format.counted(messages, 'message')}`,
+    danger: true,
+  });
+}

@@ -1,0 +1,92 @@
+// Finding messages wherever they are, and the life of one.
+
+import { html, nothing } from '../lit.js';
+import { get } from '../api.js';
+import { filters } from '../filters.js';
+import { aggregate, badge, empty, head, linked, longText, moment, pager, shortId, table, text, when } from '../parts.js';
+import { trusted } from '../router.js';
+
+const PLACES = { outbox: 'outbox', archive: 'archive', inbox: 'inbox', parked: 'parked', quarantined: 'quarantined' };
+const STATUSES = ['PENDING', 'HELD', 'DELAYED', 'DEAD', 'SENT', 'DISCARDED', 'PROCESSED', 'PARKED', 'QUARANTINED'];
+
+const fields = [
+  { name: 'id', label: 'Message id' },
+  { name: 'aggregateType', label: 'Aggregate type' },
+  { name: 'aggregateId', label: 'Aggregate id' },
+  { name: 'key', label: 'Ordering key' },
+  { name: 'event', label: 'Event type' },
+  { name: 'destination', label: 'Destination' },
+  { name: 'consumer', label: 'Consumer' },
+  { name: 'status', label: 'Status', type: 'choice', options: STATUSES },
+  { name: 'signature', label: 'Signature' },
+  { name: 'from', label: 'From', type: 'time' },
+  { name: 'before', label: 'Before', type: 'time' },
+];
+
+/** Where the search box leads: "Order/4711" and "Order 4711" are aggregates, all else is an id. */
+export function queryOf(words) {
+  const found = /^([^/\s]+)[/\s]+(\S.*)$/s.exec(words.trim());
+  return found ? { aggregateType: found[1], aggregateId: found[2] } : { id: words.trim() };
+}
+
+export const messages = {
+  section: 'messages',
+  title: ({ parts }) => (parts[1] ? 'The life of a message' : 'Find messages'),
+  every: 0,
+
+  async load({ parts: [, id], query }, signal) {
+    if (id !== undefined) {
+      return get(['messages', id], {}, signal);
+    }
+    return Object.keys(query).length > 0 ? get(['messages'], query, signal) : { items: undefined };
+  },
+
+  render(data, ctx) {
+    return ctx.route.parts[1] === undefined ? list(data, ctx) : life(data, ctx.route.parts[1]);
+  },
+};
+
+function list({ items, next, note }, ctx) {
+  return html`
+    ${head('Find messages', { lead: 'In the outbox and its archive, and in the inbox with what is parked or in quarantine. What retention has deleted is found nowhere.' })}
+    ${filters(ctx.route, fields)}
+    ${note ? html`<p class="note"><bdi>${note}</bdi></p>` : nothing}
+    ${items === undefined
+      ? empty('Say what you look for.', 'A message id, an aggregate such as Order and 4711, an ordering key, or the consumer that should have handled it. Texts compare exactly.')
+      : items.length === 0
+        ? empty('No message was found.', 'It was never enqueued or received here, or it was sent and deleted: sent messages stay only with after-sending=keep or archive.')
+        : html`${table({
+            caption: 'Messages',
+            rows: items,
+            columns: [
+              { name: 'Message', cell: it => shortId(['messages', it.messageId ?? it.id], it.messageId ?? it.id) },
+              { name: 'Where', cell: it => badge(PLACES[it.where] ?? 'notice', String(it.where)) },
+              { name: 'Status', cell: it => text(it.status ?? it.reason, 32) },
+              { name: 'Aggregate', cell: aggregate },
+              { name: 'Event', cell: it => text(it.eventType ?? it.event, 40) },
+              { name: 'Destination or consumer', cell: it => (it.consumer ? linked(['consumers', it.consumer], it.consumer, 32) : it.destination ? linked(['destinations', it.destination], it.destination, 32) : text()) },
+              { name: 'When', cell: it => when(it.at ?? it.enqueuedAt ?? it.processedAt ?? it.parkedAt ?? it.receivedAt) },
+            ],
+          })}${pager(ctx.route, next)}`}`;
+}
+
+function life({ id, note, events = [] }, asked) {
+  return html`
+    ${head('The life of a message', { lead: html`<bdi class="id">${id ?? asked}</bdi>` })}
+    ${note ? html`<p class="note"><bdi>${note}</bdi></p>` : nothing}
+    ${events.length === 0
+      ? empty('Nothing is known of this message.', 'It was never here, or it was sent or handled so long ago that its rows were deleted.')
+      : html`<ol class="timeline">${events.map(event)}</ol>`}`;
+}
+
+function event({ at, where, what, node, text: words, link: href }) {
+  const target = trusted(href);
+  return html`<li class=${PLACES[where] ?? 'notice'}>
+    <div class="timeline-when">${moment(at)}</div>
+    <div class="timeline-what">
+      <div>${badge(PLACES[where] ?? 'notice', String(where))} <strong>${text(what, 120)}</strong>${node ? html` <span class="soft">on ${text(node, 40)}</span>` : nothing}</div>
+      ${words ? html`<div>${longText(words, 300)}</div>` : nothing}
+      ${target ? html`<a href=${target}>Look at it<span class="only-read">: ${what}</span></a>` : nothing}
+    </div>
+  </li>`;
+}
