@@ -153,7 +153,11 @@ CREATE TABLE IF NOT EXISTS inbox_parked (
     UNIQUE (consumer, message_id, fingerprint, fingerprint_version, redriven)
 );
 -- What was parked for one cause.
-CREATE INDEX IF NOT EXISTS inbox_parked_signature_ix ON inbox_parked (signature);
+CREATE INDEX IF NOT EXISTS inbox_parked_signature_ix ON inbox_parked (signature, id);
+-- What a person looks for: a message, whatever its consumer, or those about an aggregate.
+CREATE INDEX IF NOT EXISTS inbox_parked_message_ix ON inbox_parked (message_id, id);
+CREATE INDEX IF NOT EXISTS inbox_parked_aggregate_ix
+  ON inbox_parked (aggregate_id, aggregate_type, id) WHERE aggregate_id IS NOT NULL;
 
 -- Deliveries that were kept aside: without a usable id, or with a known id and other content.
 -- released_as: the id under which a person has it sent, written before it is.
@@ -180,6 +184,8 @@ CREATE TABLE IF NOT EXISTS inbox_quarantine (
   CONSTRAINT inbox_quarantine_content_uk
     UNIQUE (consumer, message_id, fingerprint, fingerprint_version)
 );
+CREATE INDEX IF NOT EXISTS inbox_quarantine_message_ix
+  ON inbox_quarantine (message_id, id) WHERE message_id IS NOT NULL;
 
 -- How many messages are kept aside, and how large they are (size, in bytes), for quotas and metrics. One
 -- node counts for all, whichever finds first that it is due: it locks the row CLAIM, counts by these

@@ -96,11 +96,20 @@ CREATE INDEX IF NOT EXISTS outbox_message_dead_key_ix
 CREATE INDEX IF NOT EXISTS outbox_message_dead_signature_ix
   ON outbox_message (signature, seq) WHERE status = 'DEAD' AND signature IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_message_delayed_signature_ix
-  ON outbox_message (signature) WHERE status = 'DELAYED' AND signature IS NOT NULL;
+  ON outbox_message (signature, seq) WHERE status = 'DELAYED' AND signature IS NOT NULL;
 
 -- What was sent and is past its retention.
 CREATE INDEX IF NOT EXISTS outbox_message_sent_ix
   ON outbox_message (sent_at) WHERE status = 'SENT';
+
+-- What a person looks for: messages about an aggregate, or with an ordering key. No message is in them
+-- while it is pending. IS TRUE keeps them to the statements that say the same, and so away from the relay's.
+CREATE INDEX IF NOT EXISTS outbox_message_aggregate_ix
+  ON outbox_message (aggregate_id, aggregate_type, seq)
+  WHERE (status <> 'PENDING') IS TRUE AND aggregate_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS outbox_message_key_ix
+  ON outbox_message (ordering_key, seq)
+  WHERE (status <> 'PENDING') IS TRUE AND ordering_key IS NOT NULL;
 
 -- The row lock of a partition is the claim on its messages. put_back counts how often messages went
 -- back to work there that had been taken out of it, so that no reader starts behind them. Few rows that
@@ -178,6 +187,15 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   CONSTRAINT outbox_archive_pk PRIMARY KEY (ended_at, seq),
   CONSTRAINT outbox_archive_outcome_ck CHECK (outcome IN ('SENT', 'DISCARDED'))
 );
+
+-- What a person looks for.
+CREATE INDEX IF NOT EXISTS outbox_archive_id_ix ON outbox_archive (id);
+CREATE INDEX IF NOT EXISTS outbox_archive_aggregate_ix
+  ON outbox_archive (aggregate_id, aggregate_type, seq) WHERE aggregate_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS outbox_archive_key_ix
+  ON outbox_archive (ordering_key, seq) WHERE ordering_key IS NOT NULL;
+CREATE INDEX IF NOT EXISTS outbox_archive_signature_ix
+  ON outbox_archive (signature, seq) WHERE signature IS NOT NULL;
 
 -- Destinations whose messages wait because somebody said so; '*' stands for all.
 CREATE TABLE IF NOT EXISTS outbox_switch (

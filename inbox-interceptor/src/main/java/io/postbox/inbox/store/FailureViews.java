@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /** The API's view of recorded failures. Reads only, by index look-ups. Thread-safe. */
 public final class FailureViews {
-  private static final String COLUMNS =
+  static final String COLUMNS =
       """
       f.consumer, f.message_id, f.attempt, f.kind, f.times, f.redriven, f.node, f.failed_at,
       f.error_class, f.reason, f.sealed_reason, f.frame, f.signature""";
@@ -141,7 +141,8 @@ public final class FailureViews {
     }
   }
 
-  private FailedAttempt attempt(ResultSet row) throws SQLException {
+  /** The failure in a row with all columns. */
+  FailedAttempt attempt(ResultSet row) throws SQLException {
     String consumer = row.getString("consumer");
     String messageId = row.getString("message_id");
     return new FailedAttempt(

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.common.LookupPage;
 import io.postbox.common.store.SchemaException;
+import io.postbox.inbox.FoundMessage;
+import io.postbox.inbox.LookupFilter;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.IdRange.Place;
 import io.postbox.inbox.store.InboxStore;
+import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -20,6 +24,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -78,6 +83,28 @@ class DividedMessagesTest {
     long millis =
         today.plusDays(daysFromNow).atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli();
     return new UUID(millis << 16, 0).toString().substring(0, 13);
+  }
+
+  @Test
+  void handledMessagesAreLookedUpByIdAndListedInItsOrder() throws SQLException {
+    List<String> ids = List.of(id(0), id(-1), id(-2));
+    try (Connection connection = fixture.connect()) {
+      for (String id : ids) {
+        assertThat(insert(connection, id)).isTrue();
+      }
+    }
+    LookupQueries queries =
+        new LookupQueries(fixture.config, fixture.dataSource(), KeptContents.CLEAR);
+
+    String consumer = TestDelivery.of("x").delivery().consumer();
+    assertThat(queries.handled(consumer, ids.get(1))).isPresent();
+    assertThat(queries.life(Optional.empty(), ids.get(2)).events()).hasSize(1);
+    LookupFilter all = LookupFilter.all().consumer(consumer).place(FoundMessage.Place.HANDLED);
+    LookupPage<FoundMessage> page = queries.find(all, "", 2);
+    assertThat(page.items())
+        .extracting(it -> it.messageId().orElseThrow())
+        .containsExactly(ids.get(0), ids.get(1));
+    assertThat(queries.find(all, page.next().orElseThrow(), 2).items()).hasSize(1);
   }
 
   @Test

@@ -71,7 +71,9 @@ final class Explaining {
       Map<Object, Method> setters,
       Map<Object, Object @Nullable []> values)
       throws Throwable {
-    try (PreparedStatement explain = connection.prepareStatement("EXPLAIN " + sql)) {
+    // A recursive query shows what it looks up only once it has been executed.
+    String how = sql.startsWith("WITH RECURSIVE") ? "EXPLAIN (ANALYZE) " : "EXPLAIN ";
+    try (PreparedStatement explain = connection.prepareStatement(how + sql)) {
       for (Map.Entry<Object, Method> setter : setters.entrySet()) {
         KeptFixture.call(explain, setter.getValue(), values.get(setter.getKey()));
       }

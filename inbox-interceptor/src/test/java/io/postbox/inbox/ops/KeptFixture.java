@@ -88,6 +88,10 @@ final class KeptFixture {
     return new FailureQueries(config, from, contents);
   }
 
+  LookupQueries lookup(DataSource from) {
+    return new LookupQueries(config, from, contents);
+  }
+
   KeptActions actions(Kind kind) {
     return actions(kind, dataSource);
   }

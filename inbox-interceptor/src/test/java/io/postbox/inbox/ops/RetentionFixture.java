@@ -147,7 +147,7 @@ final class RetentionFixture {
     return Integer.parseInt(column("SELECT COUNT(*) FROM shop.pb_" + table).get(0));
   }
 
-  private DataSource dataSource() {
+  DataSource dataSource() {
     return (DataSource)
         Proxy.newProxyInstance(
             DataSource.class.getClassLoader(),

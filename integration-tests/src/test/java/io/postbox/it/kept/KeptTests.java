@@ -3,11 +3,17 @@ package io.postbox.it.kept;
 import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.AuditFilter;
 import io.postbox.common.Page;
 import io.postbox.inbox.FailureHistory;
+import io.postbox.inbox.FoundMessage.Outcome;
+import io.postbox.inbox.InboxAudit;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.MessageLife.Event;
+import io.postbox.inbox.MessageLife.Kind;
+import io.postbox.inbox.MessageLookup;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.ParkedMessages;
 import io.postbox.inbox.QuarantinedMessage;
@@ -51,6 +57,8 @@ abstract class KeptTests {
   @Inject QuarantinedMessages quarantined;
   @Inject InboxStatistics statistics;
   @Inject FailureHistory history;
+  @Inject MessageLookup lookup;
+  @Inject InboxAudit trail;
 
   static EnterpriseArchive application(TestApplication it) {
     return Archives.ear(
@@ -140,6 +148,17 @@ abstract class KeptTests {
                   .isEqualTo("io.postbox.inbox.RejectedMessageException");
               assertThat(failure.frame()).startsWith("io.postbox.it.kept.");
             });
+    eventually(
+        () ->
+            assertThat(lookup.handled(message.consumer(), id.toString()))
+                .hasValueSatisfying(
+                    done -> assertThat(done.outcome()).contains(Outcome.PROCESSED)));
+    assertThat(lookup.life(id.toString()).events())
+        .extracting(Event::kind)
+        .containsExactly(Kind.FAILED, Kind.PROCESSED);
+    assertThat(trail.find(AuditFilter.all().action("redrive"), "", 9).items())
+        .singleElement()
+        .satisfies(entry -> assertThat(entry.messages()).isOne());
     assertThat(audit())
         .containsExactlyInAnyOrder("view-payload unknown seen 1", "redrive unknown mended it 1");
   }

@@ -3,6 +3,7 @@ package io.postbox.it.letters;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.AuditFilter;
 import io.postbox.common.Page;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
@@ -15,6 +16,12 @@ import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetters;
 import io.postbox.outbox.FailedAttempt;
 import io.postbox.outbox.FailureHistory;
+import io.postbox.outbox.FoundMessage.Status;
+import io.postbox.outbox.LookupFilter;
+import io.postbox.outbox.MessageLife.Event;
+import io.postbox.outbox.MessageLife.Kind;
+import io.postbox.outbox.MessageLookup;
+import io.postbox.outbox.OutboxAudit;
 import io.postbox.outbox.RelayControl;
 import io.postbox.outbox.RelayControl.Paused;
 import jakarta.inject.Inject;
@@ -36,6 +43,8 @@ class DeadLettersIT {
   @Inject Operator operator;
   @Inject DeadLetters letters;
   @Inject FailureHistory failures;
+  @Inject MessageLookup lookup;
+  @Inject OutboxAudit audit;
   @Inject RelayControl relay;
 
   @Deployment
@@ -106,6 +115,8 @@ class DeadLettersIT {
             id);
 
     assertThat(failures.of(id)).extracting(FailedAttempt::error).containsExactly("refused");
+    assertThat(lookup.life(id).events()).extracting(Event::kind).containsExactly(Kind.DIED);
+    assertThat(lookup.life(id).note()).isPresent();
     assertThat(failures.groups("", 9))
         .singleElement()
         .satisfies(group -> assertThat(group.latest()).contains(failures.of(id).get(0)));
@@ -120,6 +131,12 @@ class DeadLettersIT {
         .isEqualTo("DISCARDED");
     assertThat(Database.byDefault().column(AUDIT))
         .containsExactly("discard unknown sent by hand 1");
+    assertThat(audit.find(AuditFilter.all().action("discard"), "", 9).items())
+        .singleElement()
+        .satisfies(entry -> assertThat(entry.reason()).isEqualTo("sent by hand"));
+    assertThat(lookup.find(LookupFilter.all().id(id), "", 9).items())
+        .singleElement()
+        .satisfies(found -> assertThat(found.status()).isEqualTo(Status.DISCARDED));
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.postbox.outbox.enqueue.PayloadEncoder.Packed;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
+import io.postbox.outbox.message.Partitioning;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.store.ReplicationSlotStore;

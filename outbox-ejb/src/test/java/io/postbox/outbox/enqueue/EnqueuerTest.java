@@ -12,6 +12,7 @@ import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
+import io.postbox.outbox.message.Partitioning;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.ReplicationSlotStore;
 import io.postbox.outbox.testing.PayloadEncoders;

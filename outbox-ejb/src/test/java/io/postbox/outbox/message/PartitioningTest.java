@@ -1,4 +1,4 @@
-package io.postbox.outbox.enqueue;
+package io.postbox.outbox.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.postbox.outbox.enqueue;
+package io.postbox.outbox.message;
 
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partitions their number, positive
  */
-record Partitioning(int partitions) {
+public record Partitioning(int partitions) {
 
-  int of(String destination, @Nullable String orderingKey, UUID id) {
+  /** The partition of a message. */
+  public int of(String destination, @Nullable String orderingKey, UUID id) {
     if (orderingKey == null) {
       return Math.floorMod(Long.hashCode(id.getLeastSignificantBits()), partitions);
     }

@@ -1,0 +1,62 @@
+package io.postbox.inbox;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The life of one message in this inbox, as far as rows are kept.
+ *
+ * @param messageId the message's id
+ * @param rows the rows that are kept of it: handled, parked, quarantined, of each consumer
+ * @param events in order of time
+ * @param note what is not known and why; empty if a row says that it was handled
+ */
+public record MessageLife(
+    String messageId, List<FoundMessage> rows, List<Event> events, Optional<String> note) {
+
+  /** Keeps copies. */
+  public MessageLife {
+    rows = List.copyOf(rows);
+    events = List.copyOf(events);
+  }
+
+  /**
+   * What happened to the message.
+   *
+   * @param at when, by the database's clock
+   * @param kind what
+   * @param consumer the name of the consumer that it happened with
+   * @param node the node, for {@link Kind#BEGUN} and {@link Kind#FAILED}
+   * @param reason why, for {@link Kind#PARKED} and {@link Kind#QUARANTINED}
+   * @param failure the recorded failure, for {@link Kind#FAILED}
+   */
+  public record Event(
+      Instant at,
+      Kind kind,
+      String consumer,
+      Optional<String> node,
+      Optional<String> reason,
+      Optional<FailedAttempt> failure) {}
+
+  /** The kind of an event. */
+  public enum Kind {
+    /**
+     * A recorded delivery began and has not ended: its handler runs, or its process died. Only
+     * deliveries that may have come before are recorded.
+     */
+    BEGUN,
+    /** A delivery was rolled back. */
+    FAILED,
+    /** It was parked. */
+    PARKED,
+    /** It was quarantined. */
+    QUARANTINED,
+    /** The handler's transaction committed. */
+    PROCESSED,
+    /** It was skipped, because a later version of its aggregate was handled before. */
+    STALE,
+    /** A person discarded it. */
+    DISCARDED
+  }
+}

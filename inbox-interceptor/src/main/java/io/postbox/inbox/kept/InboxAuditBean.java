@@ -1,0 +1,31 @@
+package io.postbox.inbox.kept;
+
+import io.postbox.common.AuditEntry;
+import io.postbox.common.AuditFilter;
+import io.postbox.common.LookupPage;
+import io.postbox.inbox.InboxAudit;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.ops.AuditQueries;
+import io.postbox.inbox.startup.InboxDatabase;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Typed;
+import jakarta.inject.Inject;
+import jakarta.transaction.Transactional;
+
+/** Suspends the caller's transaction. */
+@ApplicationScoped
+@Typed(InboxAudit.class)
+@Transactional(Transactional.TxType.NOT_SUPPORTED)
+class InboxAuditBean implements InboxAudit {
+  @Inject InboxDatabase database;
+
+  @Override
+  public LookupPage<AuditEntry> find(AuditFilter filter, String after, int size) {
+    if (database.stores().isEmpty()) {
+      throw new InboxException(
+          "The audit trail cannot be read, because the inbox is not ready: " + database.problem(),
+          null);
+    }
+    return new AuditQueries(database.config(), database.dataSource()).find(filter, after, size);
+  }
+}

@@ -1,0 +1,56 @@
+package io.postbox.inbox.kept;
+
+import io.postbox.common.LookupPage;
+import io.postbox.inbox.FailedAttempt;
+import io.postbox.inbox.FoundMessage;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.LookupFilter;
+import io.postbox.inbox.MessageLife;
+import io.postbox.inbox.MessageLookup;
+import io.postbox.inbox.ops.LookupQueries;
+import io.postbox.inbox.startup.InboxDatabase;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.transaction.Transactional;
+import java.util.Optional;
+
+/** Suspends the caller's transaction. */
+@ApplicationScoped
+@Transactional(Transactional.TxType.NOT_SUPPORTED)
+class MessageLookupBean implements MessageLookup {
+  @Inject InboxDatabase database;
+
+  @Override
+  public Optional<FoundMessage> handled(String consumer, String messageId) {
+    return queries().handled(consumer, messageId);
+  }
+
+  @Override
+  public LookupPage<FoundMessage> find(LookupFilter filter, String after, int size) {
+    return queries().find(filter, after, size);
+  }
+
+  @Override
+  public LookupPage<FailedAttempt> failures(LookupFilter filter, String after, int size) {
+    return queries().failures(filter, after, size);
+  }
+
+  @Override
+  public MessageLife life(String messageId) {
+    return queries().life(Optional.empty(), messageId);
+  }
+
+  @Override
+  public MessageLife life(String consumer, String messageId) {
+    return queries().life(Optional.of(consumer), messageId);
+  }
+
+  private LookupQueries queries() {
+    if (database.stores().isEmpty()) {
+      throw new InboxException(
+          "Messages cannot be looked up, because the inbox is not ready: " + database.problem(),
+          null);
+    }
+    return new LookupQueries(database.config(), database.dataSource(), database.contents());
+  }
+}

@@ -1,0 +1,195 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.common.LookupPage;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.LocalTransactions.Work;
+import io.postbox.inbox.FailedAttempt;
+import io.postbox.inbox.FoundMessage;
+import io.postbox.inbox.FoundMessage.Outcome;
+import io.postbox.inbox.FoundMessage.Place;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.LookupFilter;
+import io.postbox.inbox.LookupFilter.Criterion;
+import io.postbox.inbox.MessageLife;
+import io.postbox.inbox.MessageLife.Event;
+import io.postbox.inbox.MessageLife.Kind;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.InboxConfig.TablePartitioning;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.store.KeptContents;
+import io.postbox.inbox.store.LookupViews;
+import io.postbox.inbox.store.LookupViews.Begun;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+
+/** Finds messages wherever they are, each query in a transaction of its own. Thread-safe. */
+public final class LookupQueries {
+  private final LocalTransactions transactions;
+  private final InboxConfig config;
+  private final KeptContents contents;
+
+  /**
+   * @param config where the tables are
+   * @param dataSource its connections must not be part of a transaction
+   * @param contents decrypts the recorded errors
+   */
+  public LookupQueries(InboxConfig config, DataSource dataSource, KeptContents contents) {
+    transactions = LocalTransactions.retryingConflicts(dataSource);
+    this.config = config;
+    this.contents = contents;
+  }
+
+  /**
+   * One handled message.
+   *
+   * @throws InboxException if the tables cannot be read
+   */
+  public Optional<FoundMessage> handled(String consumer, String messageId) {
+    LookupFilter filter =
+        LookupFilter.all().place(Place.HANDLED).consumer(consumer).messageId(messageId);
+    return ask(connection -> views(connection).page(connection, filter, "", 1)).items().stream()
+        .findAny();
+  }
+
+  /**
+   * One page of messages.
+   *
+   * @throws IllegalArgumentException if the size, the place or the filter cannot be answered
+   * @throws InboxException if the tables cannot be read
+   */
+  public LookupPage<FoundMessage> find(LookupFilter filter, String after, int size) {
+    LookupPage.checkSize(size);
+    Set<Place> leftOut = LookupViews.leftOut(filter);
+    Optional<String> note =
+        leftOut.isEmpty() ? Optional.empty() : Optional.of(note(filter, leftOut));
+    if (note.isPresent() && filter.criteria().containsKey(Criterion.PLACE)) {
+      throw new IllegalArgumentException(note.get());
+    }
+    return ask(connection -> views(connection).page(connection, filter, after, size)).noting(note);
+  }
+
+  private static String note(LookupFilter filter, Set<Place> leftOut) {
+    return "These messages cannot be found by %s and are left out: %s. Of quarantined messages the inbox stores id, consumer, reason and time; handled ones are found by id, or by consumer and time, because each further index would cost every delivery. Name the message's id or the consumer."
+        .formatted(
+            filter,
+            leftOut.stream()
+                .map(place -> place.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", ")));
+  }
+
+  /**
+   * One page of failures.
+   *
+   * @throws IllegalArgumentException if the size, the place or the filter cannot be answered
+   * @throws InboxException if the tables cannot be read
+   */
+  public LookupPage<FailedAttempt> failures(LookupFilter filter, String after, int size) {
+    LookupPage.checkSize(size);
+    return ask(connection -> views(connection).failures(connection, filter, after, size));
+  }
+
+  /**
+   * The life of one message.
+   *
+   * @param consumer whose; empty for all consumers
+   * @throws InboxException if the tables cannot be read
+   */
+  public MessageLife life(Optional<String> consumer, String messageId) {
+    LookupFilter filter = LookupFilter.all().messageId(messageId);
+    LookupFilter one = consumer.isPresent() ? filter.consumer(consumer.get()) : filter;
+    return ask(
+        connection -> {
+          LookupViews views = views(connection);
+          List<Begun> begun = views.attempts(connection, consumer, messageId);
+          List<FailedAttempt> failures =
+              views.failures(connection, one, "", LookupPage.LARGEST).items();
+          List<FoundMessage> rows = views.page(connection, one, "", LookupPage.LARGEST).items();
+          return life(messageId, begun, failures, rows);
+        });
+  }
+
+  private static MessageLife life(
+      String messageId, List<Begun> begun, List<FailedAttempt> failures, List<FoundMessage> rows) {
+    List<Event> events = new ArrayList<>();
+    begun.forEach(
+        attempt ->
+            events.add(
+                new Event(
+                    attempt.at(),
+                    Kind.BEGUN,
+                    attempt.consumer(),
+                    Optional.of(attempt.node()),
+                    Optional.empty(),
+                    Optional.empty())));
+    failures.forEach(
+        failure ->
+            events.add(
+                new Event(
+                    failure.at(),
+                    Kind.FAILED,
+                    failure.consumer(),
+                    Optional.of(failure.node()),
+                    Optional.empty(),
+                    Optional.of(failure))));
+    rows.forEach(
+        row ->
+            events.add(
+                new Event(
+                    row.at(),
+                    kind(row),
+                    row.consumer(),
+                    Optional.empty(),
+                    row.reason(),
+                    Optional.empty())));
+    events.sort(Comparator.comparing(Event::at));
+    boolean handled = rows.stream().anyMatch(row -> row.place() == Place.HANDLED);
+    return new MessageLife(
+        messageId, rows, events, handled ? Optional.empty() : Optional.of(note(events)));
+  }
+
+  private static Kind kind(FoundMessage row) {
+    return switch (row.place()) {
+      case PARKED -> Kind.PARKED;
+      case QUARANTINED -> Kind.QUARANTINED;
+      case HANDLED ->
+          switch (row.outcome().orElse(Outcome.PROCESSED)) {
+            case PROCESSED -> Kind.PROCESSED;
+            case STALE -> Kind.STALE;
+            case DISCARDED -> Kind.DISCARDED;
+          };
+    };
+  }
+
+  private static String note(List<Event> events) {
+    return (events.isEmpty()
+            ? "No row of this message is kept: it was not delivered here, its delivery has not ended, or "
+            : "No row says that it was handled: that has not happened yet, or ")
+        + "it was handled longer ago than the consumer's retention (postbox.inbox.retention).";
+  }
+
+  private LookupViews views(Connection connection) throws SQLException {
+    return new LookupViews(
+        Dialect.of(connection, "inbox"),
+        config.tables(),
+        config.tablePartitioning() == TablePartitioning.DAILY,
+        contents);
+  }
+
+  private <T> T ask(Work<T> question) {
+    try {
+      return transactions.commit(question);
+    } catch (SQLException failed) {
+      throw new InboxException(
+          "Messages cannot be looked up: " + InboxLog.EXCEPTIONS.of(failed), failed);
+    }
+  }
+}

@@ -1,0 +1,262 @@
+package io.postbox.inbox.store;
+
+import io.postbox.common.LookupPage;
+import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.SlicedSearch;
+import io.postbox.common.store.SlicedSearch.Part;
+import io.postbox.inbox.FailedAttempt;
+import io.postbox.inbox.FoundMessage;
+import io.postbox.inbox.FoundMessage.Outcome;
+import io.postbox.inbox.FoundMessage.Place;
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.LookupFilter;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The API's view of messages wherever they are, without their payloads. Reads only. Thread-safe.
+ */
+public final class LookupViews {
+  /** How many consumers' names are read at most. */
+  private static final int MOST_CONSUMERS = 1_000;
+
+  /** How many unended attempts of one message are read at most. */
+  private static final int MOST_ATTEMPTS = 100;
+
+  private final SealedTexts texts;
+  private final FailureViews failures;
+  private final LookupParts parts;
+  private final String consumers;
+  private final String attempts;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   * @param divided whether handled messages are divided by day
+   * @param contents decrypts the recorded errors
+   */
+  public LookupViews(Dialect dialect, TableNames tables, boolean divided, KeptContents contents) {
+    texts = contents.texts();
+    failures = new FailureViews(dialect, tables, contents);
+    parts = new LookupParts(tables, divided);
+    consumers =
+        consumers(
+            dialect,
+            List.of(
+                tables.qualified("inbox_message"),
+                tables.qualified("inbox_failure"),
+                tables.qualified("inbox_attempt")));
+    attempts =
+        """
+        SELECT m.consumer, m.node, m.begun_at
+        FROM %s m
+        WHERE m.consumer = ANY (?) AND m.message_id = ?
+        ORDER BY m.id
+        FETCH FIRST %d ROWS ONLY
+        """
+            .formatted(tables.qualified("inbox_attempt"), MOST_ATTEMPTS);
+  }
+
+  /** The names in tables that have an index by consumer; each is looked up on PostgreSQL. */
+  private static String consumers(Dialect dialect, List<String> tables) {
+    return switch (dialect) {
+      case H2 ->
+          tables.stream()
+                  .map("SELECT consumer FROM %s"::formatted)
+                  .collect(Collectors.joining(" UNION "))
+              + " ORDER BY 1 FETCH FIRST ? ROWS ONLY";
+      case POSTGRESQL ->
+          """
+          WITH RECURSIVE names (consumer, place) AS (
+            SELECT CAST('' AS VARCHAR) COLLATE "C", 0
+            UNION ALL
+            SELECT CAST(LEAST(%s) AS VARCHAR) COLLATE "C", n.place + 1
+            FROM names n
+            WHERE n.consumer IS NOT NULL AND n.place < ?
+          )
+          SELECT consumer FROM names WHERE place > 0 AND consumer IS NOT NULL ORDER BY place
+          """
+              .formatted(
+                  tables.stream()
+                      .map(
+                          """
+
+                          (SELECT m.consumer FROM %s m WHERE m.consumer > n.consumer
+                           ORDER BY m.consumer FETCH FIRST 1 ROW ONLY)\
+                          """
+                              ::formatted)
+                      .collect(Collectors.joining(",")));
+    };
+  }
+
+  /** The places that a filter leaves out, because no index gives them, or nothing is stored. */
+  public static Set<Place> leftOut(LookupFilter filter) {
+    return LookupParts.places(filter).leftOut();
+  }
+
+  /**
+   * One page of messages.
+   *
+   * @throws IllegalArgumentException if the place to continue is not one of this filter
+   */
+  public LookupPage<FoundMessage> page(
+      Connection connection, LookupFilter filter, String after, int size) throws SQLException {
+    boolean any =
+        LookupParts.needsConsumers(filter)
+            && LookupParts.places(filter).searched().contains(Place.HANDLED);
+    List<String> names = any ? consumers(connection) : List.of();
+    return SlicedSearch.page(connection, parts.of(filter, names), this::found, after, size);
+  }
+
+  /**
+   * One page of recorded failures.
+   *
+   * @throws IllegalArgumentException if the place to continue is not one of this filter, or it has
+   *     a criterion that is not stored of failures
+   */
+  public LookupPage<FailedAttempt> failures(
+      Connection connection, LookupFilter filter, String after, int size) throws SQLException {
+    List<String> names = LookupParts.needsConsumers(filter) ? consumers(connection) : List.of();
+    return SlicedSearch.page(
+        connection,
+        parts.ofFailures(filter, names),
+        (part, row) -> failures.attempt(row),
+        after,
+        size);
+  }
+
+  /** An unended attempt. */
+  public record Begun(String consumer, String node, Instant at) {}
+
+  /** The unended attempts at a message. */
+  public List<Begun> attempts(Connection connection, Optional<String> consumer, String messageId)
+      throws SQLException {
+    List<String> names = consumer.isPresent() ? List.of(consumer.get()) : consumers(connection);
+    List<Begun> found = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(attempts)) {
+      statement.setArray(1, connection.createArrayOf("VARCHAR", names.toArray()));
+      statement.setString(2, messageId);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(new Begun(row.getString(1), row.getString(2), at(row, "begun_at")));
+        }
+      }
+    }
+    return found;
+  }
+
+  private List<String> consumers(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(consumers)) {
+      statement.setInt(1, MOST_CONSUMERS);
+      List<String> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(row.getString(1));
+        }
+      }
+      return found;
+    }
+  }
+
+  private FoundMessage found(Part part, ResultSet row) throws SQLException {
+    return switch (part.name().replaceFirst("-.*", "")) {
+      case "parked" -> parked(row);
+      case "quarantined" -> quarantined(row);
+      case "handled" -> handled(row);
+      default -> throw new IllegalStateException(part.name());
+    };
+  }
+
+  private FoundMessage parked(ResultSet row) throws SQLException {
+    String consumer = row.getString("consumer");
+    String messageId = row.getString("message_id");
+    long version = row.getLong("aggregate_version");
+    OptionalLong aggregateVersion = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(version);
+    return new FoundMessage(
+        Place.PARKED,
+        OptionalLong.of(row.getLong("id")),
+        consumer,
+        Optional.of(messageId),
+        at(row, "parked_at"),
+        Optional.empty(),
+        textOf(row, "reason"),
+        OptionalInt.of(row.getInt("attempts")),
+        textOf(row, "source"),
+        textOf(row, "event_type"),
+        textOf(row, "aggregate_type"),
+        textOf(row, "aggregate_id"),
+        aggregateVersion,
+        textOf(row, "destination"),
+        Optional.of(
+            texts.openOrTell(
+                io.postbox.inbox.store.Place.kept(
+                    Kind.PARKED,
+                    consumer,
+                    messageId,
+                    Fingerprinted.get(row, row.findColumn("fingerprint"))),
+                SealedTexts.ERROR,
+                row.getString("error"),
+                row.getString("sealed_error"))),
+        textOf(row, "signature"));
+  }
+
+  private static FoundMessage quarantined(ResultSet row) throws SQLException {
+    return new FoundMessage(
+        Place.QUARANTINED,
+        OptionalLong.of(row.getLong("id")),
+        row.getString("consumer"),
+        textOf(row, "message_id"),
+        at(row, "received_at"),
+        Optional.empty(),
+        textOf(row, "reason"),
+        OptionalInt.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        OptionalLong.empty(),
+        textOf(row, "destination"),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static FoundMessage handled(ResultSet row) throws SQLException {
+    return new FoundMessage(
+        Place.HANDLED,
+        OptionalLong.empty(),
+        row.getString("consumer"),
+        textOf(row, "message_id"),
+        at(row, "processed_at"),
+        textOf(row, "outcome").map(Outcome::valueOf),
+        Optional.empty(),
+        OptionalInt.empty(),
+        textOf(row, "source"),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        OptionalLong.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static Optional<String> textOf(ResultSet row, String column) throws SQLException {
+    return Optional.ofNullable(row.getString(column));
+  }
+
+  private static Instant at(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+}

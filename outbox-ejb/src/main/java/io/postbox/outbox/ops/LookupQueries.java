@@ -1,0 +1,205 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.common.LookupPage;
+import io.postbox.common.config.Durations;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.LocalTransactions.Work;
+import io.postbox.outbox.FailedAttempt;
+import io.postbox.outbox.FoundMessage;
+import io.postbox.outbox.FoundMessage.Status;
+import io.postbox.outbox.HeldOrderingKey;
+import io.postbox.outbox.LookupFilter;
+import io.postbox.outbox.LookupFilter.Criterion;
+import io.postbox.outbox.MessageLife;
+import io.postbox.outbox.MessageLife.Event;
+import io.postbox.outbox.MessageLife.Kind;
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.config.OutboxConfig.AfterSending;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.store.FailureViews;
+import io.postbox.outbox.store.LookupViews;
+import io.postbox.outbox.store.LookupViews.Located;
+import io.postbox.outbox.store.StoredErrors;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** Finds messages wherever they are, each query in a transaction of its own. Thread-safe. */
+public final class LookupQueries {
+  private static final String WITHOUT_PENDING =
+      "Pending messages are left out: an index to find them by %s would cost every enqueue and every send. Name the destination, whose pending messages are searched in their order, or the message's id.";
+
+  private final LocalTransactions transactions;
+  private final OutboxConfig config;
+  private final LookupViews lookup;
+  private final FailureViews failures;
+
+  /**
+   * @param dialect the database's
+   * @param config where the tables are
+   * @param dataSource its connections must not be part of a transaction
+   * @param errors decrypts the recorded errors
+   */
+  public LookupQueries(
+      Dialect dialect, OutboxConfig config, DataSource dataSource, StoredErrors errors) {
+    transactions = new LocalTransactions(dataSource);
+    this.config = config;
+    lookup = new LookupViews(config.tables(), config.partitions(), errors);
+    failures = new FailureViews(dialect, config.tables(), errors);
+  }
+
+  /**
+   * One message.
+   *
+   * @throws OutboxException if the tables cannot be read
+   */
+  public Optional<FoundMessage> get(UUID id) {
+    return ask(connection -> lookup.one(connection, id)).map(Located::message);
+  }
+
+  /**
+   * One page of messages.
+   *
+   * @throws IllegalArgumentException if the size, the place or the filter cannot be answered
+   * @throws OutboxException if the tables cannot be read
+   */
+  public LookupPage<FoundMessage> find(LookupFilter filter, String after, int size) {
+    LookupPage.checkSize(size);
+    Optional<String> note = Optional.empty();
+    if (LookupViews.leavesOutPending(filter)) {
+      String left = WITHOUT_PENDING.formatted(filter);
+      if (filter.criteria().containsKey(Criterion.STATUS)) {
+        throw new IllegalArgumentException(left);
+      }
+      note = Optional.of(left);
+    }
+    return ask(connection -> lookup.page(connection, filter, after, size)).noting(note);
+  }
+
+  /**
+   * One page of held keys.
+   *
+   * @throws IllegalArgumentException if the size or the place cannot be answered
+   * @throws OutboxException if the tables cannot be read
+   */
+  public LookupPage<HeldOrderingKey> heldKeys(String after, int size) {
+    LookupPage.checkSize(size);
+    return ask(connection -> lookup.heldKeys(connection, after, size));
+  }
+
+  /**
+   * The life of one message, in up to five queries.
+   *
+   * @throws OutboxException if the tables cannot be read
+   */
+  public MessageLife life(UUID id) {
+    return ask(
+        connection -> {
+          Optional<Located> found = lookup.one(connection, id);
+          Optional<HeldOrderingKey> held =
+              found.isPresent() ? lookup.heldKey(connection, found.get()) : Optional.empty();
+          return life(id, found.map(Located::message), held, failures.history(connection, id));
+        });
+  }
+
+  private MessageLife life(
+      UUID id,
+      Optional<FoundMessage> found,
+      Optional<HeldOrderingKey> held,
+      List<FailedAttempt> history) {
+    List<Event> events = new ArrayList<>();
+    history.forEach(
+        failure ->
+            events.add(
+                new Event(
+                    failure.at(),
+                    failure.dead() ? Kind.DIED : Kind.FAILED,
+                    Optional.empty(),
+                    Optional.of(failure))));
+    found.ifPresent(message -> add(events, message, held));
+    events.sort(Comparator.comparing(Event::at));
+    return new MessageLife(
+        id, found, held, events, found.isPresent() ? Optional.empty() : Optional.of(note(history)));
+  }
+
+  private static void add(
+      List<Event> events, FoundMessage message, Optional<HeldOrderingKey> held) {
+    events.add(0, event(message.enqueuedAt(), Kind.ENQUEUED));
+    held.ifPresent(
+        key -> {
+          boolean isHead = key.head().equals(message.id());
+          Instant since =
+              key.since().isAfter(message.enqueuedAt()) ? key.since() : message.enqueuedAt();
+          events.add(
+              new Event(
+                  since,
+                  isHead ? Kind.HOLDS : Kind.HELD,
+                  isHead ? Optional.empty() : Optional.of(key.head()),
+                  Optional.empty()));
+        });
+    if (message.status() == Status.DELAYED) {
+      message.dueAt().ifPresent(due -> events.add(event(due, Kind.DUE)));
+    }
+    message
+        .endedAt()
+        .ifPresent(
+            ended -> {
+              switch (message.status()) {
+                case SENT -> events.add(event(ended, Kind.SENT));
+                case DISCARDED -> events.add(event(ended, Kind.DISCARDED));
+                case DEAD -> {
+                  if (!diedOnRecord(events)) {
+                    events.add(event(ended, Kind.DIED));
+                  }
+                }
+                case PENDING, DELAYED, HELD -> {}
+              }
+            });
+  }
+
+  /** Whether the last recorded failure is the one with which the message died. */
+  private static boolean diedOnRecord(List<Event> events) {
+    return events.stream()
+        .flatMap(event -> event.failure().stream())
+        .max(Comparator.comparing(FailedAttempt::number))
+        .filter(FailedAttempt::dead)
+        .isPresent();
+  }
+
+  private static Event event(Instant at, Kind kind) {
+    return new Event(at, kind, Optional.empty(), Optional.empty());
+  }
+
+  private String note(List<FailedAttempt> history) {
+    String known =
+        history.isEmpty()
+            ? "No row of this message is kept. Either it was never enqueued here, or its transaction rolled back; or "
+            : "No row of this message is kept but its failures. It was enqueued here, and ";
+    if (config.relay().isCdc()) {
+      return known
+          + "it was left to the connector, with which rows leave in their own transaction (postbox.outbox.relay.mode=cdc).";
+    }
+    String age = Durations.text(config.retention().age());
+    return known
+        + (config.afterSending() == AfterSending.DELETE
+                ? "it was sent and deleted (postbox.outbox.after-sending=delete), or discarded longer ago than the retention of %s (postbox.outbox.retention)."
+                : "it was sent or discarded longer ago than the retention of %s (postbox.outbox.retention).")
+            .formatted(age);
+  }
+
+  private <T> T ask(Work<T> question) {
+    try {
+      return transactions.commit(question);
+    } catch (SQLException failed) {
+      throw new OutboxException(
+          "Messages cannot be looked up: " + OutboxLog.EXCEPTIONS.of(failed), failed);
+    }
+  }
+}

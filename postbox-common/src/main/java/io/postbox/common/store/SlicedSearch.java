@@ -1,0 +1,410 @@
+package io.postbox.common.store;
+
+import io.postbox.common.LookupPage;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Searches ordered parts of tables one after the other, a bounded number of rows at a time, so that
+ * a search for what has no index of its own never reads a whole table. Each part is read by the
+ * index that gives its order: first a statement finds the end of the next slice, then another one
+ * selects from the rows up to there. Thread-safe.
+ */
+public final class SlicedSearch {
+  /** How many rows one page examines at most, those that do not match included. */
+  public static final int MOST_EXAMINED = 10_000;
+
+  /** How many rows may have come into a slice since its end was found. */
+  private static final int COME_MEANWHILE = 1_000;
+
+  /** How many parts one page goes through at most: each costs one or two statements. */
+  static final int MOST_PARTS = 100;
+
+  private SlicedSearch() {}
+
+  /** The type of a column that gives an order. */
+  public enum Type {
+    /** A whole number. */
+    NUMBER,
+    /** A text. */
+    TEXT,
+    /** A time. */
+    TIME,
+    /** A UUID. */
+    UUID
+  }
+
+  /** A column that gives an order; never null there. */
+  public record Column(String name, Type type) {
+    /** A whole number. */
+    public static Column number(String name) {
+      return new Column(name, Type.NUMBER);
+    }
+
+    /** A text. */
+    public static Column text(String name) {
+      return new Column(name, Type.TEXT);
+    }
+
+    /** A time. */
+    public static Column time(String name) {
+      return new Column(name, Type.TIME);
+    }
+
+    /** A UUID. */
+    public static Column uuid(String name) {
+      return new Column(name, Type.UUID);
+    }
+  }
+
+  /**
+   * A condition on the alias {@code m}.
+   *
+   * @param sql with a question mark for each value
+   * @param values numbers, texts, times, UUIDs, or collections of texts or UUIDs
+   */
+  public record Condition(String sql, List<Object> values) {
+    /** Keeps a copy. */
+    public Condition {
+      values = List.copyOf(values);
+    }
+
+    /** A condition with these values. */
+    public static Condition of(String sql, Object... values) {
+      return new Condition(sql, List.of(values));
+    }
+  }
+
+  /**
+   * An ordered part of a table.
+   *
+   * @param name distinguishes it from the other parts; letters, digits and hyphens
+   * @param columns what is read of each row, from the alias {@code m}; includes those of the order
+   *     and of the filter
+   * @param table the qualified name
+   * @param base selects the part, by the columns of one index
+   * @param leading what precedes the order in an ORDER BY, for H2's sake, with a comma at its end;
+   *     may be empty
+   * @param order the columns of that index that give the order; unique together
+   * @param descending whether the order is reversed
+   * @param filter selects among the rows of the part; without any, the part is read as it is
+   */
+  public record Part(
+      String name,
+      String columns,
+      String table,
+      List<Condition> base,
+      String leading,
+      List<Column> order,
+      boolean descending,
+      List<Condition> filter) {
+
+    private String orderBy(boolean reversed) {
+      String direction = descending == reversed ? "" : " DESC";
+      return order.stream()
+          .map(column -> "m." + column.name() + direction)
+          .collect(Collectors.joining(", "));
+    }
+
+    /** A place in the order, compared with another. */
+    private String place(String operator) {
+      return order.size() == 1
+          ? "m.%s %s ?".formatted(order.get(0).name(), operator)
+          : order.stream()
+              .map(column -> "m." + column.name())
+              .collect(
+                  Collectors.joining(
+                      ", ",
+                      "(",
+                      ") %s (%s)"
+                          .formatted(
+                              operator,
+                              order.stream().map(one -> "?").collect(Collectors.joining(", ")))));
+    }
+
+    private String leadingAndOrder() {
+      return (descending ? leading.replace(",", " DESC,") : leading) + orderBy(false);
+    }
+  }
+
+  /** Reads a row. */
+  public interface RowReader<T> {
+    /** What a row of a part says. */
+    T read(Part part, ResultSet row) throws SQLException;
+  }
+
+  private record Place(List<Object> values) {
+    static final Place START = new Place(List.of());
+
+    boolean isStart() {
+      return values.isEmpty();
+    }
+
+    static Place of(Part part, ResultSet row) throws SQLException {
+      List<Object> values = new ArrayList<>();
+      for (Column column : part.order()) {
+        values.add(
+            switch (column.type()) {
+              case NUMBER -> row.getLong(column.name());
+              case TEXT -> row.getString(column.name());
+              case TIME -> row.getObject(column.name(), OffsetDateTime.class).toInstant();
+              case UUID -> row.getObject(column.name(), UUID.class);
+            });
+      }
+      return new Place(values);
+    }
+  }
+
+  private record Slice(Place end, int rows) {}
+
+  /**
+   * The next page.
+   *
+   * @param parts all parts, in the order in which they are searched
+   * @param after {@link LookupPage#next} of the page before; empty for the first
+   * @param size how many rows to return at most
+   * @throws IllegalArgumentException if the place is not one of this search
+   */
+  public static <T> LookupPage<T> page(
+      Connection connection, List<Part> parts, RowReader<T> reader, String after, int size)
+      throws SQLException {
+    List<T> found = new ArrayList<>();
+    int index = after.isEmpty() ? 0 : indexOf(parts, after);
+    Place place = after.isEmpty() ? Place.START : placeOf(parts.get(index), after);
+    int budget = MOST_EXAMINED;
+    for (int visited = 0; index < parts.size(); visited++, index++, place = Place.START) {
+      Part part = parts.get(index);
+      if (visited == MOST_PARTS) {
+        return page(found, Optional.of(cursor(part, place)));
+      }
+      Optional<Slice> slice = Optional.empty();
+      if (!part.filter().isEmpty()) {
+        slice = slice(connection, part, place, budget);
+        if (slice.isEmpty()) {
+          continue;
+        }
+      }
+      Optional<Place> last = read(connection, part, place, slice, reader, found, size);
+      if (found.size() == size) {
+        return page(found, last.map(it -> cursor(part, it)));
+      }
+      if (slice.isPresent()) {
+        budget -= slice.get().rows();
+        if (budget <= 0) {
+          return page(found, Optional.of(cursor(part, slice.get().end())));
+        }
+      }
+    }
+    return page(found, Optional.empty());
+  }
+
+  private static <T> LookupPage<T> page(List<T> found, Optional<String> next) {
+    return new LookupPage<>(found, next, Optional.empty());
+  }
+
+  /** The next rows of a part, matching or not; empty if there are none. */
+  private static Optional<Slice> slice(Connection connection, Part part, Place after, int mostRows)
+      throws SQLException {
+    String columns =
+        part.order().stream().map(column -> "m." + column.name()).collect(Collectors.joining(", "));
+    String sql =
+        """
+        SELECT m.*, COUNT(*) OVER () AS examined
+        FROM (
+          SELECT %s
+          FROM %s m
+          WHERE %s
+          ORDER BY %s
+          FETCH FIRST ? ROWS ONLY) m
+        ORDER BY %s
+        FETCH FIRST 1 ROW ONLY
+        """
+            .formatted(
+                columns,
+                part.table(),
+                where(part, after, Optional.empty()),
+                part.leadingAndOrder(),
+                part.orderBy(true));
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      int next = bind(statement, 1, values(part, after, Optional.empty()));
+      statement.setInt(next, mostRows);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(new Slice(Place.of(part, row), row.getInt("examined")))
+            : Optional.empty();
+      }
+    }
+  }
+
+  /**
+   * Adds the rows that match, and returns the place of the last of them. The limit of the inner
+   * query keeps PostgreSQL to the index that gives the order; it would otherwise rather sort what
+   * it finds by another one, however much that is.
+   */
+  private static <T> Optional<Place> read(
+      Connection connection,
+      Part part,
+      Place after,
+      Optional<Slice> slice,
+      RowReader<T> reader,
+      List<T> found,
+      int size)
+      throws SQLException {
+    Optional<Place> upTo = slice.map(Slice::end);
+    String rows =
+        """
+        SELECT %s
+        FROM %s m
+        WHERE %s
+        ORDER BY %s
+        FETCH FIRST ? ROWS ONLY
+        """
+            .formatted(
+                part.columns(), part.table(), where(part, after, upTo), part.leadingAndOrder());
+    String sql =
+        slice.isEmpty()
+            ? rows
+            : """
+              SELECT m.*
+              FROM (
+              %s) m
+              WHERE %s
+              ORDER BY %s
+              FETCH FIRST ? ROWS ONLY
+              """
+                .formatted(
+                    rows,
+                    part.filter().stream().map(Condition::sql).collect(Collectors.joining(" AND ")),
+                    part.orderBy(false));
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      int index = bind(statement, 1, values(part, after, upTo));
+      if (slice.isPresent()) {
+        statement.setInt(index++, slice.get().rows() + COME_MEANWHILE);
+        for (Condition condition : part.filter()) {
+          index = bind(statement, index, condition.values());
+        }
+      }
+      statement.setInt(index, size - found.size());
+      Optional<Place> last = Optional.empty();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(reader.read(part, row));
+          last = Optional.of(Place.of(part, row));
+        }
+      }
+      return last;
+    }
+  }
+
+  private static String where(Part part, Place after, Optional<Place> upTo) {
+    List<String> all = new ArrayList<>();
+    part.base().forEach(condition -> all.add(condition.sql()));
+    if (!after.isStart()) {
+      all.add(part.place(part.descending() ? "<" : ">"));
+    }
+    if (upTo.isPresent()) {
+      all.add(part.place(part.descending() ? ">=" : "<="));
+    }
+    return all.isEmpty() ? "1 = 1" : String.join(" AND ", all);
+  }
+
+  private static List<Object> values(Part part, Place after, Optional<Place> upTo) {
+    List<Object> values = new ArrayList<>();
+    part.base().forEach(condition -> values.addAll(condition.values()));
+    values.addAll(after.values());
+    upTo.ifPresent(place -> values.addAll(place.values()));
+    return values;
+  }
+
+  private static int bind(PreparedStatement statement, int first, List<Object> values)
+      throws SQLException {
+    int index = first;
+    for (Object value : values) {
+      bind(statement, index++, value);
+    }
+    return index;
+  }
+
+  private static void bind(PreparedStatement statement, int index, Object value)
+      throws SQLException {
+    if (value instanceof Collection<?> several) {
+      String type = several.iterator().next() instanceof UUID ? "UUID" : "VARCHAR";
+      statement.setArray(index, statement.getConnection().createArrayOf(type, several.toArray()));
+    } else if (value instanceof Instant time) {
+      statement.setObject(index, OffsetDateTime.ofInstant(time, ZoneOffset.UTC));
+    } else if (value instanceof Number number) {
+      statement.setLong(index, number.longValue());
+    } else if (value instanceof String text) {
+      statement.setString(index, text);
+    } else {
+      statement.setObject(index, value);
+    }
+  }
+
+  private static String cursor(Part part, Place place) {
+    return part.name()
+        + place.values().stream()
+            .map(value -> String.valueOf(value).getBytes(StandardCharsets.UTF_8))
+            .map(octets -> "." + Base64.getUrlEncoder().withoutPadding().encodeToString(octets))
+            .collect(Collectors.joining());
+  }
+
+  private static int indexOf(List<Part> parts, String cursor) {
+    int end = cursor.indexOf('.');
+    String name = end < 0 ? cursor : cursor.substring(0, end);
+    for (int index = 0; index < parts.size(); index++) {
+      if (parts.get(index).name().equals(name)) {
+        return index;
+      }
+    }
+    throw strange(null);
+  }
+
+  private static Place placeOf(Part part, String cursor) {
+    String[] texts = cursor.split("\\.", -1);
+    if (texts.length == 1) {
+      return Place.START;
+    }
+    if (texts.length != part.order().size() + 1) {
+      throw strange(null);
+    }
+    try {
+      List<Object> values = new ArrayList<>();
+      for (int index = 1; index < texts.length; index++) {
+        String text =
+            new String(Base64.getUrlDecoder().decode(texts[index]), StandardCharsets.UTF_8);
+        values.add(
+            switch (part.order().get(index - 1).type()) {
+              case NUMBER -> Long.valueOf(text);
+              case TEXT -> text;
+              case TIME -> Instant.parse(text);
+              case UUID -> UUID.fromString(text);
+            });
+      }
+      return new Place(values);
+    } catch (IllegalArgumentException | DateTimeException unreadable) {
+      throw strange(unreadable);
+    }
+  }
+
+  private static IllegalArgumentException strange(@Nullable Exception cause) {
+    return new IllegalArgumentException(
+        "The place to continue is not one of this search: it belongs to another filter, or was changed. Begin with the first page.",
+        cause);
+  }
+}
