@@ -240,6 +240,36 @@ CREATE TABLE IF NOT EXISTS inbox_outage (
   CONSTRAINT inbox_outage_pk PRIMARY KEY (began_at)
 );
 
+-- What operators have started and what goes on in the background, with its progress. The row lock is the
+-- claim on the next step, whose transaction also saves the progress. Of those that are RUNNING the one
+-- with the earliest turn_at goes on. plan: a JSON object that says what to do. progress: one that says
+-- where to go on. note: why it stopped by itself. finished_at: since when it is over, for its retention.
+CREATE TABLE IF NOT EXISTS inbox_action (
+  id          UUID          NOT NULL,
+  action      VARCHAR(30)   NOT NULL,
+  state       VARCHAR(9)    NOT NULL,
+  principal   VARCHAR(200)  NOT NULL,
+  reason      VARCHAR(1000) NOT NULL,
+  subject     VARCHAR(2000) NOT NULL,
+  total       BIGINT        NOT NULL,
+  done        BIGINT        NOT NULL DEFAULT 0,
+  failures    BIGINT        NOT NULL DEFAULT 0,
+  note        VARCHAR(1000),
+  plan        VARCHAR(1048576) NOT NULL,
+  progress    VARCHAR(1048576) NOT NULL,
+  started_at  TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  changed_at  TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  turn_at     TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  finished_at TIMESTAMP WITH TIME ZONE,
+  CONSTRAINT inbox_action_pk PRIMARY KEY (id),
+  CONSTRAINT inbox_action_state_ck CHECK
+    (CASE state WHEN 'RUNNING' THEN TRUE WHEN 'PAUSED' THEN TRUE WHEN 'DONE' THEN TRUE
+                WHEN 'CANCELLED' THEN TRUE WHEN 'FAILED' THEN TRUE ELSE FALSE END)
+);
+CREATE INDEX IF NOT EXISTS inbox_action_turn_ix ON inbox_action (state, turn_at, id);
+CREATE INDEX IF NOT EXISTS inbox_action_started_ix ON inbox_action (started_at, id);
+CREATE INDEX IF NOT EXISTS inbox_action_finished_ix ON inbox_action (finished_at);
+
 -- What people decided, and why; shared with the outbox.
 CREATE TABLE IF NOT EXISTS postbox_audit (
   id        UUID          NOT NULL,

@@ -254,6 +254,37 @@ CREATE TABLE IF NOT EXISTS inbox_outage (
   CONSTRAINT inbox_outage_pk PRIMARY KEY (began_at)
 );
 
+-- What operators have started and what goes on in the background, with its progress. The row lock is the
+-- claim on the next step, whose transaction also saves the progress. Of those that are RUNNING the one
+-- with the earliest turn_at goes on. plan: a JSON object that says what to do. progress: one that says
+-- where to go on. note: why it stopped by itself. finished_at: since when it is over, for its retention. Each
+-- page keeps place for the next versions of its rows, which then need no entry in the indexes.
+CREATE TABLE IF NOT EXISTS inbox_action (
+  id          UUID          NOT NULL,
+  action      VARCHAR(30)   NOT NULL,
+  state       VARCHAR(9)    NOT NULL,
+  principal   VARCHAR(200)  NOT NULL,
+  reason      VARCHAR(1000) NOT NULL,
+  subject     VARCHAR(2000) NOT NULL,
+  total       BIGINT        NOT NULL,
+  done        BIGINT        NOT NULL DEFAULT 0,
+  failures    BIGINT        NOT NULL DEFAULT 0,
+  note        VARCHAR(1000),
+  plan        TEXT NOT NULL,
+  progress    TEXT NOT NULL,
+  started_at  TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+  changed_at  TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+  turn_at     TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+  finished_at TIMESTAMPTZ,
+  CONSTRAINT inbox_action_pk PRIMARY KEY (id),
+  CONSTRAINT inbox_action_state_ck CHECK
+    (state IN ('RUNNING', 'PAUSED', 'DONE', 'CANCELLED', 'FAILED'))
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+CREATE INDEX IF NOT EXISTS inbox_action_turn_ix
+  ON inbox_action (turn_at, id) WHERE state = 'RUNNING';
+CREATE INDEX IF NOT EXISTS inbox_action_started_ix ON inbox_action (started_at, id);
+CREATE INDEX IF NOT EXISTS inbox_action_finished_ix ON inbox_action (finished_at);
+
 -- What people decided, and why; shared with the outbox.
 CREATE TABLE IF NOT EXISTS postbox_audit (
   id        UUID          NOT NULL,

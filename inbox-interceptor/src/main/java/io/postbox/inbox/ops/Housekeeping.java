@@ -196,6 +196,7 @@ public final class Housekeeping {
           limit);
     }
     life.forget(connection, time.ago(ages.longest()));
+    store.deleteActions(connection, time.now().minus(ages.ofActions()), limit);
     return new Deleted(
         store.deleteAudit(connection, time.now().minus(ages.ofAudit()), limit),
         RetentionStore.BEGINNING);

@@ -12,19 +12,14 @@ import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.store.DiscardStore;
-import io.postbox.inbox.store.DiscardStore.Locked;
 import io.postbox.inbox.store.IdRange;
-import io.postbox.inbox.store.IdRange.Place;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import javax.sql.DataSource;
 
 /** Redrives or discards kept messages of one kind, and audits that. Thread-safe. */
@@ -32,17 +27,15 @@ public final class KeptActions {
   private static final int DISCARDED_AT_ONCE = 1_000;
 
   private final Kind kind;
-  private final InboxConfig config;
   private final LocalTransactions transactions;
   private final KeptRows rows;
-  private final DiscardStore discards;
-  private final IdRange places;
+  private final KeptDiscard discards;
   private final AuditStore audit;
   private final Plans plans;
   private final PlanStart start;
   private final KeptContents contents;
   private final KeptSender sender;
-  private final ReleasedIds ids;
+  private final KeptRelease release;
 
   /**
    * @param kind the kind of messages
@@ -63,16 +56,16 @@ public final class KeptActions {
       Plans plans) {
     this.kind = kind;
     this.plans = plans;
-    this.config = config;
     transactions = LocalTransactions.retryingConflicts(dataSource);
     rows = new KeptRows(kind, config.tables());
-    discards = new DiscardStore(config.tables());
-    this.places = places;
+    discards = new KeptDiscard(kind, config, rows, new DiscardStore(config.tables()), places);
     audit = new AuditStore("inbox", config.tables(), config.service());
     start = plans.start(new LocalTransactions(dataSource), audit);
     this.contents = contents;
     this.sender = sender;
-    ids = new ReleasedIds(config, sender::firstId, InstantSource.system());
+    release =
+        new KeptRelease(
+            kind, rows, contents, new ReleasedIds(config, sender::firstId, InstantSource.system()));
   }
 
   /** Sends the messages of a plan, with their reply destinations. */
@@ -93,8 +86,7 @@ public final class KeptActions {
     Entry entry = entry("redrive", plan, principal, reason);
     start.begin(plan.token(), entry);
     KeptRun run = new KeptRun(transactions, rows, audit, plan, entry);
-    Redriven redriven =
-        new Redrive(kind, rows, contents, sender, ids, run, replies).carryOut(transactions);
+    Redriven redriven = new Redrive(release, sender, run, replies).carryOut(transactions);
     InboxLog.redriven(
         redriven.messages(),
         redriven.refused(),
@@ -124,44 +116,11 @@ public final class KeptActions {
   }
 
   private int discard(Connection connection, List<Long> some, KeptRun run) throws SQLException {
-    if (kind == Kind.PARKED) {
-      List<Locked> locked = discards.lock(connection, some);
-      if (locked.isEmpty()) {
-        return 0;
-      }
-      Collection<Long> toRemember = onePerMessage(locked);
-      if (!toRemember.isEmpty()) {
-        discards.remember(connection, toRemember);
-      }
-      List<Long> ordered = locked.stream().filter(this::isOrdered).map(Locked::id).toList();
-      if (!ordered.isEmpty()) {
-        discards.passOver(connection, ordered);
-      }
-    }
-    int deleted = rows.delete(connection, some);
+    int deleted = discards.discard(connection, some);
     if (deleted > 0) {
       run.record(connection, deleted);
     }
     return deleted;
-  }
-
-  /**
-   * One row for each message: a message can be parked twice if its redrive broke off. Leaves out
-   * ids that can no longer be stored: a late copy of such a message is quarantined.
-   */
-  private Collection<Long> onePerMessage(List<Locked> locked) {
-    Map<List<String>, Long> rowIds = new HashMap<>();
-    for (Locked each : locked) {
-      Place place = places.of(each.messageId());
-      if (place == Place.STORABLE || place == Place.NOT_READY) {
-        rowIds.put(List.of(each.consumer(), each.messageId()), each.id());
-      }
-    }
-    return rowIds.values();
-  }
-
-  private boolean isOrdered(Locked message) {
-    return config.of(message.consumer()).order().isPresent();
   }
 
   private Entry entry(String action, KeptPlan plan, String principal, String reason) {
@@ -173,12 +132,17 @@ public final class KeptActions {
     contents.texts().requireSearchable(plan.filter());
     String checked = Reasons.checked(reason);
     plans.check(plan, principal);
+    return of(action, plan, principal, checked);
+  }
+
+  /** The record of an action on the messages of a plan. */
+  static Entry of(String action, KeptPlan plan, String principal, String reason) {
     return new Entry(
         plan.token().id(),
         action,
         principal,
-        checked,
-        "%s messages up to %d: %s".formatted(word(kind), plan.upTo(), plan.filter()));
+        reason,
+        "%s messages up to %d: %s".formatted(word(plan.kind()), plan.upTo(), plan.filter()));
   }
 
   private static String word(Kind kind) {

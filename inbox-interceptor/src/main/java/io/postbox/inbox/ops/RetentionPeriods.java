@@ -67,6 +67,11 @@ record RetentionPeriods(InboxConfig config) {
     return longer(SHORTEST_RECORD, config.others().retention());
   }
 
+  /** In wall-clock time. */
+  Duration ofActions() {
+    return config.others().retention();
+  }
+
   private static Duration longer(Duration one, Duration other) {
     return one.compareTo(other) < 0 ? other : one;
   }

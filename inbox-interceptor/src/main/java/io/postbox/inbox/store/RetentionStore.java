@@ -32,6 +32,7 @@ public final class RetentionStore {
   private final Map<Kept, String> deleteFrom = new EnumMap<>(Kept.class);
   private final Map<Kept, String> nextConsumer = new EnumMap<>(Kept.class);
   private final String audit;
+  private final String actions;
 
   /**
    * @param dialect the database's
@@ -51,6 +52,8 @@ public final class RetentionStore {
           "SELECT consumer FROM %s WHERE consumer >= ? ORDER BY consumer FETCH FIRST ROW ONLY"
               .formatted(table));
     }
+    actions =
+        dialect.deleteSome(tables.qualified("inbox_action"), "finished_at < ?", "finished_at");
     audit =
         dialect.deleteSome(tables.qualified("postbox_audit"), "module = 'inbox' AND at < ?", "at");
   }
@@ -187,7 +190,17 @@ public final class RetentionStore {
 
   /** Deletes the oldest rows of the inbox's audit. */
   public int deleteAudit(Connection connection, Instant before, int limit) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(audit)) {
+    return delete(connection, audit, before, limit);
+  }
+
+  /** Deletes the oldest of the operators' actions that are finished. */
+  public int deleteActions(Connection connection, Instant before, int limit) throws SQLException {
+    return delete(connection, actions, before, limit);
+  }
+
+  private static int delete(Connection connection, String sql, Instant before, int limit)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setObject(1, OffsetDateTime.ofInstant(before, ZoneOffset.UTC));
       statement.setInt(2, limit);
       return statement.executeUpdate();

@@ -95,6 +95,11 @@ public final class SealedTexts {
     return ciphers.openText(what, sealed, place.of(column));
   }
 
+  /** Whether the application has a cipher. */
+  public boolean isEncrypted() {
+    return ciphers.areThere();
+  }
+
   /** Decrypts a text for people and the log; if that fails, returns a note instead. */
   public String openOrTell(Place place, String column, String clear, @Nullable String sealed) {
     try {

@@ -158,6 +158,29 @@ class HousekeepingTest {
   }
 
   @Test
+  void finishedActionsAreKeptForTheirRetentionAndOthersForEver() throws SQLException {
+    RetentionFixture fixture = fixture(Map.of());
+    for (int daysAgo : List.of(1, 400)) {
+      fixture.execute(
+          """
+          INSERT INTO shop.pb_inbox_action (id, action, state, principal, reason, subject, total,
+            plan, progress, changed_at, finished_at)
+          SELECT CAST(CONCAT('00000000-0000-0000-0000-00000000', 1000 + %2$d + a.n) AS UUID),
+            'redrive', a.state, 'p', 'r', 's', %2$d, '{}', '', %1$s,
+            CASE WHEN a.n = 1000 THEN %1$s END
+          FROM (VALUES (1000, 'DONE'), (2000, 'PAUSED')) a (n, state)
+          """
+              .formatted(fixture.daysAgo(daysAgo), daysAgo));
+    }
+
+    fixture.housekeeping.tick();
+
+    assertThat(
+            fixture.column("SELECT CONCAT(state, ' ', total) FROM shop.pb_inbox_action ORDER BY 1"))
+        .containsExactly("DONE 1", "PAUSED 1", "PAUSED 400");
+  }
+
+  @Test
   void muchIsDeletedALittleAtATime() throws SQLException {
     RetentionFixture fixture = fixture(Map.of());
     fixture.handled("shipping", "", 22_500, 8);

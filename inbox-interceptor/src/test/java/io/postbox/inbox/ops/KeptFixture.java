@@ -29,6 +29,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,25 +98,34 @@ final class KeptFixture {
   }
 
   KeptActions actions(Kind kind, DataSource from) {
-    return new KeptActions(
-        kind,
+    return new KeptActions(kind, config, from, new IdRange(), contents, sender(), plans);
+  }
+
+  BackgroundActions background(DataSource from, InstantSource nodesClock) {
+    return new BackgroundActions(
+        database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL,
         config,
         from,
         new IdRange(),
         contents,
-        new KeptSender() {
-          @Override
-          public void send(Outgoing message) {
-            broker.accept(message);
-            sent.add(message);
-          }
+        sender(),
+        plans,
+        nodesClock);
+  }
 
-          @Override
-          public Optional<String> firstId(String properties) {
-            return FirstIds.in(properties);
-          }
-        },
-        plans);
+  private KeptSender sender() {
+    return new KeptSender() {
+      @Override
+      public void send(Outgoing message) {
+        broker.accept(message);
+        sent.add(message);
+      }
+
+      @Override
+      public Optional<String> firstId(String properties) {
+        return FirstIds.in(properties);
+      }
+    };
   }
 
   KeptActions onParked() {

@@ -117,7 +117,7 @@ class SchemaTest {
   void missingTablesAreRefusedNamingTheScript() {
     assertThatThrownBy(() -> prepare("shop", DEFAULT, false))
         .isInstanceOf(SchemaException.class)
-        .hasMessageContaining("inbox_aggregate cannot be read")
+        .hasMessageContaining("inbox_action cannot be read")
         .hasMessageContaining("Run META-INF/postbox/" + database.name().toLowerCase(Locale.ROOT))
         .hasMessageContaining("/inbox.sql")
         .hasMessageContaining("postbox.inbox.create-tables=true")

@@ -4,9 +4,12 @@ import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.AuditFilter;
+import io.postbox.common.OperatorAction;
+import io.postbox.common.OperatorAction.State;
 import io.postbox.common.Page;
 import io.postbox.inbox.FailureHistory;
 import io.postbox.inbox.FoundMessage.Outcome;
+import io.postbox.inbox.InboxActions;
 import io.postbox.inbox.InboxAudit;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
@@ -59,6 +62,7 @@ abstract class KeptTests {
   @Inject FailureHistory history;
   @Inject MessageLookup lookup;
   @Inject InboxAudit trail;
+  @Inject InboxActions actions;
 
   static EnterpriseArchive application(TestApplication it) {
     return Archives.ear(
@@ -161,6 +165,29 @@ abstract class KeptTests {
         .satisfies(entry -> assertThat(entry.messages()).isOne());
     assertThat(audit())
         .containsExactlyInAnyOrder("view-payload unknown seen 1", "redrive unknown mended it 1");
+  }
+
+  @Test
+  void inTheBackgroundAParkedMessageIsHandledOnceToo() {
+    UUID id = UUID.randomUUID();
+    park(id, "mended later");
+    desk.mend("mended later");
+
+    OperatorAction started =
+        actions.redrive(parked.plan(ALL.messageId(id.toString())), "mended it");
+    eventually(() -> assertThat(desk.handled("mended later")).isOne());
+    eventually(
+        () ->
+            assertThat(actions.get(started.id()))
+                .hasValueSatisfying(
+                    action ->
+                        assertThat(action)
+                            .returns(State.DONE, OperatorAction::state)
+                            .returns(1L, OperatorAction::done)
+                            .returns(0L, OperatorAction::failures)));
+    assertThat(find(id)).isEmpty();
+    assertThat(actions.cancel(started.id(), "too late")).isFalse();
+    assertThat(audit()).containsExactly("redrive unknown mended it 1");
   }
 
   @Test

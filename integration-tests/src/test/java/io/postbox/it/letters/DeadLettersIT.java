@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.AuditFilter;
+import io.postbox.common.OperatorAction;
+import io.postbox.common.OperatorAction.State;
 import io.postbox.common.Page;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
@@ -13,6 +15,7 @@ import io.postbox.it.tools.Eventually;
 import io.postbox.it.tools.Names;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
+import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.DeadLetters;
 import io.postbox.outbox.FailedAttempt;
 import io.postbox.outbox.FailureHistory;
@@ -21,6 +24,7 @@ import io.postbox.outbox.LookupFilter;
 import io.postbox.outbox.MessageLife.Event;
 import io.postbox.outbox.MessageLife.Kind;
 import io.postbox.outbox.MessageLookup;
+import io.postbox.outbox.OutboxActions;
 import io.postbox.outbox.OutboxAudit;
 import io.postbox.outbox.RelayControl;
 import io.postbox.outbox.RelayControl.Paused;
@@ -46,6 +50,7 @@ class DeadLettersIT {
   @Inject MessageLookup lookup;
   @Inject OutboxAudit audit;
   @Inject RelayControl relay;
+  @Inject OutboxActions actions;
 
   @Deployment
   static EnterpriseArchive application() {
@@ -56,7 +61,12 @@ class DeadLettersIT {
   void nothingIsLeft() {
     for (String table :
         new String[] {
-          "outbox_message", "outbox_failure", "outbox_archive", "outbox_switch", "postbox_audit"
+          "outbox_message",
+          "outbox_failure",
+          "outbox_archive",
+          "outbox_switch",
+          "outbox_action",
+          "postbox_audit"
         }) {
       Database.byDefault().run("DELETE FROM letters_" + table);
     }
@@ -87,6 +97,31 @@ class DeadLettersIT {
     assertThat(relay.awaitEmpty("letters", Duration.ofSeconds(20))).isTrue();
     assertThat(Database.byDefault().column(AUDIT))
         .containsExactly("redrive unknown the queue is back 1");
+  }
+
+  @Test
+  void inTheBackgroundTheOthersFollowOnceTheFirstHasArrived() throws JMSException {
+    deadLetter("first");
+    deadLetter("second");
+    DeadLetterPlan plan = letters.plan(DeadLetterFilter.all().destination("letters"));
+    OperatorAction started = actions.redriveFirst(plan, 1, "the queue is back");
+    assertThat(started.state()).isEqualTo(State.RUNNING);
+
+    assertThat(Broker.receive("jms/letters").getBody(String.class)).isEqualTo("first");
+    assertThat(Broker.receive("jms/letters").getBody(String.class)).isEqualTo("second");
+    Eventually.eventually(
+        () ->
+            assertThat(actions.get(started.id()))
+                .hasValueSatisfying(
+                    action ->
+                        assertThat(action)
+                            .returns(State.DONE, OperatorAction::state)
+                            .returns(2L, OperatorAction::done)
+                            .returns("unknown", OperatorAction::principal)));
+    assertThat(actions.list(10)).extracting(OperatorAction::id).containsExactly(started.id());
+    assertThat(actions.pause(started.id(), "too late")).isFalse();
+    assertThat(Database.byDefault().column(AUDIT))
+        .containsExactly("redrive unknown the queue is back 2");
   }
 
   @Test

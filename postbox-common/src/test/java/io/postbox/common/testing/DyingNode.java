@@ -1,4 +1,4 @@
-package io.postbox.outbox.testing;
+package io.postbox.common.testing;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;

@@ -1,0 +1,57 @@
+package io.postbox.inbox;
+
+import io.postbox.common.OperatorAction;
+import io.postbox.common.OperatorActions;
+import io.postbox.common.PlanRefusedException;
+
+/**
+ * The inbox's actions in the background: what {@link ParkedMessages} and {@link
+ * QuarantinedMessages} do while the caller waits, for numbers for which nobody wants to wait.
+ * {@link OperatorActions} says how they run. Injectable, thread-safe.
+ *
+ * <p>The kinds are {@code redrive} and {@code discard}. {@link OperatorAction#failures} is the
+ * number of messages that could not be sent and are still kept aside; the note of an action that is
+ * done names the last of them. After three refusals by the broker in a row the action fails;
+ * resumed, it begins again with the first of the three.
+ */
+public interface InboxActions extends OperatorActions {
+
+  /**
+   * Starts to send the plan's messages to their consumers, with their reply destinations. As {@link
+   * KeptMessages#redrive(KeptPlan, String)} does, each is sent within the transaction that deletes
+   * it and saves the action's progress, before its commit: a crash in between sends it twice and
+   * counts it once, and the inbox skips the second one.
+   *
+   * @param plan from {@link KeptMessages#plan}, for messages of either kind
+   * @param reason for the record: 1 to 1,000 characters
+   * @return the action
+   * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
+   * @throws IllegalStateException if 100 actions are unfinished; nothing was changed, and the plan
+   *     stays valid
+   * @throws PlanRefusedException if the plan was not made by {@link KeptMessages#plan} for the
+   *     caller, is older than an hour, or was carried out already; nothing was changed
+   * @throws InboxException if the database failed; nothing was changed
+   */
+  OperatorAction redrive(KeptPlan plan, String reason);
+
+  /**
+   * Starts to send the plan's messages, and keeps or drops their reply destinations; it throws what
+   * {@link #redrive(KeptPlan, String)} does.
+   *
+   * @param plan from {@link KeptMessages#plan}, for messages of either kind
+   * @param replies whether to keep the {@code JMSReplyTo} that their senders have set
+   * @param reason for the record: 1 to 1,000 characters
+   * @return the action
+   */
+  OperatorAction redrive(KeptPlan plan, ReplyOnRedrive replies, String reason);
+
+  /**
+   * Starts to discard the plan's messages, up to 1,000 in a step; it throws what {@link
+   * #redrive(KeptPlan, String)} does.
+   *
+   * @param plan from {@link KeptMessages#plan}, for messages of either kind
+   * @param reason for the record: 1 to 1,000 characters
+   * @return the action
+   */
+  OperatorAction discard(KeptPlan plan, String reason);
+}

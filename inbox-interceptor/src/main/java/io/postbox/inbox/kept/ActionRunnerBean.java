@@ -1,0 +1,111 @@
+package io.postbox.inbox.kept;
+
+import io.postbox.common.store.Dialect;
+import io.postbox.common.time.MonotonicClock;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.jms.Proofs;
+import io.postbox.inbox.ops.BackgroundActions;
+import io.postbox.inbox.ops.Plans;
+import io.postbox.inbox.server.PeriodicTask;
+import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.startup.InboxDeployment;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ContextService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Startup;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out operators' actions on this node, on a thread of its own, and in the application's
+ * context: connection factories and ciphers may need it.
+ */
+@ApplicationScoped
+class ActionRunnerBean {
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  @Inject InboxDatabase database;
+  @Inject InboxDeployment deployment;
+  @Resource ContextService contexts;
+
+  private Executor inContext;
+  private @Nullable BackgroundActions actions;
+  private @Nullable PeriodicTask rounds;
+
+  @PostConstruct
+  void wire() {
+    inContext = contexts.createContextualProxy(Runnable::run, Executor.class);
+  }
+
+  synchronized void startUp(@Observes Startup event) {
+    if (rounds == null) {
+      rounds =
+          PeriodicTask.start(
+              "postbox-inbox-actions " + database.config().service(), PAUSE, this::tick);
+    }
+  }
+
+  /** Runs what is due once deliveries or health checks have found the tables in order. */
+  private void tick() {
+    if (database.stores().isPresent()) {
+      actions().runner().runIfDue(inContext);
+    }
+  }
+
+  /**
+   * The actions.
+   *
+   * @throws InboxException as long as the tables are not in order
+   */
+  synchronized BackgroundActions actions() {
+    BackgroundActions built = actions;
+    if (built == null) {
+      built = make();
+      actions = built;
+    }
+    return built;
+  }
+
+  private BackgroundActions make() {
+    Optional<Dialect> dialect = database.dialect();
+    if (database.stores().isEmpty() || dialect.isEmpty()) {
+      throw new InboxException(
+          "The actions cannot be read, because the inbox is not ready: " + database.problem(),
+          null);
+    }
+    return new BackgroundActions(
+        dialect.get(),
+        database.config(),
+        database.dataSource(),
+        database.ids(),
+        database.contents(),
+        new JmsKeptSender(
+            database.config(),
+            deployment::consumersOf,
+            new Proofs(database.config().service(), database::secret)),
+        new Plans(database.config().service(), database.secret(), InstantSource.system()),
+        MonotonicClock.started());
+  }
+
+  @PreDestroy
+  void stop() {
+    PeriodicTask running;
+    synchronized (this) {
+      running = rounds;
+      if (actions != null) {
+        actions.runner().stop();
+      }
+    }
+    if (running != null) {
+      running.stop(PATIENCE); // without the lock, which the round may need
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.postbox.inbox.kept;
+
+import io.postbox.common.OperatorAction;
+import io.postbox.inbox.InboxActions;
+import io.postbox.inbox.KeptPlan;
+import io.postbox.inbox.ReplyOnRedrive;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.transaction.Transactional;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Suspends the caller's transaction, and passes on the caller's principal. */
+@ApplicationScoped
+@Transactional(Transactional.TxType.NOT_SUPPORTED)
+class ActionsBean implements InboxActions {
+  @Inject ActionRunnerBean runner;
+  @Inject CallerPrincipal caller;
+
+  @Override
+  public OperatorAction redrive(KeptPlan plan, String reason) {
+    return redrive(plan, ReplyOnRedrive.KEEP, reason);
+  }
+
+  @Override
+  public OperatorAction redrive(KeptPlan plan, ReplyOnRedrive replies, String reason) {
+    return runner.actions().redrive(plan, replies, caller.name(), reason);
+  }
+
+  @Override
+  public OperatorAction discard(KeptPlan plan, String reason) {
+    return runner.actions().discard(plan, caller.name(), reason);
+  }
+
+  @Override
+  public List<OperatorAction> list(int size) {
+    return runner.actions().control().list(size);
+  }
+
+  @Override
+  public List<OperatorAction> list(UUID after, int size) {
+    return runner.actions().control().list(after, size);
+  }
+
+  @Override
+  public Optional<OperatorAction> get(UUID id) {
+    return runner.actions().control().get(id);
+  }
+
+  @Override
+  public boolean pause(UUID id, String reason) {
+    return runner.actions().pause(id, caller.name(), reason);
+  }
+
+  @Override
+  public boolean resume(UUID id, String reason) {
+    return runner.actions().resume(id, caller.name(), reason);
+  }
+
+  @Override
+  public boolean cancel(UUID id, String reason) {
+    return runner.actions().cancel(id, caller.name(), reason);
+  }
+}

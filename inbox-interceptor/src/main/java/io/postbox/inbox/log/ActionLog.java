@@ -1,0 +1,57 @@
+package io.postbox.inbox.log;
+
+import io.postbox.common.OperatorAction;
+
+/** The part of the catalogue of log lines about actions in the background. Thread-safe. */
+public final class ActionLog {
+  private ActionLog() {}
+
+  /** An operator started an action. */
+  public static void started(OperatorAction action) {
+    InboxLog.LOG.info(
+        "IBX0072",
+        "%s started the action %s, which goes on in the background: %s of %d messages (%s): %s"
+            .formatted(
+                action.principal(),
+                action.id(),
+                action.kind(),
+                action.total(),
+                action.subject(),
+                action.reason()));
+  }
+
+  /**
+   * An operator paused, resumed or cancelled an action.
+   *
+   * @param how which of these
+   */
+  public static void changed(OperatorAction action, String how, String who, String why) {
+    InboxLog.LOG.info(
+        "IBX0073",
+        "%s %s the action %s (%s) after %d of %d messages: %s"
+            .formatted(who, how, action.id(), action.kind(), action.done(), action.total(), why));
+  }
+
+  /** An action has stopped by itself before its end. */
+  public static void stopped(OperatorAction action) {
+    InboxLog.LOG.warning(
+        "IBX0074",
+        "The action %s (%s) of %s is %s after %d of %d messages; those are done, the others are as they were. Resume or cancel it. Reason: %s"
+            .formatted(
+                action.id(),
+                action.kind(),
+                action.principal(),
+                action.state(),
+                action.done(),
+                action.total(),
+                action.note()));
+  }
+
+  /** A step failed. */
+  public static void stepFailed(Throwable cause) {
+    InboxLog.LOG.warning(
+        "IBX0075",
+        "A step of an operator's action failed and was rolled back; it is repeated, on this node or another, and no message is counted twice. If the database answers and refuses it again and again, the action fails. Check the database. Reason: "
+            + InboxLog.reason(cause));
+  }
+}

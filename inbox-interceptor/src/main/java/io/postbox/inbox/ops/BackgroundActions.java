@@ -1,0 +1,153 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.common.OperatorAction;
+import io.postbox.common.ops.ActionControl;
+import io.postbox.common.ops.ActionRunner;
+import io.postbox.common.ops.Reasons;
+import io.postbox.common.store.ActionTable;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.KeptPlan;
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.ReplyOnRedrive;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.ActionLog;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.store.DiscardStore;
+import io.postbox.inbox.store.IdRange;
+import io.postbox.inbox.store.KeptContents;
+import io.postbox.inbox.store.KeptRows;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** Starts the inbox's actions in the background, and carries them out. Thread-safe. */
+public final class BackgroundActions {
+  private final Plans plans;
+  private final KeptContents contents;
+  private final ActionControl control;
+  private final ActionRunner runner;
+
+  /**
+   * @param dialect the database's
+   * @param config has the place of the tables and the service that owns them
+   * @param dataSource its connections must not be part of a transaction
+   * @param places knows which ids can be stored
+   * @param contents decrypts stored contents
+   * @param sender sends redriven messages
+   * @param plans checks the service's plans
+   * @param clock the node's, which is never set back; only for pauses
+   */
+  public BackgroundActions(
+      Dialect dialect,
+      InboxConfig config,
+      DataSource dataSource,
+      IdRange places,
+      KeptContents contents,
+      KeptSender sender,
+      Plans plans,
+      InstantSource clock) {
+    this.plans = plans;
+    this.contents = contents;
+    ActionTable table = new ActionTable(dialect, config.tables().qualified("inbox_action"));
+    AuditStore audit = new AuditStore("inbox", config.tables(), config.service());
+    LocalTransactions plain = new LocalTransactions(dataSource);
+    control =
+        new ActionControl(
+            plain,
+            table,
+            audit,
+            plans.start(plain, audit),
+            (what, failed) ->
+                new InboxException(what + ": " + InboxLog.EXCEPTIONS.of(failed), failed));
+    ReleasedIds ids = new ReleasedIds(config, sender::firstId, InstantSource.system());
+    DiscardStore discards = new DiscardStore(config.tables());
+    Map<Kind, KeptRelease> releases = new EnumMap<>(Kind.class);
+    Map<Kind, KeptDiscard> discarders = new EnumMap<>(Kind.class);
+    for (Kind kind : Kind.values()) {
+      KeptRows rows = new KeptRows(kind, config.tables());
+      releases.put(kind, new KeptRelease(kind, rows, contents, ids));
+      discarders.put(kind, new KeptDiscard(kind, config, rows, discards, places));
+    }
+    runner =
+        new ActionRunner(
+            LocalTransactions.retryingConflicts(dataSource),
+            table,
+            new KeptSteps(
+                kind -> Objects.requireNonNull(releases.get(kind)),
+                kind -> Objects.requireNonNull(discarders.get(kind)),
+                sender,
+                audit,
+                contents.texts()::isEncrypted),
+            clock);
+  }
+
+  /** Lists, pauses, resumes and cancels actions. */
+  public ActionControl control() {
+    return control;
+  }
+
+  /** Carries them out on this node. */
+  public ActionRunner runner() {
+    return runner;
+  }
+
+  /** Starts to redrive messages. */
+  public OperatorAction redrive(
+      KeptPlan plan, ReplyOnRedrive replies, String principal, String reason) {
+    return start("redrive", plan, Optional.of(replies), principal, reason);
+  }
+
+  /** Starts to discard messages. */
+  public OperatorAction discard(KeptPlan plan, String principal, String reason) {
+    return start("discard", plan, Optional.empty(), principal, reason);
+  }
+
+  private OperatorAction start(
+      String action,
+      KeptPlan plan,
+      Optional<ReplyOnRedrive> redrive,
+      String principal,
+      String reason) {
+    contents.texts().requireSearchable(plan.filter());
+    String checked = Reasons.checked(reason);
+    plans.check(plan, principal);
+    Entry entry = KeptActions.of(action, plan, principal, checked);
+    OperatorAction started =
+        control.start(
+            plan.token(), entry, KeptActionPlan.of(plan, redrive).toJson(), plan.messages());
+    ActionLog.started(started);
+    runner.wake();
+    return started;
+  }
+
+  /** Pauses an action. */
+  public boolean pause(UUID id, String principal, String reason) {
+    return note(control.pause(id, principal, reason), "paused", principal, reason);
+  }
+
+  /** Resumes an action. */
+  public boolean resume(UUID id, String principal, String reason) {
+    boolean resumed = note(control.resume(id, principal, reason), "resumed", principal, reason);
+    runner.wake();
+    return resumed;
+  }
+
+  /** Cancels an action. */
+  public boolean cancel(UUID id, String principal, String reason) {
+    return note(control.cancel(id, principal, reason), "cancelled", principal, reason);
+  }
+
+  private static boolean note(
+      Optional<OperatorAction> changed, String how, String principal, String reason) {
+    changed.ifPresent(action -> ActionLog.changed(action, how, principal, reason));
+    return changed.isPresent();
+  }
+}

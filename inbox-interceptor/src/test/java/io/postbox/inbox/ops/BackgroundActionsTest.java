@@ -1,0 +1,238 @@
+package io.postbox.inbox.ops;
+
+import static io.postbox.inbox.ops.KeptFixture.AUDIT;
+import static io.postbox.inbox.ops.KeptFixture.WHO;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.common.OperatorAction;
+import io.postbox.common.OperatorAction.State;
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.testing.DyingNode;
+import io.postbox.common.testing.SettableClock;
+import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptPlan;
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.ReplyOnRedrive;
+import io.postbox.inbox.store.TestDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BackgroundActionsTest {
+  private static final String WHY = "why not";
+
+  private final SettableClock clock = new SettableClock();
+
+  /** Lets a node do what is due. */
+  private void run(BackgroundActions node) {
+    clock.advance(Duration.ofSeconds(10));
+    node.runner().runIfDue(Runnable::run);
+  }
+
+  private BackgroundActions actions(KeptFixture fixture) {
+    return fixture.background(fixture.dataSource, clock);
+  }
+
+  private static OperatorAction redrive(BackgroundActions actions, KeptPlan plan) {
+    return actions.redrive(plan, ReplyOnRedrive.KEEP, WHO, WHY);
+  }
+
+  private static OperatorAction get(BackgroundActions actions, OperatorAction action) {
+    return actions.control().get(action.id()).orElseThrow();
+  }
+
+  private static Consumer<Outgoing> refusing(boolean atBroker, Set<String> ids) {
+    return message -> {
+      if (ids.contains(message.id())) {
+        throw new NotSentException("no", atBroker, null);
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRedriveSendsEachMessageOnceAndSaysHowFarItIs(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 250);
+    BackgroundActions actions = actions(fixture);
+    OperatorAction started = redrive(actions, fixture.plan());
+    assertThat(started)
+        .returns(State.RUNNING, OperatorAction::state)
+        .returns("redrive", OperatorAction::kind)
+        .returns(250L, OperatorAction::total);
+    run(actions);
+    assertThat(get(actions, started))
+        .returns(State.DONE, OperatorAction::state)
+        .returns(250L, OperatorAction::done)
+        .returns(0L, OperatorAction::failures)
+        .returns(null, OperatorAction::note);
+    assertThat(fixture.sent).extracting(Outgoing::id).doesNotHaveDuplicates().hasSize(250);
+    assertThat(fixture.count("inbox_parked")).isZero();
+    assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 250 inbox shop");
+    assertThatThrownBy(() -> actions.discard(fixture.plan(), "eve", WHY))
+        .isInstanceOf(PlanRefusedException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anIdleNodeReadsOneIndexEntryEveryFewSeconds(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    BackgroundActions actions = actions(fixture);
+    int statements = fixture.statements.size();
+    int commits = fixture.commits;
+    for (int seconds = 0; seconds < 10; seconds++) {
+      actions.runner().runIfDue(Runnable::run);
+      clock.advance(Duration.ofSeconds(1));
+    }
+    assertThat(fixture.statements.size() - statements).as("in ten seconds").isEqualTo(2);
+    assertThat(fixture.commits - commits).isZero();
+  }
+
+  /** Only the message that was sent when the node died is sent again, and it is counted once. */
+  @ParameterizedTest
+  @EnumSource
+  void aNodeMayDieBetweenAnyTwoStatements(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    boolean survived = false;
+    int moments = 0;
+    for (; !survived; moments++) {
+      fixture.run("DELETE FROM shop.pb_postbox_audit");
+      fixture.run("DELETE FROM shop.pb_inbox_message");
+      fixture.sent.clear();
+      Kind kind = moments % 2 == 0 ? Kind.PARKED : Kind.QUARANTINED;
+      boolean redrives = moments % 3 != 0;
+      KeptPlan plan = plan(fixture, kind);
+      OperatorAction started =
+          redrives ? redrive(actions(fixture), plan) : actions(fixture).discard(plan, WHO, WHY);
+      DyingNode mortal = new DyingNode(fixture.dataSource, moments);
+      run(fixture.background(mortal.dataSource(), clock));
+      survived = !mortal.isDead() && redrives;
+      BackgroundActions other = actions(fixture);
+      run(other);
+
+      assertThat(get(other, started))
+          .as("%s after %d moments", kind, moments)
+          .returns(State.DONE, OperatorAction::state)
+          .returns(6L, OperatorAction::done);
+      assertThat(fixture.column("SELECT messages FROM shop.pb_postbox_audit")).containsExactly("6");
+      assertThat(fixture.count("inbox_parked") + fixture.count("inbox_quarantine")).isZero();
+      Set<String> ids = new HashSet<>(fixture.sent.stream().map(Outgoing::id).toList());
+      assertThat(ids).hasSize(redrives ? 6 : 0);
+      assertThat(fixture.sent.size() - ids.size()).as("sent again").isLessThanOrEqualTo(1);
+    }
+    assertThat(moments).as("moments of one action").isGreaterThan(40);
+  }
+
+  private static KeptPlan plan(KeptFixture fixture, Kind kind) {
+    if (kind == Kind.PARKED) {
+      fixture.park("shipping", "m-", 6);
+      return fixture.plan();
+    }
+    fixture.quarantine("shipping", 6);
+    return fixture.planQuarantined(KeptFilter.all());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void messagesThatCannotBeSentStayAndTheOthersGo(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 20);
+    fixture.broker = refusing(false, Set.of("m-2", "m-3", "m-4", "m-5", "m-17"));
+    BackgroundActions actions = actions(fixture);
+    OperatorAction started = redrive(actions, fixture.plan());
+    run(actions);
+    assertThat(get(actions, started))
+        .returns(State.DONE, OperatorAction::state)
+        .returns(15L, OperatorAction::done)
+        .returns(5L, OperatorAction::failures)
+        .returns(
+            "5 messages could not be sent and are still kept. The last was message 17: no",
+            OperatorAction::note);
+    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_parked ORDER BY id"))
+        .containsExactly("m-2", "m-3", "m-4", "m-5", "m-17");
+    assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 15 inbox shop");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBrokerThatRefusesEverythingStopsItAndItBeginsAgainThere(TestDatabase database)
+      throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 20);
+    fixture.broker = refusing(true, Set.of("m-5", "m-9", "m-10", "m-11", "m-12"));
+    BackgroundActions actions = actions(fixture);
+    OperatorAction started = redrive(actions, fixture.plan());
+    run(actions);
+    assertThat(get(actions, started))
+        .returns(State.FAILED, OperatorAction::state)
+        .returns(7L, OperatorAction::done)
+        .returns(1L, OperatorAction::failures)
+        .satisfies(
+            it ->
+                assertThat(it.note())
+                    .startsWith("The broker refused 3 messages in a row. The last was message 11"));
+    fixture.broker = message -> {};
+    run(actions);
+    assertThat(fixture.sent).hasSize(7);
+    assertThat(actions.resume(started.id(), WHO, "it is back")).isTrue();
+    run(actions);
+    assertThat(get(actions, started))
+        .returns(State.DONE, OperatorAction::state)
+        .returns(19L, OperatorAction::done)
+        .returns(1L, OperatorAction::failures);
+    assertThat(fixture.sent).extracting(Outgoing::id).doesNotHaveDuplicates().hasSize(19);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPausedActionSendsNothingUntilItIsResumed(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 5);
+    BackgroundActions actions = actions(fixture);
+    OperatorAction started = redrive(actions, fixture.plan());
+    assertThat(actions.pause(started.id(), WHO, "wait")).isTrue();
+    run(actions);
+    assertThat(fixture.sent).isEmpty();
+    assertThat(actions.resume(started.id(), WHO, "go")).isTrue();
+    assertThat(actions.cancel(started.id(), WHO, "no")).isTrue();
+    run(actions);
+    assertThat(fixture.sent).isEmpty();
+    assertThat(get(actions, started)).returns(State.CANCELLED, OperatorAction::state);
+  }
+
+  @Test
+  void planAndProgressComeBackAsTheyWere() {
+    Instant time = Instant.parse("2026-11-23T12:00:00.123456Z");
+    KeptFilter all =
+        KeptFilter.all()
+            .ids(List.of(3L, 5_000_000_000L))
+            .consumer("c \" \u00e9")
+            .messageId("m")
+            .reason("REJECTED")
+            .keptFrom(time)
+            .keptBefore(time.plusSeconds(1))
+            .event("e")
+            .aggregate("Order", 17)
+            .signature("5ef0")
+            .errorContains("100%");
+    assertThat(all.criteria()).hasSize(KeptFilter.Criterion.values().length);
+    KeptActionPlan plan =
+        new KeptActionPlan(Kind.PARKED, all, 5_000_000_000L, Optional.of(ReplyOnRedrive.DROP));
+    assertThat(KeptActionPlan.of(plan.toJson())).isEqualTo(plan);
+    KeptActionPlan discard =
+        new KeptActionPlan(Kind.QUARANTINED, KeptFilter.all(), 1, Optional.empty());
+    assertThat(KeptActionPlan.of(discard.toJson())).isEqualTo(discard);
+    KeptProgress progress =
+        KeptProgress.of("").marked(9).done(3).refused(4, true, "x").refused(5, false, "\"y\"");
+    assertThat(KeptProgress.of(progress.toJson())).isEqualTo(progress);
+  }
+}
