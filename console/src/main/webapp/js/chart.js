@@ -83,7 +83,7 @@ export class Chart {
       {
         width,
         height: HEIGHT,
-        padding: [8, 8, 0, 0],
+        padding: [8, 20, 0, 0],
         legend: { show: false },
         cursor: { show: false },
         scales: { x: { time: true }, y: { range: (_, low, high) => [0, Math.max(1.08 * (high ?? 0), 1)] } },
