@@ -3,12 +3,13 @@ package io.postbox.outbox;
 import io.postbox.common.PlanRefusedException;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * An operator's actions on the messages that wait for one destination: without them, messages to a
  * mistyped name would wait for ever. Injectable, thread-safe.
  *
- * <p>An operator can discard them, or redirect them to another destination.
+ * <p>An operator can discard them, cancel a single one, or redirect them to another destination.
  *
  * <p>No method takes part in the caller's transaction, which is suspended meanwhile. A discard
  * works in transactions of its own, of up to 1,000 messages of one partition each, under that
@@ -45,6 +46,21 @@ public interface WaitingMessages {
    * @throws OutboxException if the database failed; the message says how many were done
    */
   long discard(WaitingPlan plan, String reason);
+
+  /**
+   * Cancels one message that has not been sent yet: moves it to {@code outbox_archive} as {@code
+   * DISCARDED}, for the configured retention, under the claim of its partition. If the relay has it
+   * in a batch, this waits for the outcome. Messages that wait behind it follow, and keep their
+   * order. A dead letter does not wait: {@link DeadLetters#discard} it.
+   *
+   * @param id the message's
+   * @param reason for the record: 1 to 1,000 characters
+   * @return whether it was cancelled; otherwise it has been sent, is a dead letter, or was never
+   *     there
+   * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
+   * @throws OutboxException if the database failed; nothing was changed
+   */
+  boolean cancel(UUID id, String reason);
 
   /**
    * Redirects the messages of the plan's destination to another one: waiting messages, redriven

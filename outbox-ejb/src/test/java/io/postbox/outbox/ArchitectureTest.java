@@ -139,6 +139,7 @@ class ArchitectureTest {
             .collect(toCollection(TreeSet::new));
     assertThat(found)
         .containsExactlyInAnyOrder(
+            "ArchivedMessages",
             "BacklogFullException",
             "MessageDied",
             "MessageEvent",
@@ -224,6 +225,7 @@ class ArchitectureTest {
             "store.ClaimStore",
             "store.ReplicationSlotStore",
             "store.RetentionStore",
+            "store.ResendStore",
             "store.Schema",
             "store.StatisticsStore",
             "store.StoredErrors",

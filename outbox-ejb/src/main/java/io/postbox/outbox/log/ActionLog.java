@@ -32,6 +32,13 @@ public final class ActionLog {
             .formatted(who, how, action.id(), action.kind(), action.done(), action.total(), why));
   }
 
+  /** An operator resent an archived message. */
+  public static void resent(String which, String destination, String who, String why) {
+    OutboxLog.LOG.info(
+        "OBX0078",
+        "%s enqueued the archived %s to '%s' again: %s".formatted(who, which, destination, why));
+  }
+
   /** An action has stopped by itself before its end. */
   public static void stopped(OperatorAction action) {
     OutboxLog.LOG.warning(

@@ -24,8 +24,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
@@ -112,6 +114,45 @@ public final class WaitingActions {
     }
     OutboxLog.waitingDiscarded(run.done, entry.subject(), entry.principal(), entry.reason());
     return new Done(run.done, run.lanes);
+  }
+
+  /**
+   * Moves one message that waits to the archive.
+   *
+   * @throws IllegalArgumentException if there is no reason
+   * @throws OutboxException if the database failed
+   */
+  public Done cancel(UUID id, String principal, String reason) {
+    String checked = Reasons.checked(reason);
+    Entry entry =
+        new Entry(UUID.randomUUID(), "cancel-message", principal, checked, "message " + id);
+    try {
+      Done done = transactions.commit(connection -> cancel(connection, id, entry));
+      if (done.letters() > 0) {
+        OutboxLog.waitingDiscarded(1, entry.subject(), entry.principal(), entry.reason());
+      }
+      return done;
+    } catch (SQLException failed) {
+      throw new OutboxException(
+          "The message %s was not cancelled: %s".formatted(id, OutboxLog.EXCEPTIONS.of(failed)),
+          failed);
+    }
+  }
+
+  private Done cancel(Connection connection, UUID id, Entry entry) throws SQLException {
+    Optional<Place> place = waiting.place(connection, id);
+    if (place.isEmpty()) {
+      return new Done(0, Set.of());
+    }
+    int partition = place.get().partition();
+    claims.lock(connection, partition);
+    Optional<DeadLetterRow> message = waiting.message(connection, place.get());
+    if (message.isEmpty()) {
+      return new Done(0, Set.of()); // it was sent meanwhile, or has died
+    }
+    audit.write(connection, entry, 1);
+    int gone = decisions.discard(connection, partition, List.of(message.get()), false);
+    return new Done(gone, Set.of(new Lane(partition, message.get().destination())));
   }
 
   /** The record of a discard. */

@@ -14,6 +14,7 @@ import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import javax.sql.DataSource;
 
 /** Suspends the caller's transaction, passes on the caller's principal, and wakes the relay. */
@@ -49,6 +50,13 @@ class WaitingMessagesBean implements WaitingMessages {
     Done done = actions.get().discard(plan, caller.get().name(), reason);
     relay.wake(done.lanes(), Optional.empty()); // messages enqueued after the plan may be due now
     return done.letters();
+  }
+
+  @Override
+  public boolean cancel(UUID id, String reason) {
+    Done done = actions.get().cancel(id, caller.get().name(), reason);
+    relay.wake(done.lanes(), Optional.empty()); // messages behind it may be due now
+    return done.letters() > 0;
   }
 
   @Override

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The messages that wait for one destination. All but {@link #count} and {@link #some} must run in
- * the transaction that holds the partition's row lock. Thread-safe.
+ * The messages that wait for one destination. All but {@link #count}, {@link #some} and {@link
+ * #place} must run in the transaction that holds the partition's row lock. Thread-safe.
  */
 public final class WaitingStore {
   private static final String WAITING = "m.status IN ('PENDING', 'DELAYED', 'HELD')";
@@ -32,6 +32,8 @@ public final class WaitingStore {
   private final String held;
   private final String count;
   private final String messages;
+  private final String place;
+  private final String message;
 
   /**
    * @param dialect the database's
@@ -84,6 +86,49 @@ public final class WaitingStore {
         ORDER BY m.seq
         """
             .formatted(message, tables.qualified("outbox_held_key"), WAITING, Seqs.CONDITION);
+    place = "SELECT partition_no, seq FROM %s WHERE id = ?".formatted(message);
+    this.message =
+        """
+        SELECT m.seq, m.id, m.destination, m.ordering_key, h.head_id
+        FROM %s m
+        LEFT JOIN %s h
+          ON h.partition_no = m.partition_no
+          AND h.destination = m.destination AND h.ordering_key = m.ordering_key
+        WHERE %s AND m.partition_no = ? AND m.seq = ?
+        """
+            .formatted(message, tables.qualified("outbox_held_key"), WAITING);
+  }
+
+  /** The place of a message, whatever its state, without a lock. */
+  public Optional<Place> place(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(place)) {
+      statement.setObject(1, id);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(new Place(row.getInt(1), row.getLong(2)))
+            : Optional.empty();
+      }
+    }
+  }
+
+  /** The message at a place, if it waits. */
+  public Optional<DeadLetterRow> message(Connection connection, Place at) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(message)) {
+      statement.setInt(1, at.partition());
+      statement.setLong(2, at.seq());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(row(row)) : Optional.empty();
+      }
+    }
+  }
+
+  private static DeadLetterRow row(ResultSet row) throws SQLException {
+    return new DeadLetterRow(
+        row.getLong("seq"),
+        row.getObject("id", UUID.class),
+        row.getString("destination"),
+        Optional.ofNullable(row.getString("ordering_key")),
+        Optional.ofNullable(row.getObject("head_id", UUID.class)));
   }
 
   /** The state in which messages wait. */
@@ -164,13 +209,7 @@ public final class WaitingStore {
       List<DeadLetterRow> found = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          found.add(
-              new DeadLetterRow(
-                  row.getLong("seq"),
-                  row.getObject("id", UUID.class),
-                  row.getString("destination"),
-                  Optional.ofNullable(row.getString("ordering_key")),
-                  Optional.ofNullable(row.getObject("head_id", UUID.class))));
+          found.add(row(row));
         }
       }
       return found;

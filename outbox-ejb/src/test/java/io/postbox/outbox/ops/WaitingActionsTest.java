@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.WaitingPlan;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.ops.DeadLetterActions.Done;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -36,6 +40,10 @@ class WaitingActionsTest {
 
   private static WaitingPlan plan(DeadLetterFixture fixture, String destination) {
     return actions(fixture).plan(destination, DeadLetterFixture.WHO);
+  }
+
+  private static Done cancel(DeadLetterFixture fixture, String id) {
+    return actions(fixture).cancel(UUID.fromString(id), DeadLetterFixture.WHO, "mistyped");
   }
 
   private static long discard(DeadLetterFixture fixture, WaitingPlan plan) {
@@ -99,6 +107,89 @@ class WaitingActionsTest {
     assertThat(fixture.rows.count("outbox_held_key")).isZero();
     assertThat(fixture.column("SELECT put_back FROM shop.pb_outbox_partition ORDER BY 1 DESC"))
         .startsWith("1", "0");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneMessageThatWaitsIsCancelledAndNoOther(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    for (String status : List.of("PENDING", "DELAYED", "HELD", "DEAD", "SENT")) {
+      fixture.insert(status, 2, "d", NO_KEY);
+    }
+    for (String status : List.of("PENDING", "DELAYED", "HELD", "DEAD", "SENT")) {
+      String id =
+          fixture
+              .column(
+                  "SELECT id FROM shop.pb_outbox_message WHERE status = '%s' ORDER BY seq"
+                      .formatted(status))
+              .get(0);
+      boolean waits = !status.equals("DEAD") && !status.equals("SENT");
+      assertThat(cancel(fixture, id).letters()).as(status).isEqualTo(waits ? 1 : 0);
+      assertThat(fixture.count("status = '%s'".formatted(status))).isEqualTo(waits ? 1 : 2);
+      assertThat(cancel(fixture, id).letters()).isZero();
+    }
+    assertThat(cancel(fixture, UUID.randomUUID().toString()).lanes()).isEmpty();
+    assertThat(fixture.column("SELECT outcome FROM shop.pb_outbox_archive"))
+        .containsExactly("DISCARDED", "DISCARDED", "DISCARDED");
+    assertThat(fixture.column(AUDIT))
+        .hasSize(3)
+        .allSatisfy(
+            row -> assertThat(row).startsWith("cancel-message ada mistyped 1 message 0000"));
+    assertThatThrownBy(() -> actions(fixture).cancel(UUID.randomUUID(), "ada", " "))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void behindACancelledHeadTheNextOnesFollowAndBehindAFollowerNobodyMoves(TestDatabase database)
+      throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    fixture.insert("DELAYED", 1, "d", "'k'");
+    fixture.insert("HELD", 3, "d", "'k'");
+    fixture.rows.execute("UPDATE shop.pb_outbox_message SET partition_no = 1");
+    fixture.rows.execute(
+        """
+          INSERT INTO shop.pb_outbox_held_key (partition_no, destination, ordering_key, head_id)
+          SELECT partition_no, destination, ordering_key, id FROM shop.pb_outbox_message
+          WHERE status = 'DELAYED'
+          """);
+    List<String> ids = fixture.column("SELECT id FROM shop.pb_outbox_message ORDER BY seq");
+    assertThat(cancel(fixture, ids.get(2)).lanes()).containsExactly(new Lane(1, "d"));
+    assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message ORDER BY seq"))
+        .containsExactly("DELAYED", "HELD", "HELD");
+    assertThat(fixture.rows.count("outbox_held_key")).isEqualTo(1);
+
+    assertThat(cancel(fixture, ids.get(0)).letters()).isEqualTo(1);
+    assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message ORDER BY seq"))
+        .containsExactly("PENDING", "PENDING");
+    assertThat(fixture.rows.count("outbox_held_key")).isZero();
+    assertThat(fixture.column("SELECT put_back FROM shop.pb_outbox_partition ORDER BY 1 DESC"))
+        .startsWith("1", "0");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aMessageThatTheRelayHasIsNotCancelledBeforeItsFateIsKnown(TestDatabase database)
+      throws Exception {
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    try (Connection relay = fixture.counting.dataSource().getConnection()) {
+      fixture.insert("PENDING", 1, "d", NO_KEY);
+      String id = fixture.column("SELECT id FROM shop.pb_outbox_message").get(0);
+      relay.setAutoCommit(false);
+      try (Statement claim = relay.createStatement()) {
+        claim.execute("SELECT * FROM shop.pb_outbox_partition WHERE partition_no = 1 FOR UPDATE");
+        claim.execute("DELETE FROM shop.pb_outbox_message"); // it was sent
+      }
+      Future<Long> cancelled = executor.submit(() -> cancel(fixture, id).letters());
+      assertThatThrownBy(() -> cancelled.get(300, TimeUnit.MILLISECONDS))
+          .isInstanceOf(TimeoutException.class);
+      relay.commit();
+      assertThat(cancelled.get()).isZero();
+      assertThat(fixture.column(AUDIT)).isEmpty();
+    } finally {
+      executor.shutdownNow();
+    }
   }
 
   @ParameterizedTest

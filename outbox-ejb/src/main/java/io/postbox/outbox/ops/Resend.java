@@ -1,0 +1,99 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.common.ops.Reasons;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.log.ActionLog;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.message.Partitioning;
+import io.postbox.outbox.store.ResendStore;
+import io.postbox.outbox.store.ResendStore.Archived;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** Enqueues archived messages again, and audits that. Thread-safe. */
+public final class Resend {
+  private final OutboxConfig config;
+  private final LocalTransactions transactions;
+  private final ResendStore store;
+  private final AuditStore audit;
+  private final Partitioning partitioning;
+
+  /**
+   * @param config where the tables are, and which service owns them
+   * @param dataSource its connections must not be part of a transaction
+   */
+  public Resend(OutboxConfig config, DataSource dataSource) {
+    this.config = config;
+    transactions = new LocalTransactions(dataSource);
+    store = new ResendStore(config.tables());
+    audit = new AuditStore("outbox", config.tables(), config.service());
+    partitioning = new Partitioning(config.partitions());
+  }
+
+  /**
+   * Enqueues an archived message under an id, its own or a new one.
+   *
+   * @return its lane; empty if it is not in the archive
+   * @throws IllegalArgumentException if there is no reason, or it cannot have another id
+   * @throws IllegalStateException if a message with this id is in the outbox
+   * @throws OutboxException if the database failed
+   * @throws UnsupportedOperationException if no node relays
+   */
+  public Optional<Lane> resend(UUID id, UUID newId, String principal, String reason) {
+    RelayOnly.check(
+        config,
+        "The message %s cannot be resent".formatted(id),
+        "Enqueue it again in the application");
+    String checked = Reasons.checked(reason);
+    Entry entry =
+        new Entry(
+            UUID.randomUUID(),
+            "resend",
+            principal,
+            checked,
+            id.equals(newId) ? "message " + id : "message %s as %s".formatted(id, newId));
+    try {
+      Optional<Lane> lane = transactions.commit(connection -> resend(connection, id, newId, entry));
+      lane.ifPresent(it -> ActionLog.resent(entry.subject(), it.destination(), principal, checked));
+      return lane;
+    } catch (SQLException failed) {
+      throw new OutboxException(
+          "The message %s was not resent: %s".formatted(id, OutboxLog.EXCEPTIONS.of(failed)),
+          failed);
+    }
+  }
+
+  private Optional<Lane> resend(Connection connection, UUID id, UUID newId, Entry entry)
+      throws SQLException {
+    Optional<Archived> found = store.find(connection, id);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    Archived message = found.get();
+    if (message.isEncrypted() && !id.equals(newId)) {
+      throw new IllegalArgumentException(
+          "The message %s is encrypted, and its cipher text is bound to its id; nothing was changed. Resend it under its own id, or have the application enqueue it again."
+              .formatted(id));
+    }
+    if (store.isInOutbox(connection, newId)) {
+      throw new IllegalStateException(
+          "A message with the id %s is in the outbox; nothing was changed. Wait until it is sent, or resend the archived one under another id."
+              .formatted(newId));
+    }
+    int partition = partitioning.of(message.destination(), message.key(), newId);
+    audit.write(connection, entry, 0); // first: the transaction must have its number
+    if (!store.enqueue(connection, message, partition, newId)) {
+      return Optional.empty(); // past its retention meanwhile
+    }
+    audit.add(connection, entry, 1);
+    return Optional.of(new Lane(partition, message.destination()));
+  }
+}
