@@ -8,13 +8,11 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.ops.AuditQueries;
 import io.postbox.inbox.startup.InboxDatabase;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
 
 /** Suspends the caller's transaction. */
 @ApplicationScoped
-@Typed(InboxAudit.class)
 @Transactional(Transactional.TxType.NOT_SUPPORTED)
 class InboxAuditBean implements InboxAudit {
   @Inject InboxDatabase database;

@@ -8,13 +8,11 @@ import io.postbox.outbox.ops.AuditQueries;
 import io.postbox.outbox.server.OutboxDatabase.Part;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
 
 /** Suspends the caller's transaction. */
 @ApplicationScoped
-@Typed(OutboxAudit.class)
 @Transactional(Transactional.TxType.NOT_SUPPORTED)
 class OutboxAuditBean implements OutboxAudit {
   @Inject OutboxDatabase database;
