@@ -207,6 +207,7 @@ class ArchitectureTest {
             "relay.CircuitBreakers",
             "relay.Relay",
             "relay.RelayListener",
+            "relay.RelayStatus",
             "relay.RelayThreads",
             "relay.SendFailure",
             "relay.XaCompletion",

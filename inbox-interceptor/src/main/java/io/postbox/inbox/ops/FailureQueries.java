@@ -17,8 +17,6 @@ import javax.sql.DataSource;
 
 /** Reads recorded failures, each query in a transaction of its own. Thread-safe. */
 public final class FailureQueries {
-  private static final int LARGEST_PAGE = 100;
-
   private final LocalTransactions transactions;
   private final InboxConfig config;
   private final KeptContents contents;
@@ -41,10 +39,6 @@ public final class FailureQueries {
    * @throws InboxException if the tables cannot be read
    */
   public List<FailureGroup> groups(String after, int size) {
-    if (size < 1 || size > LARGEST_PAGE) {
-      throw new IllegalArgumentException(
-          "A page has 1 to %d groups, and not %d".formatted(LARGEST_PAGE, size));
-    }
     return ask(connection -> views(connection).groups(connection, after, size));
   }
 

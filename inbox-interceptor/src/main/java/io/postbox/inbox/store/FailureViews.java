@@ -24,7 +24,7 @@ public final class FailureViews {
 
   private final SealedTexts texts;
   private final String history;
-  private final String signatures;
+  private final Signatures signatures;
   private final String counts;
   private final String latest;
 
@@ -46,10 +46,7 @@ public final class FailureViews {
         """
             .formatted(COLUMNS, failure);
     signatures =
-        Signatures.after(dialect, List.of(new Source(failure, "TRUE"), new Source(parked, "TRUE")));
-    // A range and an order, so that PostgreSQL reads the signature's own index and stops: with an
-    // equation it may first find all of them.
-    String one = "signature BETWEEN ? AND ? ORDER BY signature";
+        new Signatures(dialect, List.of(new Source(failure, "TRUE"), new Source(parked, "TRUE")));
     counts =
         """
         SELECT
@@ -59,7 +56,7 @@ public final class FailureViews {
           (SELECT COUNT(*) FROM (
             SELECT 1 AS one FROM %2$s WHERE %3$s FETCH FIRST %4$d ROWS ONLY) p)
         """
-            .formatted(failure, parked, one, FailureGroup.MOST_COUNTED);
+            .formatted(failure, parked, Signatures.ONE, FailureGroup.MOST_COUNTED);
     latest =
         """
         SELECT %s
@@ -67,7 +64,7 @@ public final class FailureViews {
         WHERE %s DESC, failed_at DESC
         FETCH FIRST 1 ROW ONLY
         """
-            .formatted(COLUMNS, failure, one);
+            .formatted(COLUMNS, failure, Signatures.ONE);
   }
 
   /** The recorded failures of a message, in their order. */
@@ -90,24 +87,15 @@ public final class FailureViews {
    * Groups of failures in the order of their signatures: one statement for all, and two for each.
    *
    * @param after the signature after which to begin; empty for the first
-   * @param limit how many to return
+   * @param size how many to return: 1 to 100
+   * @throws IllegalArgumentException if the size is out of bounds
    */
-  public List<FailureGroup> groups(Connection connection, String after, int limit)
+  public List<FailureGroup> groups(Connection connection, String after, int size)
       throws SQLException {
-    List<String> found = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(signatures)) {
-      statement.setString(1, after);
-      statement.setInt(2, limit);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          found.add(row.getString(1));
-        }
-      }
-    }
     List<FailureGroup> groups = new ArrayList<>();
     try (PreparedStatement count = connection.prepareStatement(counts);
         PreparedStatement last = connection.prepareStatement(latest)) {
-      for (String signature : found) {
+      for (String signature : signatures.page(connection, after, size)) {
         groups.add(group(signature, count, latest(signature, last)));
       }
     }

@@ -12,8 +12,8 @@ import io.postbox.outbox.OutboxNode.OpenBreaker;
 import io.postbox.outbox.OutboxNode.RelayState;
 import io.postbox.outbox.OutboxNode.StuckPartition;
 import io.postbox.outbox.relay.CircuitBreakers.OpenCircuit;
-import io.postbox.outbox.relay.Relay.InHand;
-import io.postbox.outbox.relay.Relay.Status;
+import io.postbox.outbox.relay.RelayStatus;
+import io.postbox.outbox.relay.RelayStatus.InHand;
 import io.postbox.outbox.store.StoredErrors;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonArrayBuilder;
@@ -59,7 +59,7 @@ record NodeDetails(StoredErrors errors) {
    * @param status what its relay knows
    * @param findings the names of what its guarantee check found
    */
-  record Report(RelayState relay, int workers, Status status, List<String> findings) {}
+  record Report(RelayState relay, int workers, RelayStatus status, List<String> findings) {}
 
   /** The JSON object of a node's report. */
   String toJson(String node, Report report) {

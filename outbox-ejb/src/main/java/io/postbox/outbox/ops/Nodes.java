@@ -13,7 +13,7 @@ import io.postbox.outbox.OutboxNode.RelayState;
 import io.postbox.outbox.config.OutboxConfig.RelayConfig;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.log.WatchLog;
-import io.postbox.outbox.relay.Relay.Status;
+import io.postbox.outbox.relay.RelayStatus;
 import io.postbox.outbox.store.StoredErrors;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -74,7 +74,7 @@ public final class Nodes {
       Node node,
       Instant startedAt,
       RelayConfig relay,
-      Supplier<Status> status,
+      Supplier<RelayStatus> status,
       Supplier<List<String>> findings) {
 
     private NodeDetails.Report report() {

@@ -8,7 +8,6 @@ import io.postbox.outbox.payload.PayloadResolver;
 import io.postbox.outbox.relay.BatchProcessor.Outcome;
 import io.postbox.outbox.relay.BatchProcessor.Result;
 import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
-import io.postbox.outbox.relay.CircuitBreakers.OpenCircuit;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.PollStore;
 import io.postbox.outbox.store.PollStore.Poll;
@@ -198,39 +197,13 @@ public final class Relay {
     polling.note(clock.instant().plus(delay));
   }
 
-  /**
-   * A partition that a worker is on.
-   *
-   * @param partition its number
-   * @param destinations those of the lanes in hand
-   * @param taken how long ago the worker took it
-   */
-  public record InHand(int partition, List<String> destinations, Duration taken) {}
-
-  /**
-   * What the relay of a node knows. Times are how long ago something was.
-   *
-   * @param polled the last successful poll
-   * @param circuits that are not closed, by destination
-   * @param inHand the partitions that workers are on, by number
-   * @param stuck the stuck partitions, by number
-   */
-  public record Status(
-      Optional<Duration> polled,
-      List<OpenCircuit> circuits,
-      List<InHand> inHand,
-      Map<Integer, Duration> stuck) {
-    /** Of a node that does not relay, or not yet. */
-    public static final Status NONE = new Status(Optional.empty(), List.of(), List.of(), Map.of());
-  }
-
   /** What this relay knows now, without I/O. */
-  public Status status() {
+  public RelayStatus status() {
     Instant now = clock.instant();
     Map<Integer, Duration> stuck = new TreeMap<>();
     stuckPartitions()
         .forEach((partition, since) -> stuck.put(partition, Duration.between(since, now)));
-    return new Status(
+    return new RelayStatus(
         Optional.ofNullable(polledAt).map(last -> Duration.between(last, now)),
         breakers.open(),
         workQueue.inHand(),
@@ -302,9 +275,10 @@ public final class Relay {
 
   /** Puts due messages back to work, and returns whether there are more. */
   private boolean wakeDelayed(Duration sinceLastPoll) throws SQLException {
-    long wakes = Math.max(WAKES_OF_A_POLL, sinceLastPoll.dividedBy(TIME_FOR_A_WAKE));
+    long due = Math.max(WAKES_OF_A_POLL, sinceLastPoll.dividedBy(TIME_FOR_A_WAKE));
+    long wakes = Math.min(due, MOST_WAKES_OF_A_POLL);
     boolean more = true;
-    for (int i = 0; more && i < Math.min(wakes, MOST_WAKES_OF_A_POLL); i++) {
+    for (int i = 0; more && i < wakes; i++) {
       more = claims.wakeDelayed();
     }
     return more;

@@ -1,7 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.relay.Relay.InHand;
+import io.postbox.outbox.relay.RelayStatus.InHand;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -12,6 +12,7 @@ import io.postbox.outbox.payload.ApplicationPayloadResolver;
 import io.postbox.outbox.relay.CircuitBreakers;
 import io.postbox.outbox.relay.Relay;
 import io.postbox.outbox.relay.RelayListener;
+import io.postbox.outbox.relay.RelayStatus;
 import io.postbox.outbox.relay.RelayThreads;
 import io.postbox.outbox.relay.XaCompletion;
 import io.postbox.outbox.store.ClaimStore;
@@ -52,9 +53,9 @@ class RelayBean {
   }
 
   /** What this node's relay knows. */
-  Relay.Status status() {
+  RelayStatus status() {
     Relay running = relay;
-    return running == null ? Relay.Status.NONE : running.status();
+    return running == null ? RelayStatus.NONE : running.status();
   }
 
   /** How long work has been waiting without a worker asking for it. */

@@ -18,8 +18,8 @@ import io.postbox.outbox.config.OutboxConfig.RelayConfig;
 import io.postbox.outbox.config.OutboxConfig.RelayMode;
 import io.postbox.outbox.ops.Nodes.Self;
 import io.postbox.outbox.relay.CircuitBreakers.OpenCircuit;
-import io.postbox.outbox.relay.Relay.InHand;
-import io.postbox.outbox.relay.Relay.Status;
+import io.postbox.outbox.relay.RelayStatus;
+import io.postbox.outbox.relay.RelayStatus.InHand;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.TestDatabase;
@@ -43,8 +43,8 @@ class NodesTest {
   private static final RelayConfig RELAY =
       new RelayConfig(RelayMode.POLLING, "slot", true, 4, 100, Duration.ofSeconds(30));
   private static final Duration MOMENT = Duration.ofMinutes(1);
-  private static final Status BUSY =
-      new Status(
+  private static final RelayStatus BUSY =
+      new RelayStatus(
           Optional.of(Duration.ofMillis(1_500)),
           List.of(
               new OpenCircuit("b", true, Duration.ofSeconds(9), Duration.ZERO, 3, "down"),
@@ -57,7 +57,7 @@ class NodesTest {
 
   private final SettableClock clock = new SettableClock();
   private final Instant startedAt = clock.instant();
-  private Status status = Status.NONE;
+  private RelayStatus status = RelayStatus.NONE;
   private List<String> findings = List.of();
 
   private Nodes nodes(DeadLetterFixture fixture, StoredErrors errors) {
@@ -275,7 +275,7 @@ class NodesTest {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     String longName = "\u00e9".repeat(96);
     status =
-        new Status(
+        new RelayStatus(
             Optional.empty(),
             IntStream.range(0, 1_000)
                 .mapToObj(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.relay.Relay.InHand;
+import io.postbox.outbox.relay.RelayStatus.InHand;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;

@@ -1,6 +1,7 @@
 package io.postbox.common.log;
 
 import io.postbox.common.text.Storable;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,13 +34,16 @@ public record RecordedError(String text, String errorClass, String frame, String
    * @param text what to say of it: an exception's own message may be secret
    */
   public static RecordedError of(String text, @Nullable Throwable thrown) {
-    return thrown == null
-        ? of(text)
-        : new RecordedError(
-            text,
-            Signature.root(thrown).getClass().getName(),
-            Signature.frame(thrown).map(StackTraceElement::toString).orElse(""),
-            Signature.of(thrown));
+    if (thrown == null) {
+      return of(text);
+    }
+    Throwable root = Signature.root(thrown);
+    Optional<StackTraceElement> frame = Signature.frame(thrown);
+    return new RecordedError(
+        text,
+        root.getClass().getName(),
+        frame.map(StackTraceElement::toString).orElse(""),
+        Signature.of(root, frame));
   }
 
   /** The same with its text cut, on one line. */

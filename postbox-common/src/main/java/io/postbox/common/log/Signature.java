@@ -76,10 +76,19 @@ public final class Signature {
 
   /** The signature of an exception: that of its innermost cause, because wrappers vary. */
   public static String of(Throwable thrown) {
-    Throwable root = root(thrown);
+    return of(root(thrown), frame(thrown));
+  }
+
+  /**
+   * The signature of an exception whose innermost cause and innermost call of the application are
+   * known. The line of the call does not count, so that the signature outlives changes of the file.
+   */
+  static String of(Throwable root, Optional<StackTraceElement> frame) {
     String message = root.getMessage();
     return hash(
-        root.getClass().getName(), message == null ? "" : normalised(message), place(thrown));
+        root.getClass().getName(),
+        message == null ? "" : normalised(message),
+        frame.map(Signature::name).orElse(""));
   }
 
   /** The innermost cause of an exception, or the exception itself. */
@@ -109,14 +118,6 @@ public final class Signature {
 
   private static boolean isVarying(String word) {
     return DIGIT.matcher(word).find() || HEX.matcher(word).matches();
-  }
-
-  /**
-   * The innermost call of the application, without its line, so that it outlives changes of the
-   * file. The innermost exception whose stack has one counts.
-   */
-  private static String place(Throwable thrown) {
-    return frame(thrown).map(Signature::name).orElse("");
   }
 
   /**

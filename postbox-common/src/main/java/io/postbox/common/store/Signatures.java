@@ -1,14 +1,36 @@
 package io.postbox.common.store;
 
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A query for the signatures in the column {@code signature} of several tables, page by page. Its
- * parameters are the signature after which to begin and the number of signatures.
+ * The signatures in the column {@code signature} of several tables, page by page. Reads only, by
+ * index look-ups. Thread-safe.
  */
 public final class Signatures {
-  private Signatures() {}
+  /**
+   * The rows of one signature, with two parameters that are both the signature. A range and an
+   * order, so that PostgreSQL reads the signature's own index and stops: with an equation it may
+   * read another index, or first find all of them.
+   */
+  public static final String ONE = "signature BETWEEN ? AND ? ORDER BY signature";
+
+  private static final int LARGEST_PAGE = 100;
+
+  private final String after;
+
+  /**
+   * @param dialect the database's
+   * @param sources where the signatures are
+   */
+  public Signatures(Dialect dialect, List<Source> sources) {
+    after = after(dialect, sources);
+  }
 
   /**
    * A table, or a part of it, with an index that begins with the signature.
@@ -19,12 +41,35 @@ public final class Signatures {
   public record Source(String table, String condition) {}
 
   /**
-   * The query. PostgreSQL looks each signature up in the indexes: it would otherwise read every row
-   * of each.
+   * One page of signatures in their order.
    *
-   * @param sources where they are
+   * @param after the signature after which to begin; empty for the first
+   * @param size how many to return: 1 to 100
+   * @throws IllegalArgumentException if the size is out of bounds
    */
-  public static String after(Dialect dialect, List<Source> sources) {
+  public List<String> page(Connection connection, String after, int size) throws SQLException {
+    if (size < 1 || size > LARGEST_PAGE) {
+      throw new IllegalArgumentException(
+          "A page has 1 to %d groups, and not %d".formatted(LARGEST_PAGE, size));
+    }
+    List<String> found = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(this.after)) {
+      statement.setString(1, after);
+      statement.setInt(2, size);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(row.getString(1));
+        }
+      }
+    }
+    return found;
+  }
+
+  /**
+   * The query, with the signature after which to begin and the number of signatures as parameters.
+   * PostgreSQL looks each signature up in the indexes: it would otherwise read every row of each.
+   */
+  private static String after(Dialect dialect, List<Source> sources) {
     return switch (dialect) {
       case H2 ->
           sources.stream()
