@@ -146,21 +146,18 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
       ResolvedBatch resolved,
       Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException {
-    claim.keepHashes(resolved.firstHashes());
+    claim.keepHashes(batch.lane(), resolved.firstHashes());
     SendReport report =
         breakers.onUnresolved(
             batch.lane().destination(), batch.messages(), SendReport.unresolved(resolved));
-    return settle(claim, batch.lane().destination(), report, undeliverable);
+    return settle(claim, batch.lane(), report, undeliverable);
   }
 
   /** Writes the outcome of a batch, and commits. */
   final Settled settle(
-      Claim claim,
-      String destination,
-      SendReport report,
-      Map<StoredMessage, RecordedError> undeliverable)
+      Claim claim, Lane lane, SendReport report, Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException {
-    BatchSettlement settlement = complete(claim, destination, report, undeliverable);
+    BatchSettlement settlement = complete(claim, lane, report, undeliverable);
     claim.commit();
     return new Settled(report, settlement.failures(), !settlement.release().isEmpty());
   }
@@ -183,10 +180,10 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
     }
     List<SendReport> reports = new ArrayList<>();
     for (AdmittedBatch batch : batches) {
-      String destination = batch.lane().destination();
       SendReport report =
-          breakers.onResult(destination, batch.messages(), SendReport.ofSent(batch.messages()));
-      complete(claim, destination, report, Map.of());
+          breakers.onResult(
+              batch.lane().destination(), batch.messages(), SendReport.ofSent(batch.messages()));
+      complete(claim, batch.lane(), report, Map.of());
       reports.add(report);
     }
     claim.commit();
@@ -194,13 +191,10 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   }
 
   private BatchSettlement complete(
-      Claim claim,
-      String destination,
-      SendReport report,
-      Map<StoredMessage, RecordedError> undeliverable)
+      Claim claim, Lane lane, SendReport report, Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException {
     BatchSettlement settlement = BatchSettlement.of(report, undeliverable, policy, random);
-    claim.complete(destination, settlement);
+    claim.complete(lane, settlement);
     return settlement;
   }
 

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -76,7 +77,7 @@ class DeliveryStrategyTest {
     RecoverabilityPolicy policy =
         new RecoverabilityPolicy(
             config.delivery(), config.maxAttempts(), config.backoff(), config.onDeadLetter());
-    try (Claim claim = claims.claim(LANE.partition()).orElseThrow()) {
+    try (Claim claim = claims.claim(Set.of(LANE.partition())).orElseThrow()) {
       return DeliveryStrategy.of(policy, claims, gateway, breakers, sizes, () -> 0.5, clock)
           .deliver(
               claim, new AdmittedBatch(LANE, breakers.tryAcquire("d", messages), expired, full));

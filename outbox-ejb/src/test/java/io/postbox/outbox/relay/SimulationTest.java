@@ -26,6 +26,7 @@ class SimulationTest {
   private static final Set<String> TO_HAPPEN =
       Set.of(
           "busy",
+          "claims of several",
           "crashes",
           "discarded",
           "first loads lost",
