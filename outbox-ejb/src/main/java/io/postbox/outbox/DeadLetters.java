@@ -91,4 +91,22 @@ public interface DeadLetters {
    * @throws OutboxException if the database failed; the message says how many were done
    */
   long discard(DeadLetterPlan plan, String reason);
+
+  /**
+   * Changes the payload or the properties of one dead letter, with the checks of an enqueue. It
+   * stays a dead letter at its place, with its ordering key, its attempts and its error, and those
+   * behind it stay behind it: {@link #redrive} it then. It gets a new id, because a receiver may
+   * know the old one with the old content; both are written to {@code postbox_audit}. Its recorded
+   * failures stay under the old id.
+   *
+   * @param id the letter's
+   * @param edit what changes
+   * @param reason for the record: 1 to 1,000 characters
+   * @return the new id; empty if there is no dead letter with this id (any more)
+   * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
+   * @throws MessageRefusedException if it could not be enqueued like that, or cannot be decrypted
+   *     here; nothing was changed
+   * @throws OutboxException if the database failed; nothing was changed
+   */
+  Optional<UUID> edit(UUID id, MessageEdit edit, String reason);
 }

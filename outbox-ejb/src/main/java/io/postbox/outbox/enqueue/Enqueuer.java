@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks messages, gives them ids and partitions, and writes them. Thread-safe. */
 public final class Enqueuer {
   /** The width of the column, for databases that limit it. */
-  private static final int LONGEST_HEADERS = 1 << 20;
+  static final int LONGEST_HEADERS = 1 << 20;
 
   private final MessageStore store;
   private final InstantSource clock;

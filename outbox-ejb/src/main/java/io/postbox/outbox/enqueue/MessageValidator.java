@@ -42,7 +42,14 @@ final class MessageValidator {
   private final String what;
 
   MessageValidator(OutboxMessage message) {
-    what = message.toString();
+    this(message.toString());
+  }
+
+  /**
+   * @param what names the message without its payload
+   */
+  MessageValidator(String what) {
+    this.what = what;
   }
 
   /** The logical name, which every message needs. */

@@ -48,12 +48,18 @@ public record PayloadEncoder(
       return text("application/json", text, checks);
     }
     if (payload instanceof Payload.Bytes bytes) {
-      return stored(Body.OCTETS, bytes.value(), new Body.Bytes(bytes.value()), checks);
+      return octets(bytes.value(), checks);
     }
     return reference((Payload.Reference) payload, checks);
   }
 
-  private Packed text(String type, String text, MessageValidator checks) {
+  /** Octets. */
+  Packed octets(byte[] octets, MessageValidator checks) {
+    return stored(Body.OCTETS, octets, new Body.Bytes(octets), checks);
+  }
+
+  /** A text of a media type, whose characters were checked. */
+  Packed text(String type, String text, MessageValidator checks) {
     byte[] octets = text.getBytes(StandardCharsets.UTF_8);
     return stored(type, octets, new Body.Text(text), checks);
   }

@@ -1,6 +1,7 @@
 package io.postbox.outbox.log;
 
 import io.postbox.common.OperatorAction;
+import java.util.UUID;
 
 /** The part of the catalogue of log lines about actions in the background. Thread-safe. */
 public final class ActionLog {
@@ -37,6 +38,14 @@ public final class ActionLog {
     OutboxLog.LOG.info(
         "OBX0078",
         "%s enqueued the archived %s to '%s' again: %s".formatted(who, which, destination, why));
+  }
+
+  /** An operator edited a dead letter. */
+  public static void edited(UUID id, UUID newId, String who, String why) {
+    OutboxLog.LOG.info(
+        "OBX0079",
+        "%s edited the dead letter %s, which keeps its place and is %s from now on: %s"
+            .formatted(who, id, newId, why));
   }
 
   /** An action has stopped by itself before its end. */

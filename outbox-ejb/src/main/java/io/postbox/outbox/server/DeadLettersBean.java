@@ -5,11 +5,16 @@ import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.DeadLetters;
+import io.postbox.outbox.MessageEdit;
 import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.enqueue.Editor;
+import io.postbox.outbox.enqueue.PayloadEncoder;
 import io.postbox.outbox.ops.DeadLetterActions;
 import io.postbox.outbox.ops.DeadLetterActions.Done;
 import io.postbox.outbox.ops.DeadLetterQueries;
+import io.postbox.outbox.ops.Edits;
 import io.postbox.outbox.server.OutboxDatabase.Part;
+import io.postbox.outbox.store.OutboxDialect;
 import io.postbox.outbox.store.StoredErrors;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -34,6 +39,7 @@ class DeadLettersBean implements DeadLetters {
 
   private Part<DeadLetterQueries> queries;
   private Part<DeadLetterActions> actions;
+  private Part<Edits> edits;
 
   @PostConstruct
   void wire() {
@@ -46,6 +52,20 @@ class DeadLettersBean implements DeadLetters {
     actions =
         database.whenReady(
             dialect -> new DeadLetterActions(dialect, config, dataSource, database.plans()));
+    edits =
+        database.whenReady(
+            dialect ->
+                new Edits(
+                    dialect,
+                    config,
+                    dataSource,
+                    new Editor(
+                        new PayloadEncoder(
+                            config.maxPayload(),
+                            new OutboxDialect(dialect).longestText(),
+                            String::valueOf, // no edit has an object
+                            payloads.cipher(),
+                            payloads.loader().isPresent()))));
   }
 
   @Override
@@ -71,6 +91,11 @@ class DeadLettersBean implements DeadLetters {
   @Override
   public long discard(DeadLetterPlan plan, String reason) {
     return wake(actions.get().discard(plan, caller.get().name(), reason));
+  }
+
+  @Override
+  public Optional<UUID> edit(UUID id, MessageEdit edit, String reason) {
+    return edits.get().edit(id, edit, caller.get().name(), reason);
   }
 
   private long wake(Done done) {

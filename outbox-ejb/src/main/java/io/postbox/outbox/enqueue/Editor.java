@@ -1,0 +1,99 @@
+package io.postbox.outbox.enqueue;
+
+import io.postbox.outbox.MessageEdit;
+import io.postbox.outbox.MessageRefusedException;
+import io.postbox.outbox.Payload;
+import io.postbox.outbox.encryption.Sealing;
+import io.postbox.outbox.enqueue.PayloadEncoder.Packed;
+import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.message.Headers;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Changes a stored message, with the checks of an enqueue. Thread-safe.
+ *
+ * @param encoder what becomes of payloads
+ */
+public record Editor(PayloadEncoder encoder) {
+
+  /**
+   * A copy of a message under another id, with an operator's changes.
+   *
+   * @throws MessageRefusedException if it could not be stored or sent like that, or cannot be
+   *     decrypted
+   */
+  public Envelope edit(Envelope stored, MessageEdit edit, UUID newId) {
+    MessageValidator checks = new MessageValidator("The edited " + stored);
+    Envelope old = open(stored, checks);
+    Optional<Packed> packed = edit.payload().map(payload -> pack(old, payload, checks));
+    edit.properties().ifPresent(checks::properties);
+    Headers before = headers(old, checks);
+    Headers headers =
+        new Headers(
+            before.correlationId(),
+            before.replyTo(),
+            before.aggregateVersion(),
+            before.traceState(),
+            edit.properties().orElse(before.properties()));
+    String storedHeaders = headers.toJson();
+    checks.headersSize(storedHeaders.length(), Enqueuer.LONGEST_HEADERS);
+    Envelope plain =
+        new Envelope(
+            newId,
+            old.destination(),
+            old.orderingKey(),
+            old.aggregateType(),
+            old.aggregateId(),
+            old.eventType(),
+            old.schemaVersion(),
+            packed.map(Packed::contentType).orElse(old.contentType()),
+            packed.map(Packed::body).orElse(old.body()),
+            storedHeaders,
+            old.traceParent());
+    Envelope sealed = encoder.seal(plain, checks);
+    checks.headersSize(sealed.headers().length(), Enqueuer.LONGEST_HEADERS);
+    return sealed;
+  }
+
+  private static Headers headers(Envelope old, MessageValidator checks) {
+    try {
+      return Headers.fromJson(old.headers());
+    } catch (IllegalArgumentException unreadable) {
+      throw checks.refused("its stored headers cannot be read", unreadable);
+    }
+  }
+
+  private Packed pack(Envelope old, Payload payload, MessageValidator checks) {
+    if (payload instanceof Payload.Text text) {
+      checks.unicode("its text", text.value());
+      boolean isText = old.body() instanceof Body.Text;
+      return encoder.text(isText ? old.contentType() : "text/plain", text.value(), checks);
+    }
+    return encoder.octets(((Payload.Bytes) payload).value(), checks);
+  }
+
+  private Envelope open(Envelope stored, MessageValidator checks) {
+    boolean sealedBody = stored.body() instanceof Body.Encrypted;
+    boolean sealedHeaders = Sealing.hasSealedHeaders(stored);
+    if (!sealedBody && !sealedHeaders) {
+      return stored;
+    }
+    Sealing sealing =
+        new Sealing(
+            encoder
+                .cipher()
+                .orElseThrow(
+                    () -> checks.refused("it is encrypted, and there is no PayloadCipher")));
+    try {
+      return stored.carrying(
+          stored.contentType(),
+          sealedBody ? sealing.openBody(stored) : stored.body(),
+          sealedHeaders ? sealing.openHeaders(stored) : stored.headers());
+    } catch (Exception failed) { // the application's cipher may throw anything
+      throw checks.refused(
+          "the application's PayloadCipher failed with a " + failed.getClass().getName(), failed);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.common.ops.Reasons;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.time.UuidV7;
+import io.postbox.outbox.MessageEdit;
+import io.postbox.outbox.MessageRefusedException;
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.enqueue.Editor;
+import io.postbox.outbox.log.ActionLog;
+import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.store.DeadLetterStore;
+import io.postbox.outbox.store.DeadLetterStore.Place;
+import io.postbox.outbox.store.EditStore;
+import io.postbox.outbox.store.MessageStore.NewMessage;
+import io.postbox.outbox.store.WaitingStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** Edits dead letters, and audits that. Thread-safe. */
+public final class Edits {
+  private final LocalTransactions transactions;
+  private final WaitingStore places;
+  private final DeadLetterStore claims;
+  private final EditStore store;
+  private final AuditStore audit;
+  private final Editor editor;
+  private final UuidV7 ids = new UuidV7(InstantSource.system());
+
+  /**
+   * @param dialect the database's
+   * @param config where the tables are, and which service owns them
+   * @param dataSource its connections must not be part of a transaction
+   * @param editor changes messages
+   */
+  public Edits(Dialect dialect, OutboxConfig config, DataSource dataSource, Editor editor) {
+    transactions = new LocalTransactions(dataSource);
+    places = new WaitingStore(dialect, config.tables());
+    claims = new DeadLetterStore(dialect, config.tables());
+    store = new EditStore(dialect, config.tables());
+    audit = new AuditStore("outbox", config.tables(), config.service());
+    this.editor = editor;
+  }
+
+  /**
+   * Changes a dead letter, which stays one, at its place.
+   *
+   * @return its new id; empty if it is no dead letter (any more)
+   * @throws IllegalArgumentException if there is no reason
+   * @throws MessageRefusedException if it could not be sent like that
+   * @throws OutboxException if the database failed
+   */
+  public Optional<UUID> edit(UUID id, MessageEdit edit, String principal, String reason) {
+    String checked = Reasons.checked(reason);
+    UUID newId = ids.next();
+    Entry entry =
+        new Entry(
+            UUID.randomUUID(),
+            "edit",
+            principal,
+            checked,
+            "message %s as %s: %s".formatted(id, newId, edit));
+    try {
+      boolean edited = transactions.commit(connection -> edit(connection, id, edit, newId, entry));
+      if (edited) {
+        ActionLog.edited(id, newId, entry.principal(), checked);
+      }
+      return edited ? Optional.of(newId) : Optional.empty();
+    } catch (SQLException failed) {
+      throw new OutboxException(
+          "The message %s was not edited: %s".formatted(id, OutboxLog.EXCEPTIONS.of(failed)),
+          failed);
+    }
+  }
+
+  private boolean edit(Connection connection, UUID id, MessageEdit edit, UUID newId, Entry entry)
+      throws SQLException {
+    Optional<Place> place = places.place(connection, id);
+    if (place.isEmpty()) {
+      return false;
+    }
+    claims.lock(connection, place.get().partition());
+    Optional<StoredMessage> letter = store.read(connection, place.get());
+    if (letter.isEmpty() || !letter.get().envelope().id().equals(id)) {
+      return false; // redriven, discarded or edited meanwhile
+    }
+    Envelope edited = editor.edit(letter.get().envelope(), edit, newId);
+    store.replace(
+        connection, place.get(), id, new NewMessage(place.get().partition(), edited, null, null));
+    audit.write(connection, entry, 1);
+    return true;
+  }
+}

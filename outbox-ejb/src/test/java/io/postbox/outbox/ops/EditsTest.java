@@ -1,0 +1,196 @@
+package io.postbox.outbox.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.common.PayloadCipher;
+import io.postbox.common.testing.DyingNode;
+import io.postbox.common.testing.SampleCipher;
+import io.postbox.outbox.MessageEdit;
+import io.postbox.outbox.MessageRefusedException;
+import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.encryption.Sealing;
+import io.postbox.outbox.enqueue.Editor;
+import io.postbox.outbox.enqueue.PayloadEncoder;
+import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.message.Headers;
+import io.postbox.outbox.store.DeadLetterStore.Place;
+import io.postbox.outbox.store.EditStore;
+import io.postbox.outbox.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class EditsTest {
+  private static final UUID FIRST = new UUID(0, 1);
+  private static final String AUDIT =
+      "SELECT action || ' ' || principal || ' ' || reason || ' ' || messages || ' ' || subject"
+          + " FROM shop.pb_postbox_audit";
+
+  private static Edits edits(
+      DeadLetterFixture fixture, DataSource dataSource, Optional<PayloadCipher> cipher) {
+    return new Edits(
+        fixture.database.dialect(),
+        fixture.config,
+        dataSource,
+        new Editor(new PayloadEncoder(100, 1 << 20, String::valueOf, cipher, false)));
+  }
+
+  private static Edits edits(DeadLetterFixture fixture) {
+    return edits(fixture, fixture.counting.dataSource(), Optional.empty());
+  }
+
+  /** A dead head, seq 1, and three that wait behind it. */
+  private static DeadLetterFixture held(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    fixture.insert("DEAD", 1, "d", "'k'");
+    fixture.insert("HELD", 3, "d", "'k'");
+    fixture.rows.execute("UPDATE shop.pb_outbox_message SET partition_no = 1");
+    fixture.rows.execute(
+        """
+        INSERT INTO shop.pb_outbox_held_key (partition_no, destination, ordering_key, head_id)
+        SELECT partition_no, destination, ordering_key, id FROM shop.pb_outbox_message
+        WHERE status = 'DEAD'
+        """);
+    return fixture;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anEditedHeadKeepsItsPlaceAndItsKeyUnderANewId(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = held(database);
+    UUID edited =
+        edits(fixture).edit(FIRST, MessageEdit.text("mended"), "ada", "typo").orElseThrow();
+
+    assertThat(edited).isNotEqualTo(FIRST);
+    assertThat(
+            fixture.column(
+                "SELECT seq || ' ' || id || ' ' || status || ' ' || payload_text || ' ' || content_type"
+                    + " || ' ' || ordering_key || ' ' || aggregate_id || ' ' || headers"
+                    + " FROM shop.pb_outbox_message WHERE status = 'DEAD'"))
+        .containsExactly("1 " + edited + " DEAD mended text/plain k 1 {}");
+    assertThat(fixture.column("SELECT head_id FROM shop.pb_outbox_held_key"))
+        .containsExactly(edited.toString());
+    assertThat(fixture.column(AUDIT))
+        .containsExactly(
+            "edit ada typo 1 message %s as %s: MessageEdit[payload=true, properties=same]"
+                .formatted(FIRST, edited));
+
+    assertThat(fixture.redrive(fixture.plan())).isEqualTo(1);
+    assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message ORDER BY seq"))
+        .containsExactly("PENDING", "HELD", "HELD", "HELD");
+    assertThat(edits(fixture).edit(edited, MessageEdit.text("x"), "ada", "y")).isEmpty();
+    assertThat(edits(fixture).edit(FIRST, MessageEdit.text("x"), "ada", "y")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void propertiesAreReplacedAndThePayloadStays(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = held(database);
+    fixture.rows.execute(
+        "UPDATE shop.pb_outbox_message SET content_type = 'application/json', payload_text = '{\"a\":1}',"
+            + " headers = '"
+            + new Headers("c", null, null, null, Map.of("old", 5)).toJson()
+            + "'");
+    MessageEdit edit = MessageEdit.samePayload().properties(Map.of("retry", true));
+    edits(fixture).edit(FIRST, edit, "ada", "x");
+    assertThat(
+            fixture.column(
+                "SELECT content_type || payload_text FROM shop.pb_outbox_message WHERE status = 'DEAD'"))
+        .containsExactly("application/json{\"a\":1}");
+    assertThat(
+            Headers.fromJson(
+                fixture
+                    .column("SELECT headers FROM shop.pb_outbox_message WHERE status = 'DEAD'")
+                    .get(0)))
+        .isEqualTo(new Headers("c", null, null, null, Map.of("retry", true)));
+    assertThat(fixture.column(AUDIT).get(0)).endsWith("[payload=false, properties=[retry]]");
+
+    fixture.rows.execute("UPDATE shop.pb_outbox_message SET headers = 'not ours'");
+    String id =
+        fixture.column("SELECT id FROM shop.pb_outbox_message WHERE status = 'DEAD'").get(0);
+    assertThatThrownBy(() -> edits(fixture).edit(UUID.fromString(id), edit, "ada", "x"))
+        .isInstanceOf(MessageRefusedException.class)
+        .hasMessageContaining("its stored headers cannot be read");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatCouldNotBeEnqueuedIsRefused(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = held(database);
+    List<MessageEdit> refused =
+        List.of(
+            MessageEdit.text("x".repeat(101)),
+            MessageEdit.text("nul \0"),
+            MessageEdit.bytes(new byte[101]),
+            MessageEdit.samePayload().properties(Map.of("JMSType", "x")),
+            MessageEdit.samePayload().properties(Map.of("p", new Object())));
+    for (MessageEdit each : refused) {
+      assertThatThrownBy(() -> edits(fixture).edit(FIRST, each, "ada", "x"))
+          .isInstanceOf(MessageRefusedException.class)
+          .hasMessageContaining(FIRST.toString());
+    }
+    assertThatThrownBy(() -> edits(fixture).edit(FIRST, MessageEdit.text("x"), "ada", ""))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(fixture.column("SELECT id FROM shop.pb_outbox_message WHERE status = 'DEAD'"))
+        .containsExactly(FIRST.toString());
+    assertThat(fixture.column(AUDIT)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void besideACipherItIsEncryptedForItsNewId(TestDatabase database) throws Exception {
+    DeadLetterFixture fixture = held(database);
+    PayloadCipher cipher = new SampleCipher("k1");
+    Edits edits = edits(fixture, fixture.counting.dataSource(), Optional.of(cipher));
+    UUID second = edits.edit(FIRST, MessageEdit.text("secret"), "ada", "x").orElseThrow();
+    UUID third =
+        edits
+            .edit(second, MessageEdit.samePayload().properties(Map.of("p", "v")), "ada", "x")
+            .orElseThrow();
+    EditStore store = new EditStore(database.dialect(), fixture.config.tables());
+    try (Connection connection = fixture.counting.dataSource().getConnection()) {
+      Envelope sealed = store.read(connection, new Place(1, 1)).orElseThrow().envelope();
+      assertThat(sealed.id()).isEqualTo(third);
+      assertThat(Sealing.isSealed(sealed)).isTrue();
+      Sealing sealing = new Sealing(cipher);
+      assertThat(sealing.openBody(sealed)).isEqualTo(new Body.Text("secret"));
+      assertThat(Headers.fromJson(sealing.openHeaders(sealed)).properties())
+          .isEqualTo(Map.of("p", "v"));
+    }
+    assertThatThrownBy(() -> edits(fixture).edit(third, MessageEdit.bytes(new byte[1]), "ada", "x"))
+        .isInstanceOf(MessageRefusedException.class)
+        .hasMessageContaining("there is no PayloadCipher");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aNodeThatDiesHasEditedItWithARecordOrNotAtAll(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = held(database);
+    boolean survived = false;
+    for (int moments = 0; !survived; moments++) {
+      String before = fixture.column("SELECT head_id FROM shop.pb_outbox_held_key").get(0);
+      int records = fixture.column(AUDIT).size();
+      DyingNode mortal = new DyingNode(fixture.counting.dataSource(), moments);
+      try {
+        edits(fixture, mortal.dataSource(), Optional.empty())
+            .edit(UUID.fromString(before), MessageEdit.text("m" + moments), "ada", "x");
+        survived = true;
+      } catch (OutboxException died) {
+        assertThat(died).hasMessageContaining("the node is dead");
+      }
+      String now =
+          fixture.column("SELECT id FROM shop.pb_outbox_message WHERE status = 'DEAD'").get(0);
+      assertThat(fixture.column("SELECT head_id FROM shop.pb_outbox_held_key"))
+          .containsExactly(now);
+      assertThat(fixture.column(AUDIT)).hasSize(records + (now.equals(before) ? 0 : 1));
+    }
+  }
+}
