@@ -15,7 +15,7 @@ import { destinations } from './views/destinations.js';
 import { failures } from './views/failures.js';
 import { findings } from './views/findings.js';
 import { parked, quarantined } from './views/kept.js';
-import { messages, queryOf } from './views/messages.js';
+import { messages, searched } from './views/messages.js';
 import { nodes } from './views/nodes.js';
 import { overview } from './views/overview.js';
 import { forgetPayload } from './views/payload.js';
@@ -138,8 +138,8 @@ function shell() {
       <a class="brand" href="#/"><img src="css/postbox.svg" alt="" width="26" height="26"><span>Postbox</span></a>
       ${app.overview?.service ? html`<span class="service">${text(app.overview.service, 40)}</span>` : nothing}
       <form class="search" role="search" @submit=${search}>
-        <label class="only-read" for="search">Find a message by its id, or by its aggregate, such as Order/4711</label>
-        <input id="search" name="words" type="search" placeholder="Message id, or Order/4711" autocomplete="off" spellcheck="false">
+        <label class="only-read" for="search">Find a message by its id, or by its aggregate, such as Order/4711 or 4711</label>
+        <input id="search" name="words" type="search" placeholder="Message id, Order/4711 or 4711" autocomplete="off" spellcheck="false">
       </form>
       <button type="button" class="second menu" aria-expanded=${app.menu ? 'true' : 'false'} aria-controls="pages" @click=${toggleMenu}>Menu</button>
     </header>
@@ -212,7 +212,7 @@ function search(event) {
   event.preventDefault();
   const words = event.target.elements.words.value;
   if (words.trim() !== '') {
-    go(link(['messages'], queryOf(words)));
+    go(searched(words));
   }
 }
 

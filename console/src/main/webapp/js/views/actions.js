@@ -60,10 +60,10 @@ function one(it, ctx) {
   const buttons = ctx.can('operator')
     ? html`
         ${it.state === 'RUNNING' ? button('Pause…', () => change(it, 'pause', ctx)) : nothing}
-        ${it.state === 'PAUSED' ? button('Resume…', () => change(it, 'resume', ctx)) : nothing}
+        ${it.state === 'PAUSED' || it.state === 'FAILED' ? button('Resume…', () => change(it, 'resume', ctx)) : nothing}
         ${it.state === 'RUNNING' || it.state === 'PAUSED' ? button('Cancel…', () => change(it, 'cancel', ctx), { kind: 'second danger-text' }) : nothing}`
     : nothing;
-  const tenths = it.total > 0 ? Math.floor((10 * it.done) / it.total) : 10;
+  const tenths = it.total > 0 && it.state !== 'DONE' ? Math.floor((10 * it.done) / it.total) : 10;
   announce(`${kind(it)}: ${(STATES[it.state] ?? [, it.state])[1]}, ${tenths * 10} percent of ${format.counted(it.total, 'message')}`);
   return html`
     ${head(text(kind(it), 60), { lead: html`${state(it)} started ${when(it.startedAt)} by ${text(it.principal, 60)}`, buttons })}
@@ -72,8 +72,9 @@ function one(it, ctx) {
       ${it.state === 'RUNNING' && remaining(it) ? html`<p class="soft">About ${remaining(it)} to go at the pace so far.</p>` : nothing}
     </div>
     ${it.failedAgain > 0 ? html`<p class="note">${badge('harm', 'Failed again')} ${format.counted(it.failedAgain, 'message')}: the cause is not mended. <a href="#/failures">See the failures</a></p>` : nothing}
-    ${it.error ? html`<p class="note">${badge('harm', 'Error')} ${longText(it.error, 300)}</p>` : nothing}
+    ${it.error ? html`<p class="note">${badge(it.state === 'FAILED' ? 'harm' : 'wait', 'Note')} ${longText(it.error, 300)}</p>` : nothing}
     ${facts([
+      ['On what', it.subject ? text(it.subject, 300) : undefined],
       ['Reason', text(it.reason, 500)],
       ['Last change', when(it.changedAt)],
       ['Id', html`<code>${text(it.id, 60)}</code>`],

@@ -4,10 +4,21 @@ import { html, nothing } from '../lit.js';
 import { get } from '../api.js';
 import { filters } from '../filters.js';
 import { aggregate, badge, empty, head, linked, longText, moment, pager, shortId, table, text, when } from '../parts.js';
-import { trusted } from '../router.js';
+import { link, trusted } from '../router.js';
 
 const PLACES = { outbox: 'outbox', archive: 'archive', inbox: 'inbox', parked: 'parked', quarantined: 'quarantined' };
-const STATUSES = ['PENDING', 'HELD', 'DELAYED', 'DEAD', 'SENT', 'DISCARDED', 'PROCESSED', 'PARKED', 'QUARANTINED'];
+const STATUSES = ['PENDING', 'DELAYED', 'HELD', 'DEAD', 'SENT', 'DISCARDED'];
+
+/** The kinds of events in words; those that are missing here are words already. */
+const WORDS = {
+  begun: 'begun',
+  died: 'became a dead letter',
+  due: 'not before this time',
+  held: 'waits behind another message',
+  holds: 'others wait behind it',
+  processed: 'handled',
+  stale: 'skipped as stale',
+};
 
 const fields = [
   { name: 'id', label: 'Message id' },
@@ -17,16 +28,20 @@ const fields = [
   { name: 'event', label: 'Event type' },
   { name: 'destination', label: 'Destination' },
   { name: 'consumer', label: 'Consumer' },
-  { name: 'status', label: 'Status', type: 'choice', options: STATUSES },
+  { name: 'status', label: 'Status in the outbox', type: 'choice', options: STATUSES },
   { name: 'signature', label: 'Signature' },
   { name: 'from', label: 'From', type: 'time' },
   { name: 'before', label: 'Before', type: 'time' },
 ];
 
-/** Where the search box leads: "Order/4711" and "Order 4711" are aggregates, all else is an id. */
-export function queryOf(words) {
-  const found = /^([^/\s]+)[/\s]+(\S.*)$/s.exec(words.trim());
-  return found ? { aggregateType: found[1], aggregateId: found[2] } : { id: words.trim() };
+/** Where the search box leads: an id to its life, "Order/4711" to that aggregate, all else to one's id. */
+export function searched(words) {
+  const wanted = words.trim();
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(wanted)) {
+    return link(['messages', wanted]);
+  }
+  const found = /^([^/\s]+)[/\s]+(\S.*)$/s.exec(wanted);
+  return link(['messages'], found ? { aggregateType: found[1], aggregateId: found[2] } : { aggregateId: wanted });
 }
 
 export const messages = {
@@ -61,7 +76,7 @@ function list({ items, next, note }, ctx) {
             columns: [
               { name: 'Message', cell: it => shortId(['messages', it.messageId ?? it.id], it.messageId ?? it.id) },
               { name: 'Where', cell: it => badge(PLACES[it.where] ?? 'notice', String(it.where)) },
-              { name: 'Status', cell: it => text(it.status ?? it.reason, 32) },
+              { name: 'Status', cell: it => text(it.status ?? it.outcome ?? it.reason, 32) },
               { name: 'Aggregate', cell: aggregate },
               { name: 'Event', cell: it => text(it.eventType ?? it.event, 40) },
               { name: 'Destination or consumer', cell: it => (it.consumer ? linked(['consumers', it.consumer], it.consumer, 32) : it.destination ? linked(['destinations', it.destination], it.destination, 32) : text()) },
@@ -81,10 +96,12 @@ function life({ id, note, events = [] }, asked) {
 
 function event({ at, where, what, node, text: words, link: href }) {
   const target = trusted(href);
-  return html`<li class=${PLACES[where] ?? 'notice'}>
+  const [place, ...rest] = String(where).split(', '); // "outbox, to shipping"
+  const kind = PLACES[place] ?? 'notice';
+  return html`<li class=${kind}>
     <div class="timeline-when">${moment(at)}</div>
     <div class="timeline-what">
-      <div>${badge(PLACES[where] ?? 'notice', String(where))} <strong>${text(what, 120)}</strong>${node ? html` <span class="soft">on ${text(node, 40)}</span>` : nothing}</div>
+      <div>${badge(kind, place)} <strong>${text(WORDS[what] ?? what, 120)}</strong>${rest.length > 0 ? html` <span class="soft">${text(rest.join(', '), 80)}</span>` : nothing}${node ? html` <span class="soft">on ${text(node, 40)}</span>` : nothing}</div>
       ${words ? html`<div>${longText(words, 300)}</div>` : nothing}
       ${target ? html`<a href=${target}>Look at it<span class="only-read">: ${what}</span></a>` : nothing}
     </div>
