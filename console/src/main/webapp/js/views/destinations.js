@@ -23,7 +23,7 @@ function all(items, allPaused, ctx) {
   return html`
     ${head('Destinations', {
       lead: 'Each has a circuit breaker of its own: one that does not answer delays no other.',
-      buttons: ctx.can('operator') && items.length > 0
+      buttons: ctx.can('operator')
         ? allPaused
           ? button('Resume all…', () => flip(['relay'], 'resume', 'all destinations', ctx))
           : button('Pause all…', () => flip(['relay'], 'pause', 'all destinations', ctx))

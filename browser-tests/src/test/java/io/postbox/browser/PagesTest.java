@@ -136,6 +136,8 @@ class PagesTest {
         assertThat(page.locator("main .empty").first()).isVisible();
         assertAccessible(page, "empty " + name);
       }
+      Page page = window.then("#/destinations");
+      assertThat(button(page, "Pause all…")).isVisible(); // before there is anything to send
       window.assertClean();
     }
   }
