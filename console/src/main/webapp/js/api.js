@@ -1,6 +1,8 @@
 // The console's REST API. Every answer is JSON, or a problem (RFC 9457) that says the way out.
 
 const BASE = new URL('api/', document.baseURI);
+BASE.username = BASE.password = ''; // no request may have them in its address
+
 const TIMEOUT_MILLIS = 20_000;
 
 /** An answer that is not what was asked for: title, detail and wayOut are for people. */

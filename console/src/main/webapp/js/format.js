@@ -25,7 +25,7 @@ export function absoluteTimes(on) {
 
 /** For instance "Europe/Berlin, UTC+01:00". */
 export function zone(date = new Date(now())) {
-  return `${ZONE}, ${offset(date)}`;
+  return ZONE === offset(date) ? ZONE : `${ZONE}, ${offset(date)}`;
 }
 
 export function count(number, more = false) {

@@ -32,7 +32,7 @@ export const overview = {
   render(_, { app }) {
     const { outbox, inbox, nodes, concerns = [], service } = app.overview ?? {};
     if (!app.overview) {
-      return head('Overview', { lead: 'Asking the server.' });
+      return head('Overview', { lead: app.problem ? nothing : 'Asking the server.' });
     }
     return html`
       ${head('Overview', { lead: html`Service ${text(service)}, ${counted(nodes)}` })}
