@@ -23,7 +23,9 @@ public class ConsoleApplication extends Application {
                 BodyFilter.class,
                 ActionRateFilter.class,
                 ProblemMapper.class,
-                OverviewResource.class));
+                OverviewResource.class,
+                ActionResource.class,
+                SearchResource.class));
     if (isThere("io.postbox.outbox.Outbox")) {
       classes.addAll(OutboxResources.all());
     }

@@ -2,20 +2,41 @@ package io.postbox.console.api;
 
 import io.postbox.console.http.Json;
 import jakarta.json.JsonObject;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** What the guarantee checks have found. */
+/** What the guarantee checks have found, in the words of docs/operations.md. */
 final class Findings {
-  private Findings() {}
+  private static final String UNKNOWN = "docs/operations.md says what could happen";
 
-  static JsonObject json(String module, String node, String id) {
+  private final Map<String, String> texts;
+
+  private Findings(Map<String, String> texts) {
+    this.texts = texts;
+  }
+
+  /** Lines of a module, the name of a finding, and its text. */
+  static Findings read() {
+    Map<String, String> texts = new TreeMap<>();
+    Resources.lines("/META-INF/postbox/console-findings.txt")
+        .forEach(
+            line -> {
+              String[] parts = line.split(" ", 3);
+              texts.put(parts[0] + " " + parts[1], parts[2]);
+            });
+    return new Findings(texts);
+  }
+
+  Map<String, String> texts() {
+    return Map.copyOf(texts);
+  }
+
+  JsonObject json(String module, String node, String id) {
     return Json.object()
         .put("module", module)
         .put("node", node)
         .put("id", id)
-        .put(
-            "text",
-            "The guarantee check of the %s has found: %s. docs/operations.md says what could happen and what to set."
-                .formatted(module, id))
+        .put("text", texts.getOrDefault(module + " " + id, UNKNOWN))
         .build();
   }
 }

@@ -3,12 +3,6 @@ package io.postbox.console.api;
 import io.postbox.console.http.Json;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -43,21 +37,12 @@ final class KnownKeys {
   /** Lines of a key, a space and its default, which may be missing. */
   static KnownKeys read() {
     Map<String, String> defaults = new TreeMap<>();
-    try (InputStream file = KnownKeys.class.getResourceAsStream(FILE)) {
-      if (file == null) {
-        throw new IllegalStateException("The console's WAR is not whole: it lacks " + FILE);
-      }
-      new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))
-          .lines()
-          .filter(line -> !line.isBlank())
-          .forEach(
-              line -> {
-                String[] parts = line.split(" ", 2);
-                defaults.put(parts[0], parts.length > 1 ? parts[1] : "");
-              });
-    } catch (IOException e) {
-      throw new UncheckedIOException("The console's WAR cannot be read: " + FILE, e);
-    }
+    Resources.lines(FILE)
+        .forEach(
+            line -> {
+              String[] parts = line.split(" ", 2);
+              defaults.put(parts[0], parts.length > 1 ? parts[1] : "");
+            });
     return new KnownKeys(defaults);
   }
 

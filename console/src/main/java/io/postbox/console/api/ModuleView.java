@@ -3,6 +3,7 @@ package io.postbox.console.api;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
 import java.util.List;
+import java.util.Optional;
 
 /** What the pages about both modules need of each. A bean where the module is there. */
 public interface ModuleView {
@@ -11,6 +12,11 @@ public interface ModuleView {
 
   /** How many messages there are, by their state. */
   JsonObject counts();
+
+  /** Since when all of it is paused, by whom and why; empty if it is not. */
+  default Optional<JsonObject> paused() {
+    return Optional.empty();
+  }
 
   /** What needs somebody now, in any order. */
   List<Concern> concerns();

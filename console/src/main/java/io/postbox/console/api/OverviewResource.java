@@ -71,6 +71,9 @@ public class OverviewResource {
         "Of {n} nodes nothing was heard for 15 s or longer.",
         "#/nodes");
     concerns.sort(Concern.WORST_FIRST);
+    for (ModuleView view : modules) {
+      overview.putValue("paused", view.paused());
+    }
     return overview
         .put("nodes", Json.object().put("alive", alive).put("gone", gone).build())
         .put("concerns", Json.array(concerns, Concern::json))
@@ -98,11 +101,12 @@ public class OverviewResource {
   @Path("findings")
   @Requires(Role.VIEWER)
   public Response findings() {
+    Findings known = Findings.read();
     List<JsonValue> items = new ArrayList<>();
     for (ModuleView view : modules) {
       for (ModuleView.NodeState node : view.nodeStates()) {
         if (node.alive()) {
-          node.findings().forEach(id -> items.add(Findings.json(view.module(), node.name(), id)));
+          node.findings().forEach(id -> items.add(known.json(view.module(), node.name(), id)));
         }
       }
     }

@@ -52,6 +52,11 @@ public final class Cached<T> {
     }
   }
 
+  /** Forgets the value, because it has just been changed. */
+  public void forget() {
+    kept = null;
+  }
+
   private boolean isYoung(Kept<T> value) {
     return clock.getAsLong() - value.at() < nanos;
   }

@@ -22,6 +22,18 @@ final class ConsoleLog {
         cause);
   }
 
+  /** Only for whoever looks for it, because anybody with a role can cause it. */
+  static void unusable(String method, String path, Throwable cause) {
+    LOG.log(
+        Level.DEBUG,
+        "PBC0002 A module did not take the values of "
+            + method
+            + " "
+            + printable(path)
+            + "; nothing was changed.",
+        cause);
+  }
+
   private static String printable(String path) {
     return path.replaceAll("\\p{Cntrl}", "?");
   }

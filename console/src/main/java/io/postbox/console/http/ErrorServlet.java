@@ -1,5 +1,6 @@
 package io.postbox.console.http;
 
+import jakarta.inject.Inject;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
@@ -15,12 +16,19 @@ import java.io.IOException;
 public class ErrorServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
+  @Inject transient ConsoleSettings settings;
+
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
     // A request for this address itself carries no error: there is nothing here.
     int code = status instanceof Integer number ? number : HttpServletResponse.SC_NOT_FOUND;
-    ConsoleFilter.send(response, Problem.ofStatus(code));
+    if (settings.enabled()) {
+      ConsoleFilter.send(response, Problem.ofStatus(code));
+    } else {
+      response.setHeader("WWW-Authenticate", null); // nobody has to log in to see nothing
+      ConsoleFilter.send(response, Problem.off());
+    }
   }
 }

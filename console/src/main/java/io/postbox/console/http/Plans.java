@@ -22,19 +22,46 @@ public class Plans {
   }
 
   /**
-   * Takes a plan to carry it out, once.
+   * Takes a plan to carry it out, once. A plan that is for something else stays.
    *
    * @param action what it must be for
    * @param type of the plan
    */
   public <T> T take(String id, String action, Class<T> type, String principal) {
+    Taken taken = take(id, principal);
+    if (!taken.action().equals(action) || !type.isInstance(taken.plan())) {
+      putBack(taken);
+      throw refused().exception();
+    }
+    return type.cast(taken.plan());
+  }
+
+  /**
+   * A plan that was taken to carry it out.
+   *
+   * @param id the plan's
+   * @param action what it is for
+   * @param plan of the module
+   */
+  public record Taken(UUID id, String action, Object plan, String principal, Instant expiresAt) {}
+
+  /** Takes a plan to carry it out, whatever it is for, once. */
+  public Taken take(String id, String principal) {
     return uuid(id)
-        .flatMap(known -> shelf.take(known, principal))
-        .filter(kept -> kept.action().equals(action))
-        .map(PlanShelf.Kept::plan)
-        .filter(type::isInstance)
-        .map(type::cast)
+        .flatMap(
+            known ->
+                shelf
+                    .take(known, principal)
+                    .map(
+                        kept ->
+                            new Taken(
+                                known, kept.action(), kept.plan(), principal, kept.expiresAt())))
         .orElseThrow(() -> refused().exception());
+  }
+
+  /** Keeps a plan again that was not carried out after all. */
+  public void putBack(Taken taken) {
+    keep(taken.id(), taken.action(), taken.plan(), taken.principal(), taken.expiresAt());
   }
 
   private static Problem refused() {
@@ -46,7 +73,8 @@ public class Plans {
         "Make another plan: it shows the present messages.");
   }
 
-  private static Optional<UUID> uuid(String text) {
+  /** An id as a UUID; empty if it is none. */
+  public static Optional<UUID> uuid(String text) {
     try {
       return Optional.of(UUID.fromString(text));
     } catch (IllegalArgumentException unreadable) {

@@ -116,6 +116,17 @@ public record Problem(String slug, int status, String title, String detail, Stri
     return new Problem("invalid", 400, "A value cannot be used", detail, wayOut);
   }
 
+  /** A module has refused values for a reason of its own. */
+  public static Problem unusable() {
+    return new Problem(
+        "unusable",
+        400,
+        "The values cannot be used together",
+        "The module does not take these values: error texts that are encrypted cannot be searched, nor"
+            + " can pending messages without their destination or id. Nothing was changed.",
+        "Leave a filter out, use signature in place of error, or name a destination.");
+  }
+
   /** There is no such row. */
   public static Problem gone(String what) {
     return new Problem(

@@ -27,6 +27,10 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     if (thrown instanceof WebApplicationException http && http.getResponse().getStatus() < 500) {
       return ofServer(http.getResponse());
     }
+    if (thrown instanceof IllegalArgumentException) {
+      ConsoleLog.unusable(request.getMethod(), address.getPath(), thrown);
+      return Problem.unusable().response();
+    }
     return modules
         .problem(thrown)
         .map(Problem::response)

@@ -6,6 +6,7 @@ import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
+import io.postbox.inbox.FailureGroup;
 import io.postbox.inbox.FailureHistory;
 import io.postbox.inbox.KeptMessages;
 import io.postbox.inbox.ParkedMessage;
@@ -24,11 +25,12 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 
-/** The parked and the quarantined messages. */
+/** The parked and the quarantined messages, and failures in groups. */
 @Path("inbox")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE, MediaType.APPLICATION_OCTET_STREAM})
 @RequestScoped
 public class Kept {
+  private static final String FAILURES = "inbox-failures";
   private static final String PARKED = "parked";
   private static final String QUARANTINED = "quarantined";
   private static final String NONE = "There is no such message any more.";
@@ -37,6 +39,17 @@ public class Kept {
   @Inject QuarantinedMessages quarantined;
   @Inject FailureHistory history;
   @Context UriInfo address;
+
+  /** The failures in groups of one cause, by signature. */
+  @GET
+  @Path("failures")
+  @Requires(Role.VIEWER)
+  public Response failures() {
+    Query query = Query.of(address.getQueryParameters(), Query.paged());
+    int size = query.size();
+    List<FailureGroup> groups = history.groups(query.after(FAILURES).orElse(""), size);
+    return Json.fullPage(groups, size, FAILURES, FailureGroup::signature, InboxJson::group).ok();
+  }
 
   /** Parked messages, oldest first. */
   @GET

@@ -3,8 +3,13 @@ package io.postbox.console.inbox;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Problem;
 import io.postbox.inbox.KeptPayload;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonObjectBuilder;
+import jakarta.json.JsonReader;
+import jakarta.json.JsonString;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -38,28 +43,55 @@ enum PayloadView {
 
   Json part(KeptPayload payload) {
     boolean masked = this == MASKED;
+    int size = octets(payload).length;
+    int most = masked ? MOST_MASKED : HEAD_LENGTH;
     Json part =
         Json.object()
             .put("bodyType", payload.bodyType())
-            .put("size", octets(payload).length)
+            .put("bytes", size)
             .put("show", name().toLowerCase(Locale.ROOT));
     payload
         .text()
         .ifPresent(
-            text ->
+            text -> {
+              String first = first(text, most);
+              part.put("text", masked ? masked(first) : first)
+                  .put("truncated", first.length() < text.length());
+            });
+    payload
+        .bytes()
+        .filter(bytes -> !masked)
+        .ifPresent(
+            bytes ->
                 part.put(
-                    "text", masked ? masked(first(text, MOST_MASKED)) : first(text, HEAD_LENGTH)));
-    if (!masked) {
-      payload
-          .bytes()
-          .ifPresent(
-              bytes ->
-                  part.put(
-                      "hex",
-                      HexFormat.of()
-                          .formatHex(Arrays.copyOf(bytes, Math.min(bytes.length, HEAD_LENGTH)))));
+                        "text",
+                        HexFormat.of().formatHex(Arrays.copyOf(bytes, Math.min(size, HEAD_LENGTH))))
+                    .put("truncated", size > HEAD_LENGTH));
+    return part.put("properties", properties(payload.properties(), masked));
+  }
+
+  /** The inbox writes an object, whose values may be objects again. */
+  private static JsonObject properties(String json, boolean masked) {
+    try (JsonReader reader = jakarta.json.Json.createReader(new StringReader(json))) {
+      JsonObject properties = reader.readObject();
+      return masked ? masked(properties) : properties;
     }
-    return part.put("properties", masked ? masked(payload.properties()) : payload.properties());
+  }
+
+  private static JsonObject masked(JsonObject object) {
+    JsonObjectBuilder form = jakarta.json.Json.createObjectBuilder();
+    object.forEach(
+        (name, value) -> {
+          if (value instanceof JsonObject inner) {
+            form.add(name, masked(inner));
+          } else {
+            form.add(
+                name,
+                masked(
+                    value instanceof JsonString text ? text.getString() : String.valueOf(value)));
+          }
+        });
+    return form.build();
   }
 
   /** Not in the middle of a character. */

@@ -80,7 +80,7 @@ public class Destinations {
                     Optional.ofNullable(redirects.get(name)),
                     nodes))
         .putValue(
-            "allPaused", Optional.ofNullable(paused.get(RelayControl.ALL)).map(Destinations::pause))
+            "allPaused", Optional.ofNullable(paused.get(RelayControl.ALL)).map(OutboxJson::pause))
         .ok();
   }
 
@@ -111,7 +111,7 @@ public class Destinations {
         .put("dead", counts.dead())
         .put("oldestPendingSeconds", counts.oldestPending())
         .put("estimated", counts.estimated())
-        .putValue("paused", paused.map(Destinations::pause))
+        .putValue("paused", paused.map(OutboxJson::pause))
         .putValue(
             "redirect",
             redirect.map(
@@ -123,14 +123,6 @@ public class Destinations {
                         .put("since", each.since())
                         .build()))
         .put("breakers", Json.array(breakers, it -> it))
-        .build();
-  }
-
-  private static JsonObject pause(Paused paused) {
-    return Json.object()
-        .put("reason", paused.reason())
-        .put("principal", paused.principal())
-        .put("since", paused.since())
         .build();
   }
 
@@ -205,7 +197,8 @@ public class Destinations {
     return name;
   }
 
-  private static Response changed(boolean changed) {
+  private Response changed(boolean changed) {
+    outbox.forgetPauses();
     return Json.object().put("changed", changed).ok();
   }
 }

@@ -41,8 +41,12 @@ final class LetterFilters {
     return aggregate.isEmpty() ? filter : filter.aggregate(aggregate.get()[0], aggregate.get()[1]);
   }
 
+  static boolean isId(String text) {
+    return UUID_FORM.matcher(text).matches();
+  }
+
   static UUID id(String text) {
-    if (!UUID_FORM.matcher(text).matches()) {
+    if (!isId(text)) {
       throw Problem.invalid(
               "The id of a message is a UUID.",
               "Take it from a list, or look the message up by another of its properties.")

@@ -57,6 +57,11 @@ public class OutboxHalf implements Half, ModuleView {
     return reported.get();
   }
 
+  /** Somebody has paused or resumed something here: they want to see it. */
+  void forgetPauses() {
+    paused.forget();
+  }
+
   @Override
   public String module() {
     return "outbox";
@@ -94,6 +99,14 @@ public class OutboxHalf implements Half, ModuleView {
                 .put("warnMessages", limit("warn-count", DEFAULT_WARN_COUNT))
                 .build())
         .build();
+  }
+
+  @Override
+  public Optional<JsonObject> paused() {
+    return paused.get().stream()
+        .filter(it -> it.destination().equals(RelayControl.ALL))
+        .findFirst()
+        .map(OutboxJson::pause);
   }
 
   private static long limit(String key, long otherwise) {
@@ -207,6 +220,15 @@ public class OutboxHalf implements Half, ModuleView {
 
   @Override
   public Optional<Problem> problem(Throwable thrown) {
+    if (thrown instanceof UnsupportedOperationException) {
+      return Optional.of(
+          Problem.conflict(
+              "connector-sends",
+              "A connector sends",
+              "With postbox.outbox.relay.mode=cdc no node sends, so this has no effect; nothing was"
+                  + " changed.",
+              "Stop the connector, or have it do this."));
+    }
     return thrown instanceof PlanRefusedException refused
         ? Optional.of(Refusals.of(refused.why()))
         : Optional.empty();

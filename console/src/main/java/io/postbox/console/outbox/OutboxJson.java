@@ -5,6 +5,7 @@ import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.FailedAttempt;
 import io.postbox.outbox.FailureGroup;
 import io.postbox.outbox.OutboxNode;
+import io.postbox.outbox.RelayControl.Paused;
 import jakarta.json.JsonObject;
 
 /** The outbox's records as the API writes them. */
@@ -58,6 +59,14 @@ final class OutboxJson {
         .put("probeAt", breaker.probeAt())
         .put("failures", breaker.failures())
         .put("error", breaker.error());
+  }
+
+  static JsonObject pause(Paused paused) {
+    return Json.object()
+        .put("reason", paused.reason())
+        .put("principal", paused.principal())
+        .put("since", paused.since())
+        .build();
   }
 
   static Json letter(DeadLetter letter) {

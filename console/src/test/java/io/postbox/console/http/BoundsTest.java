@@ -125,6 +125,17 @@ class BoundsTest {
   }
 
   @Test
+  void aForgottenCountIsMadeAgain() {
+    AtomicInteger counts = new AtomicInteger();
+    Cached<Integer> cached =
+        new Cached<>(counts::incrementAndGet, Duration.ofSeconds(5), nanos::get);
+
+    assertThat(cached.get()).isEqualTo(1);
+    cached.forget();
+    assertThat(cached.get()).isEqualTo(2);
+  }
+
+  @Test
   void aCountThatFailedIsMadeAgain() {
     AtomicInteger counts = new AtomicInteger();
     Cached<Integer> cached =

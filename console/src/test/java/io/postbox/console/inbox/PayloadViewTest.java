@@ -17,7 +17,8 @@ class PayloadViewTest {
   }
 
   private static KeptPayload text(String text) {
-    return new KeptPayload("TEXT", Optional.of(text), Optional.empty(), "{\"tenant\":\"acme\"}");
+    return new KeptPayload(
+        "TEXT", Optional.of(text), Optional.empty(), "{\"tenant\":\"acme\",\"headers\":{\"n\":5}}");
   }
 
   private static KeptPayload bytes(byte[] bytes) {
@@ -29,22 +30,23 @@ class PayloadViewTest {
     JsonObject masked = part(PayloadView.MASKED, text(TEXT));
 
     assertThat(masked.getString("text")).isEqualTo("{\"xxxx\":\"0000-0000\",\"xxx\":\"xxx x\"}");
-    assertThat(masked.getString("properties")).isEqualTo("{\"xxxxxx\":\"xxxx\"}");
-    assertThat(masked.getInt("size")).isEqualTo(TEXT.length() + 2);
+    assertThat(masked.getJsonObject("properties"))
+        .hasToString("{\"tenant\":\"xxxx\",\"headers\":{\"n\":\"0\"}}");
+    assertThat(masked.getInt("bytes")).isEqualTo(TEXT.length() + 2);
   }
 
   @Test
   void maskedOctetsAreASizeAlone() {
     assertThat(part(PayloadView.MASKED, bytes(new byte[] {1, 2, 3})).toString())
-        .contains("\"size\":3")
-        .doesNotContain("hex");
+        .contains("\"bytes\":3")
+        .doesNotContain("text");
   }
 
   @Test
   void theHeadIsTheBeginningAlone() {
     assertThat(part(PayloadView.HEAD, text("a".repeat(255) + "\uD83D\uDE00")).getString("text"))
         .isEqualTo("a".repeat(255));
-    assertThat(part(PayloadView.HEAD, bytes(new byte[1_000])).getString("hex")).hasSize(512);
+    assertThat(part(PayloadView.HEAD, bytes(new byte[1_000])).getString("text")).hasSize(512);
   }
 
   @Test

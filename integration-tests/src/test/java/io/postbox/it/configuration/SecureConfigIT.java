@@ -110,6 +110,7 @@ class SecureConfigIT {
   private Map<String, String> variables(Workspace workspace) {
     Map<String, String> variables = new HashMap<>(database.variables());
     variables.put("postbox.security", "secure");
+    variables.put("postbox.login", "none");
     variables.put("postbox.database", "postgresql-secure");
     variables.put("postbox.messaging", "artemis-secure");
     variables.put("postbox.artemis.port", String.valueOf(broker.settings().port()));

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;
 import org.hamcrest.Matcher;
+import org.jboss.arquillian.container.test.api.Testable;
 import org.jboss.shrinkwrap.api.ShrinkWrap;
 import org.jboss.shrinkwrap.api.asset.EmptyAsset;
 import org.jboss.shrinkwrap.api.asset.StringAsset;
@@ -155,6 +156,31 @@ public final class Archives {
         .addAsModule(webModule)
         .addAsLibrary(artifact("inbox-interceptor"), "inbox-interceptor.jar")
         .addAsLibrary(artifact("postbox-common"), "postbox-common.jar")
+        .addAsLibraries(tools())
+        .addAsLibraries(libraries());
+  }
+
+  /**
+   * The EAR of a test class that has no beans, with the console as {@code <name>-console.war},
+   * which is also its context root.
+   */
+  public static EnterpriseArchive earWithConsole(
+      Class<?> test, String name, Map<String, String> settings) {
+    WebArchive webModule =
+        webModule(name, classesOf(test.getPackageName()).toArray(CLASSES))
+            .addAsResource(
+                new File("../console/src/test/resources/endpoints.txt"), "endpoints.txt");
+    return ShrinkWrap.create(EnterpriseArchive.class, name + ".ear")
+        .addAsModule(artifact("outbox-ejb"), "outbox-ejb.jar")
+        .addAsModule(Testable.archiveToTest(webModule))
+        .addAsModule(
+            new File(System.getProperty("postbox.artifacts"), "postbox-console.war"),
+            name + "-console.war")
+        .addAsLibrary(artifact("inbox-interceptor"), "inbox-interceptor.jar")
+        .addAsLibrary(artifact("postbox-common"), "postbox-common.jar")
+        .addAsLibrary(
+            ShrinkWrap.create(JavaArchive.class, "settings.jar")
+                .addAsResource(new StringAsset(properties(settings)), CONFIG))
         .addAsLibraries(tools())
         .addAsLibraries(libraries());
   }

@@ -5,8 +5,6 @@ import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
-import io.postbox.inbox.FailureGroup;
-import io.postbox.inbox.FailureHistory;
 import io.postbox.inbox.InboxNode;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import jakarta.enterprise.context.RequestScoped;
@@ -23,16 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The inbox's consumers, and their failures in groups. */
+/** The inbox's consumers. */
 @Path("")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 @RequestScoped
-public class Failures {
-  private static final String FAILURES = "inbox-failures";
+public class Consumers {
   private static final String CONSUMERS = "consumers";
 
   @Inject InboxHalf inbox;
-  @Inject FailureHistory history;
   @Context UriInfo address;
 
   /** The consumers, by name: those that have counts, and those that run somewhere. */
@@ -83,16 +79,5 @@ public class Failures {
         .put("quarantined", counts.quarantined())
         .put("running", Json.array(running, it -> it))
         .build();
-  }
-
-  /** The failures in groups of one cause, by signature. */
-  @GET
-  @Path("inbox/failures")
-  @Requires(Role.VIEWER)
-  public Response failures() {
-    Query query = Query.of(address.getQueryParameters(), Query.paged());
-    int size = query.size();
-    List<FailureGroup> groups = history.groups(query.after(FAILURES).orElse(""), size);
-    return Json.fullPage(groups, size, FAILURES, FailureGroup::signature, InboxJson::group).ok();
   }
 }

@@ -1,0 +1,228 @@
+package io.postbox.console.api;
+
+import io.postbox.common.OperatorAction;
+import io.postbox.common.OperatorActions;
+import io.postbox.console.http.Fields;
+import io.postbox.console.http.Json;
+import io.postbox.console.http.Plans;
+import io.postbox.console.http.Problem;
+import io.postbox.console.http.ProblemException;
+import io.postbox.console.http.Query;
+import io.postbox.console.http.RequestBody;
+import io.postbox.console.http.Requires;
+import io.postbox.console.http.Role;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import jakarta.json.JsonObject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Carries out plans in the background, and shows, pauses, resumes and cancels that. */
+@Path("")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+@RequestScoped
+public class ActionResource {
+  private static final String LIST = "actions";
+
+  @Inject @Any Instance<ActionRunner> runners;
+  @Inject Plans plans;
+  @Inject RequestBody body;
+  @Context UriInfo address;
+  @Context SecurityContext caller;
+
+  private interface Change {
+    boolean apply(OperatorActions actions, UUID id, String reason);
+  }
+
+  /** An action and whose it is. */
+  private record Owned(String module, OperatorAction action) {}
+
+  /** Starts what a plan is for. */
+  @POST
+  @Path("plans/{id}/run")
+  @Requires(Role.OPERATOR)
+  public Response run(@PathParam("id") String id) {
+    Fields how = body.fields().only("reason", "perSecond", "first");
+    how.reason(); // before the plan is used up
+    Plans.Taken taken = plans.take(id, caller.getUserPrincipal().getName());
+    ActionRunner runner =
+        runners.stream()
+            .filter(each -> each.isOwn(taken.action(), taken.plan()))
+            .findFirst()
+            .orElseThrow(
+                () -> {
+                  plans.putBack(taken);
+                  return Problem.conflict(
+                          "plan-refused",
+                          "The plan was refused",
+                          "The plan is for another request; nothing was changed.",
+                          "A redirect is carried out at destinations/{name}/redirect.")
+                      .exception();
+                });
+    try {
+      OperatorAction started = runner.start(taken.action(), taken.plan(), how);
+      return Json.object().put("action", started.id().toString()).as(202);
+    } catch (IllegalStateException full) {
+      plans.putBack(taken);
+      throw Problem.conflict(
+              "too-many-unfinished",
+              "Too many actions are unfinished",
+              "100 actions wait or run; nothing was changed, and the plan is still valid.",
+              "Wait until some have ended, or cancel some.")
+          .exception();
+    } catch (ProblemException refused) {
+      plans.putBack(taken);
+      throw refused;
+    }
+  }
+
+  /** The actions of both modules, those that were started last first. */
+  @GET
+  @Path("actions")
+  @Requires(Role.VIEWER)
+  public Response list() {
+    Query query = Query.of(address.getQueryParameters(), Query.paged());
+    int size = query.size();
+    String place = query.after(LIST).orElse("");
+    List<Owned> found = new ArrayList<>();
+    for (ActionRunner runner : runners) {
+      Optional<UUID> after = lastOf(place, runner.module());
+      List<OperatorAction> page =
+          after.isPresent()
+              ? runner.actions().list(after.get(), size + 1)
+              : runner.actions().list(size + 1);
+      page.forEach(action -> found.add(new Owned(runner.module(), action)));
+    }
+    found.sort(
+        Comparator.comparing((Owned owned) -> owned.action().startedAt())
+            .reversed()
+            .thenComparing(Owned::module));
+    List<Owned> page = found.subList(0, Math.min(size, found.size()));
+    Json answer = Json.object().put("items", Json.array(page, ActionResource::json));
+    if (found.size() > size) {
+      answer.put("next", Query.cursor(LIST, places(place, page)));
+    }
+    return answer.ok();
+  }
+
+  /** Where each module goes on: {@code outbox=UUID,inbox=UUID}. */
+  private String places(String before, List<Owned> page) {
+    List<String> places = new ArrayList<>();
+    for (ActionRunner runner : runners) {
+      Optional<UUID> last =
+          page.stream()
+              .filter(each -> each.module().equals(runner.module()))
+              .reduce((one, next) -> next)
+              .map(each -> each.action().id())
+              .or(() -> lastOf(before, runner.module()));
+      last.ifPresent(id -> places.add(runner.module() + "=" + id));
+    }
+    return String.join(",", places);
+  }
+
+  private static Optional<UUID> lastOf(String place, String module) {
+    for (String each : place.split(",", -1)) {
+      if (each.startsWith(module + "=")) {
+        return Plans.uuid(each.substring(module.length() + 1));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** One action. */
+  @GET
+  @Path("actions/{id}")
+  @Requires(Role.VIEWER)
+  public Response one(@PathParam("id") String id) {
+    Owned owned = owned(id);
+    return Response.ok(json(owned).toString(), MediaType.APPLICATION_JSON_TYPE).build();
+  }
+
+  /** Pauses an action after its present step. */
+  @POST
+  @Path("actions/{id}/pause")
+  @Requires(Role.OPERATOR)
+  public Response pause(@PathParam("id") String id) {
+    return change(id, OperatorActions::pause);
+  }
+
+  /** Resumes an action where it stopped. */
+  @POST
+  @Path("actions/{id}/resume")
+  @Requires(Role.OPERATOR)
+  public Response resume(@PathParam("id") String id) {
+    return change(id, OperatorActions::resume);
+  }
+
+  /** Cancels an action for good; what is done stays done. */
+  @POST
+  @Path("actions/{id}/cancel")
+  @Requires(Role.OPERATOR)
+  public Response cancel(@PathParam("id") String id) {
+    return change(id, OperatorActions::cancel);
+  }
+
+  private Response change(String id, Change change) {
+    String reason = body.fields().only("reason").reason();
+    Owned owned = owned(id);
+    for (ActionRunner runner : runners) {
+      if (runner.module().equals(owned.module())) {
+        return Json.object()
+            .put("changed", change.apply(runner.actions(), owned.action().id(), reason))
+            .ok();
+      }
+    }
+    throw none().exception();
+  }
+
+  private Owned owned(String id) {
+    Optional<UUID> known = Plans.uuid(id);
+    if (known.isPresent()) {
+      for (ActionRunner runner : runners) {
+        Optional<OperatorAction> action = runner.actions().get(known.get());
+        if (action.isPresent()) {
+          return new Owned(runner.module(), action.get());
+        }
+      }
+    }
+    throw none().exception();
+  }
+
+  private static Problem none() {
+    return Problem.gone("There is no action with this id any more.");
+  }
+
+  private static JsonObject json(Owned owned) {
+    OperatorAction action = owned.action();
+    return Json.object()
+        .put("id", action.id().toString())
+        .put("module", owned.module())
+        .put("kind", action.kind())
+        .put("state", action.state())
+        .put("principal", action.principal())
+        .put("reason", action.reason())
+        .put("subject", action.subject())
+        .put("startedAt", action.startedAt())
+        .put("changedAt", action.changedAt())
+        .put("total", action.total())
+        .put("done", action.done())
+        .put("failedAgain", action.failures())
+        .put("error", Optional.ofNullable(action.note()))
+        .build();
+  }
+}

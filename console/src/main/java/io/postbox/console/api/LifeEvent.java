@@ -1,0 +1,36 @@
+package io.postbox.console.api;
+
+import io.postbox.console.http.Json;
+import jakarta.json.JsonObject;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What happened to a message.
+ *
+ * @param at when
+ * @param where with which destination or consumer
+ * @param what the kind of event
+ * @param node which node recorded it
+ * @param text more about it
+ * @param link the page of the console that has more
+ */
+public record LifeEvent(
+    Instant at,
+    String where,
+    Enum<?> what,
+    Optional<String> node,
+    Optional<String> text,
+    Optional<String> link) {
+  JsonObject json() {
+    return Json.object()
+        .put("at", at)
+        .put("where", where)
+        .put("what", what.name().toLowerCase(Locale.ROOT))
+        .put("node", node)
+        .put("text", text)
+        .put("link", link)
+        .build();
+  }
+}

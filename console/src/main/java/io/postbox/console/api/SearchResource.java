@@ -1,0 +1,206 @@
+package io.postbox.console.api;
+
+import io.postbox.common.AuditEntry;
+import io.postbox.common.AuditFilter;
+import io.postbox.common.LookupPage;
+import io.postbox.console.http.Json;
+import io.postbox.console.http.Problem;
+import io.postbox.console.http.Query;
+import io.postbox.console.http.Requires;
+import io.postbox.console.http.Role;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import jakarta.json.JsonObject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/** Looks up messages and what people did, in both modules: first the outbox's, then the inbox's. */
+@Path("")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+@RequestScoped
+public class SearchResource {
+  private static final String MESSAGES = "messages";
+  private static final String AUDIT = "audit";
+  private static final int LONGEST_ID = 200;
+
+  @Inject @Any Instance<Searchable> modules;
+  @Context UriInfo address;
+
+  /** Messages wherever a row of them is kept. */
+  @GET
+  @Path("messages")
+  @Requires(Role.VIEWER)
+  public Response messages() {
+    Query query =
+        Query.of(
+            address.getQueryParameters(),
+            Query.paged(
+                "id",
+                "aggregateType",
+                "aggregateId",
+                "key",
+                "event",
+                "destination",
+                "consumer",
+                "status",
+                "signature",
+                "from",
+                "before"));
+    return pages(
+        query, MESSAGES, searched(), (module, after) -> module.find(query, after, query.size()));
+  }
+
+  /** The life of one message, in order of time. */
+  @GET
+  @Path("messages/{id}")
+  @Requires(Role.VIEWER)
+  public Response life(@PathParam("id") String id) {
+    if (id.isBlank() || id.length() > LONGEST_ID) {
+      throw Problem.invalid(
+              "The id of a message has 1 to %d characters.".formatted(LONGEST_ID),
+              "Take it from a list.")
+          .exception();
+    }
+    List<LifeEvent> events = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
+    boolean known = false;
+    for (Searchable module : searched()) {
+      Searchable.Life life = module.life(id);
+      known |= life.known();
+      events.addAll(life.events());
+      life.note().ifPresent(notes::add);
+    }
+    if (!known) {
+      throw new Problem(
+              "not-found",
+              404,
+              "There is nothing at this address",
+              "No row is kept of a message with this id. A message that was sent is deleted, unless"
+                  + " postbox.outbox.after-sending says otherwise; the inbox forgets ids after its"
+                  + " retention.",
+              "Look for it by its aggregate, its ordering key or the time.")
+          .exception();
+    }
+    events.sort(Comparator.comparing(LifeEvent::at));
+    return Json.object()
+        .put("id", id)
+        .put("note", notes.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", notes)))
+        .put("events", Json.array(events, LifeEvent::json))
+        .ok();
+  }
+
+  /** What people did by hand, newest first in each module's table. */
+  @GET
+  @Path("audit")
+  @Requires(Role.VIEWER)
+  public Response audit() {
+    Query query =
+        Query.of(
+            address.getQueryParameters(),
+            Query.paged("from", "before", "principal", "action", "module"));
+    AuditFilter filter = AuditFilter.all();
+    filter = query.time("from").map(filter::from).orElse(filter);
+    filter = query.time("before").map(filter::before).orElse(filter);
+    filter = query.text("principal").map(filter::principal).orElse(filter);
+    filter = query.text("action").map(filter::action).orElse(filter);
+    filter = query.text("module").map(filter::module).orElse(filter);
+    AuditFilter chosen = filter;
+    List<Searchable> tables = searched();
+    if (tables.size() > 1 && shareTheirTables(ConfigProvider.getConfig())) {
+      tables = tables.subList(0, 1); // it lists the entries of both
+    }
+    return pages(
+        query,
+        AUDIT,
+        tables,
+        (module, after) -> found(module.audit().find(chosen, after, query.size())));
+  }
+
+  private static Found found(LookupPage<AuditEntry> page) {
+    return new Found(
+        page.items().stream().map(SearchResource::entry).toList(), page.next(), page.note());
+  }
+
+  private static JsonObject entry(AuditEntry entry) {
+    return Json.object()
+        .put("id", entry.id().toString())
+        .put("at", entry.at())
+        .put("module", entry.module())
+        .put("service", entry.service())
+        .put("action", entry.action())
+        .put("principal", entry.principal())
+        .put("reason", entry.reason())
+        .put("subject", entry.subject())
+        .put("messages", entry.messages())
+        .build();
+  }
+
+  /** Both modules have one {@code postbox_audit} if their tables are in one place. */
+  static boolean shareTheirTables(Config config) {
+    return List.of("data-source", "schema", "table-prefix").stream()
+        .allMatch(
+            key ->
+                config
+                    .getOptionalValue("postbox.outbox." + key, String.class)
+                    .equals(config.getOptionalValue("postbox.inbox." + key, String.class)));
+  }
+
+  private List<Searchable> searched() {
+    return modules.stream().sorted(Comparator.comparing(Searchable::module).reversed()).toList();
+  }
+
+  private interface Search {
+    Found page(Searchable module, String after);
+  }
+
+  /** A page of one module; behind its last one comes the first one of the next module. */
+  private static Response pages(Query query, String list, List<Searchable> modules, Search search) {
+    String place = query.after(list).orElse("");
+    String module = place.contains(":") ? place.substring(0, place.indexOf(':')) : "";
+    String after = place.substring(place.indexOf(':') + 1);
+    int at = 0;
+    while (at < modules.size() - 1
+        && !module.isEmpty()
+        && !modules.get(at).module().equals(module)) {
+      at++;
+    }
+    List<JsonObject> items = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    while (at < modules.size()) {
+      Found found = search.page(modules.get(at), after);
+      items.addAll(found.items());
+      found.note().ifPresent(notes::add);
+      String name = modules.get(at).module();
+      next = found.next().map(it -> name + ":" + it);
+      if (next.isPresent()) {
+        break;
+      }
+      at++;
+      after = "";
+      if (at < modules.size() && !items.isEmpty()) {
+        next = Optional.of(modules.get(at).module() + ":");
+        break;
+      }
+    }
+    return Json.object()
+        .put("items", Json.array(items, it -> it))
+        .put("next", next.map(it -> Query.cursor(list, it)))
+        .put("note", notes.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", notes)))
+        .ok();
+  }
+}

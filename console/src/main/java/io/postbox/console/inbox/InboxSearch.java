@@ -1,0 +1,117 @@
+package io.postbox.console.inbox;
+
+import io.postbox.common.AuditTrail;
+import io.postbox.common.LookupPage;
+import io.postbox.console.api.Found;
+import io.postbox.console.api.LifeEvent;
+import io.postbox.console.api.Searchable;
+import io.postbox.console.http.Json;
+import io.postbox.console.http.Query;
+import io.postbox.inbox.FoundMessage;
+import io.postbox.inbox.InboxAudit;
+import io.postbox.inbox.LookupFilter;
+import io.postbox.inbox.MessageLife;
+import io.postbox.inbox.MessageLookup;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.json.JsonObject;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** Looks up what the inbox keeps, handled messages among them. */
+@ApplicationScoped
+public class InboxSearch implements Searchable {
+  @Inject MessageLookup lookup;
+  @Inject InboxAudit trail;
+
+  @Override
+  public String module() {
+    return "inbox";
+  }
+
+  @Override
+  public Found find(Query query, String after, int size) {
+    if (Stream.of("destination", "key", "status").anyMatch(name -> query.text(name).isPresent())) {
+      return Found.NOTHING;
+    }
+    LookupPage<FoundMessage> page = lookup.find(filter(query), after, size);
+    return new Found(
+        page.items().stream().map(InboxSearch::json).toList(), page.next(), page.note());
+  }
+
+  private static LookupFilter filter(Query query) {
+    LookupFilter filter = LookupFilter.all();
+    filter = query.text("consumer").map(filter::consumer).orElse(filter);
+    filter = query.text("id").map(filter::messageId).orElse(filter);
+    filter = query.text("event").map(filter::event).orElse(filter);
+    filter = query.text("signature").map(filter::signature).orElse(filter);
+    filter = query.time("from").map(filter::from).orElse(filter);
+    filter = query.time("before").map(filter::before).orElse(filter);
+    Optional<String> id = query.text("aggregateId");
+    Optional<String> type = query.text("aggregateType");
+    if (id.isEmpty()) {
+      return filter;
+    }
+    return type.isPresent() ? filter.aggregate(type.get(), id.get()) : filter.aggregateId(id.get());
+  }
+
+  private static JsonObject json(FoundMessage message) {
+    return Json.object()
+        .put(
+            "where",
+            message.place() == FoundMessage.Place.HANDLED
+                ? "inbox"
+                : message.place().name().toLowerCase(Locale.ROOT))
+        .put("row", message.row())
+        .put("consumer", message.consumer())
+        .put("id", message.messageId())
+        .put("at", message.at())
+        .put("outcome", message.outcome().map(Enum::name))
+        .put("reason", message.reason())
+        .put(
+            "attempts",
+            message.attempts().isPresent()
+                ? OptionalLong.of(message.attempts().getAsInt())
+                : OptionalLong.empty())
+        .put("source", message.source())
+        .put("eventType", message.eventType())
+        .put("aggregateType", message.aggregateType())
+        .put("aggregateId", message.aggregateId())
+        .put("aggregateVersion", message.aggregateVersion())
+        .put("destination", message.destination())
+        .put("error", message.error())
+        .put("signature", message.signature())
+        .build();
+  }
+
+  @Override
+  public Life life(String id) {
+    MessageLife life = lookup.life(id);
+    return new Life(
+        !life.rows().isEmpty() || !life.events().isEmpty(),
+        life.events().stream().map(InboxSearch::event).toList(),
+        life.note());
+  }
+
+  private static LifeEvent event(MessageLife.Event event) {
+    return new LifeEvent(
+        event.at(),
+        "inbox, consumer " + event.consumer(),
+        event.kind(),
+        event.node(),
+        event
+            .failure()
+            .map(
+                failed ->
+                    String.format(Locale.ROOT, "attempt %d: %s", failed.attempt(), failed.error()))
+            .or(event::reason),
+        event.failure().map(failed -> "#/failures/inbox/" + failed.signature()));
+  }
+
+  @Override
+  public AuditTrail audit() {
+    return trail;
+  }
+}

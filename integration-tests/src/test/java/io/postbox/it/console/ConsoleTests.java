@@ -1,0 +1,638 @@
+package io.postbox.it.console;
+
+import static io.postbox.it.tools.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.it.frame.Archives;
+import io.postbox.it.tools.Database;
+import io.postbox.it.tools.Names;
+import io.postbox.it.tools.TestApplication;
+import jakarta.json.Json;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonValue;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every endpoint of the console, by every role, and whatever it has to refuse. The table is {@code
+ * endpoints.txt}, which a test of the console compares with its resource methods.
+ */
+abstract class ConsoleTests {
+  private static final int ACTIONS = 300;
+  private static final List<String> ROLES = List.of("viewer", "operator", "payload", "editor");
+  private static final String HOSTILE = "<script>alert('x')</script>\"\\u2028'; DROP";
+
+  /** What only an exception's text, or a page of the server, would have. */
+  private static final Pattern INSIDE =
+      Pattern.compile("Exception|\\bat [a-z]+\\.[a-z.]+\\(|java\\.|SRVE|CWW|<html|SQL");
+
+  private final TestApplication application = TestApplication.of(getClass());
+  private UUID letter = UUID.randomUUID();
+  private String parked = "";
+  private String quarantined = "";
+
+  /**
+   * A line of the table.
+   *
+   * @param role who may
+   */
+  private record Endpoint(String method, String path, String role) {
+    boolean isAllowed(String user) {
+      return user.equals(role) || (role.equals("viewer") && ROLES.contains(user));
+    }
+
+    boolean changes() {
+      return !method.equals("GET");
+    }
+  }
+
+  static EnterpriseArchive application(TestApplication it) {
+    return Archives.earWithConsole(
+        it.test(),
+        it.service(),
+        Archives.settings(
+            it,
+            "postbox.outbox.relay.enabled",
+            "false",
+            "postbox.console.enabled",
+            "true",
+            "postbox.console.actions-per-minute",
+            String.valueOf(ACTIONS)));
+  }
+
+  @BeforeEach
+  void thereIsOneMessageOfEachKind() {
+    Database database = application.database();
+    String prefix = application.prefix();
+    for (String table :
+        List.of(
+            "outbox_message",
+            "outbox_switch",
+            "outbox_failure",
+            "outbox_archive",
+            "inbox_parked",
+            "inbox_quarantine",
+            "postbox_audit")) {
+      database.run("DELETE FROM " + prefix + table);
+    }
+    letter = deadLetter("shipping");
+    byte[] fingerprint = letter.toString().substring(0, 32).getBytes(StandardCharsets.US_ASCII);
+    database.run(
+        "INSERT INTO "
+            + prefix
+            + "inbox_parked (consumer, message_id, reason, error, signature, attempts, fingerprint,"
+            + " fingerprint_version, body_type, payload_text, properties, reply_to)"
+            + " VALUES ('shipping', 'm-1', 'REJECTED', ?, '5ef0', 1, ?, 1, 'TEXT', ?, '{}',"
+            + " 'queue:REPLIES')",
+        HOSTILE,
+        fingerprint,
+        "{\"card\":\"4111\",\"who\":\"Ada\"}");
+    database.run(
+        "INSERT INTO "
+            + prefix
+            + "inbox_quarantine (consumer, reason, fingerprint, fingerprint_version, body_type,"
+            + " payload_text, properties) VALUES ('shipping', 'MISSING_ID', ?, 1, 'TEXT', 'x', '{}')",
+        fingerprint);
+    parked = database.value("SELECT id FROM " + prefix + "inbox_parked");
+    quarantined = database.value("SELECT id FROM " + prefix + "inbox_quarantine");
+  }
+
+  private UUID deadLetter(String destination) {
+    UUID id = UUID.randomUUID();
+    application
+        .database()
+        .run(
+            "INSERT INTO "
+                + application.prefix()
+                + "outbox_message (partition_no, id, destination, content_type, payload_text,"
+                + " headers, status, attempts, last_error)"
+                + " VALUES (3, ?, ?, 'text/plain', 'x', '{}', 'DEAD', 10, ?)",
+            id,
+            destination,
+            HOSTILE);
+    return id;
+  }
+
+  private String root() {
+    return "http://localhost:"
+        + Names.variable("http.port")
+        + "/"
+        + application.service()
+        + "-console/";
+  }
+
+  private Browser as(String user) {
+    return Browser.of(user, root());
+  }
+
+  private static List<Endpoint> endpoints() {
+    try (BufferedReader table =
+        new BufferedReader(
+            new InputStreamReader(
+                Objects.requireNonNull(ConsoleTests.class.getResourceAsStream("/endpoints.txt")),
+                StandardCharsets.UTF_8))) {
+      return table
+          .lines()
+          .map(line -> line.split(" "))
+          .map(parts -> new Endpoint(parts[0], parts[1], parts[2]))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String path(Endpoint endpoint) {
+    return "api/"
+        + endpoint
+            .path()
+            .replace("{name}", "shipping")
+            .replace("dead-letters/{id}", "dead-letters/" + letter)
+            .replace("parked/{id}", "parked/" + parked)
+            .replace("quarantined/{id}", "quarantined/" + quarantined)
+            .replace("messages/{id}", "messages/" + letter)
+            .replace("{id}", UUID.randomUUID().toString());
+  }
+
+  private static String body(Endpoint endpoint) {
+    return switch (endpoint.path()) {
+      case "outbox/plans" -> "{\"action\":\"redrive\",\"filter\":{\"destination\":\"shipping\"}}";
+      case "inbox/plans" -> "{\"kind\":\"parked\",\"action\":\"discard\",\"filter\":{}}";
+      case "destinations/{name}/redirect" ->
+          endpoint.method().equals("POST")
+              ? "{\"target\":\"other\",\"plan\":\"none\",\"reason\":\"moved\"}"
+              : "{\"reason\":\"moved\"}";
+      default -> "{\"reason\":\"moved\"}";
+    };
+  }
+
+  private HttpResponse<String> ask(Browser who, Endpoint endpoint) {
+    return endpoint.changes()
+        ? who.send(endpoint.method(), path(endpoint), body(endpoint))
+        : who.get(path(endpoint));
+  }
+
+  private static JsonObject json(HttpResponse<String> answer) {
+    try (var reader = Json.createReader(new StringReader(answer.body()))) {
+      return reader.readObject();
+    }
+  }
+
+  private static String header(HttpResponse<String> answer, String name) {
+    return answer.headers().firstValue(name).orElse("none");
+  }
+
+  /** What every answer of the console has, whoever asked for whatever. */
+  private static void isSafe(Deviations deviations, String what, HttpResponse<String> answer) {
+    deviations.holds(
+        what,
+        header(answer, "Content-Security-Policy")
+            .startsWith("default-src 'none'; script-src 'self';"),
+        header(answer, "Content-Security-Policy"));
+    deviations.same(what, header(answer, "X-Content-Type-Options"), "nosniff");
+    deviations.same(what, header(answer, "Referrer-Policy"), "no-referrer");
+    deviations.holds(
+        what,
+        header(answer, "Cache-Control").contains("no-store"),
+        header(answer, "Cache-Control"));
+    if (answer.statusCode() >= 400) {
+      isProblem(deviations, what, answer);
+    }
+  }
+
+  private static void isProblem(Deviations deviations, String what, HttpResponse<String> answer) {
+    deviations.holds(
+        what, header(answer, "Content-Type").startsWith("application/problem+json"), answer.body());
+    deviations.holds(what, !INSIDE.matcher(answer.body()).find(), answer.body());
+    if (header(answer, "Content-Type").startsWith("application/problem+json")) {
+      JsonObject problem = json(answer);
+      deviations.same(what, problem.getInt("status"), answer.statusCode());
+      deviations.holds(what, problem.getString("type").startsWith("urn:postbox:problem:"), problem);
+      deviations.holds(what, !problem.getString("wayOut").isBlank(), problem);
+    }
+  }
+
+  private static String slug(HttpResponse<String> answer) {
+    return json(answer).getString("type").replace("urn:postbox:problem:", "");
+  }
+
+  private long rows(String table) {
+    return application.database().count(application.prefix() + table);
+  }
+
+  @Test
+  void everyEndpointAnswersItsRolesAlone() {
+    Deviations deviations = new Deviations();
+    for (Endpoint endpoint : endpoints()) {
+      HttpResponse<String> strangers = ask(Browser.ofNobody(root()), endpoint);
+      deviations.same(endpoint + " by nobody", strangers.statusCode(), 401);
+      isSafe(deviations, endpoint + " by nobody", strangers);
+      HttpResponse<String> others = ask(as("ada"), endpoint);
+      deviations.same(endpoint + " without a role", others.statusCode(), 403);
+      isSafe(deviations, endpoint + " without a role", others);
+      for (String user : ROLES) {
+        HttpResponse<String> answer = ask(as(user), endpoint);
+        String what = "%s by %s: %s".formatted(endpoint, user, answer.body());
+        isSafe(deviations, what, answer);
+        if (!endpoint.isAllowed(user)) {
+          deviations.same(what, answer.statusCode(), 403);
+          deviations.same(what, slug(answer), "role-missing");
+        } else if (needsAPlan(endpoint)) {
+          deviations.same(what, slug(answer), "plan-refused");
+        } else if (endpoint.path().startsWith("actions/")) {
+          deviations.same(what, slug(answer), "not-found");
+        } else {
+          deviations.holds(
+              what, Set.of(200, 201).contains(answer.statusCode()), answer.statusCode());
+        }
+      }
+    }
+    deviations.check();
+  }
+
+  private static boolean needsAPlan(Endpoint endpoint) {
+    return endpoint.path().equals("plans/{id}/run")
+        || (endpoint.path().endsWith("redirect") && endpoint.method().equals("POST"));
+  }
+
+  @Test
+  void whateverChangesSomethingRefusesOtherSitesAndOtherForms() {
+    Deviations deviations = new Deviations();
+    for (Endpoint endpoint : endpoints()) {
+      if (!endpoint.changes()) {
+        continue;
+      }
+      Browser operator = as("operator");
+      refused(deviations, endpoint, 403, "header-missing", request(operator, endpoint));
+      refused(
+          deviations,
+          endpoint,
+          403,
+          "other-site",
+          request(operator, endpoint)
+              .header("X-Postbox", "1")
+              .header("Sec-Fetch-Site", "same-site"));
+      refused(
+          deviations,
+          endpoint,
+          403,
+          "other-site",
+          request(operator, endpoint)
+              .header("X-Postbox", "1")
+              .header("Origin", "http://evil.example"));
+      refused(
+          deviations,
+          endpoint,
+          415,
+          "media-type",
+          operator
+              .request(path(endpoint))
+              .header("X-Postbox", "1")
+              .header("Content-Type", "text/plain")
+              .method(endpoint.method(), HttpRequest.BodyPublishers.ofString(body(endpoint))));
+      refused(deviations, endpoint, 400, "not-json", sent(operator, endpoint, "{\"reason\":"));
+      refused(deviations, endpoint, 400, "not-json", sent(operator, endpoint, "[]"));
+      refused(deviations, endpoint, 400, "invalid", sent(operator, endpoint, "{\"<b>\":1}"));
+      refused(deviations, endpoint, 400, "invalid", sent(operator, endpoint, "{}"));
+      refused(
+          deviations,
+          endpoint,
+          413,
+          "too-large",
+          sent(operator, endpoint, "{\"reason\":\"" + "x".repeat(66_000) + "\"}"));
+      refused(
+          deviations,
+          endpoint,
+          413,
+          "too-large",
+          operator
+              .request(path(endpoint))
+              .header("X-Postbox", "1")
+              .header("Content-Type", "application/json")
+              .method(
+                  endpoint.method(),
+                  HttpRequest.BodyPublishers.fromPublisher(
+                      HttpRequest.BodyPublishers.ofByteArrays(
+                          List.of(new byte[40_000], new byte[40_000])))));
+    }
+    deviations.check();
+    assertThat(rows("outbox_switch")).isZero();
+    assertThat(rows("postbox_audit")).isZero();
+  }
+
+  private HttpRequest.Builder request(Browser who, Endpoint endpoint) {
+    return who.request(path(endpoint))
+        .header("Content-Type", "application/json")
+        .method(endpoint.method(), HttpRequest.BodyPublishers.ofString(body(endpoint)));
+  }
+
+  private HttpRequest.Builder sent(Browser who, Endpoint endpoint, String json) {
+    return who.request(path(endpoint))
+        .header("X-Postbox", "1")
+        .header("Content-Type", "application/json")
+        .method(endpoint.method(), HttpRequest.BodyPublishers.ofString(json));
+  }
+
+  private void refused(
+      Deviations deviations,
+      Endpoint endpoint,
+      int status,
+      String slug,
+      HttpRequest.Builder request) {
+    HttpResponse<String> answer = as("operator").send(request);
+    String what = "%s: %s".formatted(endpoint, answer.body());
+    deviations.same(what, answer.statusCode(), status);
+    isSafe(deviations, what, answer);
+    if (answer.statusCode() == status) {
+      deviations.same(what, slug(answer), slug);
+    }
+  }
+
+  @Test
+  void everyMistakeIsAnsweredWithAWayOut() {
+    Deviations deviations = new Deviations();
+    Browser viewer = as("viewer");
+    for (String path :
+        List.of(
+            "api/nowhere", "api/overview/x", "api", "nowhere.html", "WEB-INF/web.xml", "error")) {
+      HttpResponse<String> answer = viewer.get(path);
+      deviations.same(path, answer.statusCode(), 404);
+      isSafe(deviations, path, answer);
+    }
+    for (String query :
+        List.of(
+            "outbox/dead-letters?destinaton=x",
+            "outbox/dead-letters?size=0",
+            "outbox/dead-letters?size=101",
+            "outbox/dead-letters?after=1",
+            "outbox/dead-letters?from=yesterday",
+            "outbox/dead-letters?id=1",
+            "outbox/dead-letters?aggregateType=Order",
+            "outbox/dead-letters?event=a&event=b",
+            "outbox/dead-letters?event=%00",
+            "outbox/dead-letters/1",
+            "inbox/parked?key=x",
+            "inbox/parked/x",
+            "inbox/quarantined?error=x",
+            "messages?status=PENDING",
+            "messages?aggregateType=Order",
+            "destinations?page=2")) {
+      HttpResponse<String> answer = viewer.get("api/" + query);
+      deviations.same(query + answer.body(), answer.statusCode(), 400);
+      isSafe(deviations, query, answer);
+    }
+    HttpResponse<String> gone = viewer.get("api/outbox/dead-letters/" + UUID.randomUUID());
+    deviations.same("gone", gone.statusCode(), 404);
+    isSafe(deviations, "gone", gone);
+    HttpResponse<String> method = as("operator").send("DELETE", "api/overview", "{}");
+    deviations.same("method", method.statusCode(), 405);
+    isSafe(deviations, "method", method);
+    HttpResponse<String> form =
+        viewer.send(viewer.request("api/overview").header("Accept", "image/png").GET());
+    deviations.same("form", form.statusCode(), 406);
+    isSafe(deviations, "form", form);
+    deviations.check();
+  }
+
+  @Test
+  void whatIsFoundIsWhatThereIs() {
+    Browser viewer = as("viewer");
+
+    JsonObject overview = json(viewer.get("api/overview"));
+    assertThat(overview.getString("service")).isEqualTo(application.service());
+    assertThat(overview.getString("principal")).isEqualTo("viewer");
+    assertThat(overview.getJsonArray("roles")).hasToString("[\"viewer\"]");
+    JsonObject found =
+        json(viewer.get("api/outbox/dead-letters?destination=shipping"))
+            .getJsonArray("items")
+            .getJsonObject(0);
+    assertThat(found.getString("id")).isEqualTo(letter.toString());
+    assertThat(found.getString("lastError")).isEqualTo(HOSTILE);
+    assertThat(found.containsKey("orderingKey")).isFalse();
+    assertThat(json(viewer.get("api/inbox/parked/" + parked)).getString("replyTo"))
+        .isEqualTo("queue:REPLIES");
+    assertThat(json(viewer.get("api/outbox/dead-letters?destination=none")))
+        .hasToString("{\"items\":[]}");
+  }
+
+  @Test
+  void aMessageIsFoundWhereverItIs() {
+    Browser viewer = as("viewer");
+
+    assertThat(viewer.get("api/messages?id=" + letter).body())
+        .contains("\"where\":\"outbox\"", "\"status\":\"DEAD\"", letter.toString());
+    assertThat(viewer.get("api/messages?id=m-1").body())
+        .contains("\"where\":\"parked\"", "\"consumer\":\"shipping\"");
+    assertThat(viewer.get("api/messages?status=DEAD").body())
+        .contains(letter.toString())
+        .doesNotContain("m-1");
+    assertThat(viewer.get("api/messages?status=DED").statusCode()).isEqualTo(400);
+    assertThat(json(viewer.get("api/messages/m-1")).getJsonArray("events").toString())
+        .contains("\"what\":\"parked\"", "\"text\":\"REJECTED\"");
+    HttpResponse<String> none = viewer.get("api/messages/" + UUID.randomUUID());
+    assertThat(none.statusCode()).isEqualTo(404);
+    assertThat(json(none).getString("detail")).startsWith("No row is kept of a message");
+  }
+
+  @Test
+  void theSearchGoesOnFromTheOutboxToTheInbox() {
+    Set<String> places = new HashSet<>();
+    String next = "";
+    do {
+      JsonObject page = json(as("viewer").get("api/messages?from=2000-01-01T00:00:00Z" + next));
+      for (JsonValue item : page.getJsonArray("items")) {
+        places.add(item.asJsonObject().getString("where"));
+      }
+      next = page.containsKey("next") ? "&after=" + page.getString("next") : "";
+    } while (!next.isEmpty());
+
+    assertThat(places).containsExactlyInAnyOrder("outbox", "parked", "quarantined");
+  }
+
+  @Test
+  void aListIsReadPageByPage() {
+    Set<String> expected = new HashSet<>(Set.of(letter.toString()));
+    for (int i = 0; i < 4; i++) {
+      expected.add(deadLetter("shipping").toString());
+    }
+    Set<String> read = new HashSet<>();
+    String next = "";
+    int pages = 0;
+    do {
+      JsonObject page = json(as("viewer").get("api/outbox/dead-letters?size=2" + next));
+      for (JsonValue item : page.getJsonArray("items")) {
+        assertThat(read.add(item.asJsonObject().getString("id"))).isTrue();
+      }
+      next = page.containsKey("next") ? "&after=" + page.getString("next") : "";
+      pages++;
+    } while (!next.isEmpty());
+
+    assertThat(pages).isEqualTo(3);
+    assertThat(read).isEqualTo(expected);
+  }
+
+  @Test
+  void aPauseIsShownAndOnRecordWithWhoAndWhy() {
+    Browser operator = as("operator");
+
+    assertThat(operator.send("POST", "api/destinations/shipping/pause", "{\"reason\":\"moved\"}"))
+        .returns("{\"changed\":true}", HttpResponse::body);
+    JsonObject item = json(operator.get("api/destinations")).getJsonArray("items").getJsonObject(0);
+    assertThat(item.getString("name")).isEqualTo("shipping");
+    assertThat(item.getJsonObject("paused").getString("principal")).isEqualTo("operator");
+    assertThat(operator.send("POST", "api/destinations/shipping/resume", "{\"reason\":\"done\"}"))
+        .returns("{\"changed\":true}", HttpResponse::body);
+    assertThat(
+            application
+                .database()
+                .column(
+                    "SELECT action || ' ' || principal || ' ' || reason FROM "
+                        + application.prefix()
+                        + "postbox_audit ORDER BY at"))
+        .containsExactly("pause operator moved", "resume operator done");
+    JsonObject latest = json(operator.get("api/audit")).getJsonArray("items").getJsonObject(0);
+    assertThat(latest.getString("action")).isEqualTo("resume");
+    assertThat(latest.getString("principal")).isEqualTo("operator");
+    assertThat(json(operator.get("api/audit?principal=nobody"))).hasToString("{\"items\":[]}");
+  }
+
+  @Test
+  void aRedirectNeedsAPlanOfItsOwnPersonOnce() {
+    String planned = "{\"action\":\"redirect\",\"destination\":\"shipping\"}";
+    String id = json(as("operator").send("POST", "api/outbox/plans", planned)).getString("id");
+    String redirect = "{\"target\":\"other\",\"plan\":\"%s\",\"reason\":\"moved\"}".formatted(id);
+    String path = "api/destinations/shipping/redirect";
+
+    assertThat(slug(as("hasty").send("POST", path, redirect))).isEqualTo("plan-refused");
+    assertThat(as("operator").send("POST", path, redirect))
+        .returns("{\"changed\":true}", HttpResponse::body);
+    assertThat(slug(as("operator").send("POST", path, redirect))).isEqualTo("plan-refused");
+    assertThat(as("operator").send("DELETE", path, "{\"reason\":\"back\"}"))
+        .returns("{\"changed\":true}", HttpResponse::body);
+  }
+
+  @Test
+  void aPlanSaysWhatItWouldDoAndChangesNothing() {
+    HttpResponse<String> answer =
+        as("operator")
+            .send(
+                "POST",
+                "api/outbox/plans",
+                "{\"action\":\"discard\",\"filter\":{\"destination\":\"shipping\"}}");
+
+    assertThat(answer.statusCode()).isEqualTo(201);
+    JsonObject plan = json(answer);
+    assertThat(plan.getInt("messages")).isEqualTo(1);
+    assertThat(plan.getJsonArray("destinations").getJsonObject(0).getInt("letters")).isEqualTo(1);
+    assertThat(plan.getJsonArray("effect").getString(0))
+        .isEqualTo(
+            "1 dead letters are never sent: they go to the archive as DISCARDED, for the retention.");
+    assertThat(rows("outbox_message")).isEqualTo(1);
+    assertThat(rows("outbox_archive")).isZero();
+  }
+
+  @Test
+  void aPlanIsCarriedOutOnceInTheBackground() {
+    Browser operator = as("operator");
+    String planned = "{\"action\":\"discard\",\"filter\":{\"destination\":\"shipping\"}}";
+    String plan = json(operator.send("POST", "api/outbox/plans", planned)).getString("id");
+    String run = "api/plans/" + plan + "/run";
+    String reason = "{\"reason\":\"sent by hand\"}";
+
+    assertThat(slug(operator.send("POST", run, "{\"reason\":\"x\",\"first\":1}")))
+        .isEqualTo("invalid");
+    assertThat(slug(as("hasty").send("POST", run, reason))).isEqualTo("plan-refused");
+    HttpResponse<String> started = operator.send("POST", run, reason);
+    assertThat(started.statusCode()).as(started.body()).isEqualTo(202);
+    assertThat(slug(operator.send("POST", run, reason))).isEqualTo("plan-refused");
+
+    String action = "api/actions/" + json(started).getString("action");
+    eventually(() -> assertThat(json(operator.get(action)).getString("state")).isEqualTo("DONE"));
+    JsonObject done = json(operator.get(action));
+    assertThat(done.getInt("done")).isEqualTo(1);
+    assertThat(done.getString("principal")).isEqualTo("operator");
+    assertThat(done.getString("reason")).isEqualTo("sent by hand");
+    assertThat(rows("outbox_archive")).isEqualTo(1);
+    assertThat(operator.get("api/actions").body()).contains(done.getString("id"));
+    assertThat(operator.send("POST", action + "/pause", reason).body())
+        .isEqualTo("{\"changed\":false}");
+  }
+
+  @Test
+  void aPlanOfTheInboxIsCarriedOutToo() {
+    Browser operator = as("operator");
+    String planned =
+        "{\"kind\":\"parked\",\"action\":\"discard\",\"filter\":{\"consumer\":\"shipping\"}}";
+    String plan = json(operator.send("POST", "api/inbox/plans", planned)).getString("id");
+
+    HttpResponse<String> started =
+        operator.send("POST", "api/plans/" + plan + "/run", "{\"reason\":\"seen\"}");
+
+    assertThat(started.statusCode()).as(started.body()).isEqualTo(202);
+    String action = "api/actions/" + json(started).getString("action");
+    eventually(() -> assertThat(json(operator.get(action)).getString("state")).isEqualTo("DONE"));
+    assertThat(json(operator.get(action)).getString("module")).isEqualTo("inbox");
+    assertThat(rows("inbox_parked")).isZero();
+    assertThat(rows("inbox_quarantine")).isEqualTo(1);
+  }
+
+  @Test
+  void aPayloadLeavesAsOctetsAndIsOnRecord() {
+    String path = "api/inbox/parked/" + parked + "/payload";
+    Browser payload = as("payload");
+
+    HttpResponse<String> masked = payload.get(path);
+    HttpResponse<String> whole = payload.get(path + "?show=full");
+
+    assertThat(json(masked).getString("text")).isEqualTo("{\"xxxx\":\"0000\",\"xxx\":\"xxx\"}");
+    assertThat(whole.body()).isEqualTo("{\"card\":\"4111\",\"who\":\"Ada\"}");
+    assertThat(header(whole, "Content-Type")).isEqualTo("application/octet-stream");
+    assertThat(header(whole, "Content-Disposition"))
+        .isEqualTo("attachment; filename=\"parked-" + parked + ".bin\"");
+    assertThat(header(whole, "Cache-Control")).contains("no-store");
+    assertThat(payload.get(path + "?show=all").statusCode()).isEqualTo(400);
+    assertThat(
+            application
+                .database()
+                .column("SELECT principal FROM " + application.prefix() + "postbox_audit"))
+        .containsExactly("payload", "payload");
+  }
+
+  @Test
+  void theConfigurationSaysWhereAValueComesFromAndNoPassword() {
+    String body = as("viewer").get("api/configuration").body();
+
+    assertThat(body)
+        .contains(
+            "\"key\":\"postbox.console.enabled\",\"default\":\"false\",\"value\":\"true\"",
+            "\"key\":\"postbox.outbox.partitions\",\"default\":\"16\",\"source\":\"default\"")
+        .doesNotContain("postbox.keystore", "secret");
+  }
+
+  @Test
+  void onePersonsActionsAreLimited() {
+    Browser hasty = as("hasty");
+    int refused = 0;
+    for (int i = 0; i <= 2 * ACTIONS && refused == 0; i++) {
+      HttpResponse<String> answer = hasty.send("POST", "api/relay/pause", "{}");
+      refused = answer.statusCode() == 429 ? i : 0;
+    }
+
+    assertThat(refused).isBetween(ACTIONS, 2 * ACTIONS);
+    assertThat(as("operator").send("POST", "api/relay/pause", "{}").statusCode()).isEqualTo(400);
+  }
+}
