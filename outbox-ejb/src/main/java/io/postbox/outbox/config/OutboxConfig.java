@@ -5,6 +5,7 @@ import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.TableNames;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The outbox's validated configuration. Keys and bounds are in docs/configuration.md.
@@ -26,6 +27,7 @@ import java.util.List;
  * @param backlog the limits of the backlog
  * @param relay this node's relay
  * @param destinations the known destinations and their JNDI names
+ * @param recoveries how failures are recovered from, for destinations with keys of their own
  * @param confidentiality how payloads and error texts are protected
  * @param unknownKeys the report on unknown keys, if they are only reported
  */
@@ -47,8 +49,23 @@ public record OutboxConfig(
     Backlog backlog,
     RelayConfig relay,
     Destinations destinations,
+    Map<String, Recovery> recoveries,
     Confidentiality confidentiality,
     List<String> unknownKeys) {
+
+  /** Keeps a copy. */
+  public OutboxConfig {
+    recoveries = Map.copyOf(recoveries);
+  }
+
+  /**
+   * How failures of messages to one destination are recovered from.
+   *
+   * @param maxAttempts after how many failed attempts of its own a message becomes a dead letter
+   * @param backoff the wait between attempts
+   * @param onDeadLetter whether the messages behind a dead letter with the same key wait
+   */
+  public record Recovery(int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {}
 
   /** Whether the followers of a dead letter with an ordering key wait. */
   public enum OnDeadLetter {
@@ -148,6 +165,16 @@ public record OutboxConfig(
     public boolean runsHere() {
       return mode == RelayMode.POLLING && enabled;
     }
+  }
+
+  /** How failures of messages to a destination are recovered from. */
+  public Recovery recovery(String destination) {
+    return recoveries.getOrDefault(destination, new Recovery(maxAttempts, backoff, onDeadLetter));
+  }
+
+  /** Whether the messages behind a dead letter to a destination wait. */
+  public boolean holds(String destination) {
+    return recovery(destination).onDeadLetter() == OnDeadLetter.HOLD;
   }
 
   /** The JNDI name of a logical destination. */

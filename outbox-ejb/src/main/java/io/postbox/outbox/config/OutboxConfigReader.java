@@ -12,14 +12,17 @@ import io.postbox.outbox.config.OutboxConfig.Backlog;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
+import io.postbox.outbox.config.OutboxConfig.Recovery;
 import io.postbox.outbox.config.OutboxConfig.RelayConfig;
 import io.postbox.outbox.config.OutboxConfig.RelayMode;
 import io.postbox.outbox.config.OutboxConfig.Retention;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -36,6 +39,9 @@ public final class OutboxConfigReader {
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration CENTURY = Duration.ofDays(36_500);
+
+  private static final List<String> OF_DESTINATIONS =
+      List.of("max-attempts", "backoff.first", "backoff.max", "on-dead-letter");
 
   private static final Pattern SLOT = Pattern.compile("[a-z0-9_]{1,63}");
   private static final String WITH_CDC =
@@ -68,6 +74,11 @@ public final class OutboxConfigReader {
     Duration first =
         outbox.duration("backoff.first", Duration.ofSeconds(1), Duration.ofMillis(1), DAY);
     Duration longest = first.compareTo(LONGEST_WAIT) > 0 ? first : LONGEST_WAIT;
+    Recovery ofAll =
+        new Recovery(
+            outbox.whole("max-attempts", 10, 1, 1_000_000),
+            new Backoff(first, outbox.duration("backoff.max", longest, first, DAY)),
+            outbox.choice("on-dead-letter", OnDeadLetter.HOLD));
     Destinations destinations =
         new Destinations(
             outbox.words(
@@ -76,6 +87,7 @@ public final class OutboxConfigReader {
                 "names of destinations separated by commas; " + Destinations.NAME_RULE),
             outbox.named("destination", "jndi-name"),
             outbox.namedInEnvironment("destination", "jndi-name"));
+    Set<String> named = outbox.namesIn("destination", OF_DESTINATIONS, destinations.listed());
     OutboxConfig config =
         new OutboxConfig(
             service,
@@ -85,9 +97,9 @@ public final class OutboxConfigReader {
             outbox.text("connection-factory", "java:comp/DefaultJMSConnectionFactory"),
             outbox.whole("partitions", 16, 1, 1024),
             outbox.whole("max-payload", 1 << 20, 1, 100 << 20),
-            outbox.whole("max-attempts", 10, 1, 1_000_000),
-            new Backoff(first, outbox.duration("backoff.max", longest, first, DAY)),
-            outbox.choice("on-dead-letter", OnDeadLetter.HOLD),
+            ofAll.maxAttempts(),
+            ofAll.backoff(),
+            ofAll.onDeadLetter(),
             outbox.choice("after-sending", AfterSending.DELETE),
             outbox.choice("delivery", Delivery.LOCAL),
             outbox.choice("duplicate-detection", DuplicateDetection.NONE),
@@ -107,10 +119,11 @@ public final class OutboxConfigReader {
                     Duration.ofMillis(100),
                     Duration.ofMinutes(10))),
             destinations,
+            recoveries(outbox, ofAll, named),
             new Confidentiality(
                 encryption == Encryption.REQUIRED,
                 outbox.optionalChoice("error-detail", ErrorDetail.class)),
-            unknown(names, outbox, destinations));
+            unknown(names, outbox, destinations, named));
     List<String> problems = new ArrayList<>(common.problems());
     problems.addAll(outbox.problems());
     problems.addAll(contradictions(config));
@@ -158,7 +171,7 @@ public final class OutboxConfigReader {
   }
 
   private static List<String> unknown(
-      Set<String> names, Settings outbox, Destinations destinations) {
+      Set<String> names, Settings outbox, Destinations destinations, Set<String> named) {
     return Stream.of(
             outbox.unknown().stream(),
             Settings.mistypedBeginnings(names, BEGINNINGS, OTHER_BEGINNINGS).stream(),
@@ -169,9 +182,44 @@ public final class OutboxConfigReader {
                         destinations
                             .objection(name)
                             .map((PREFIX + "destination." + name + ".jndi-name: ")::concat)
+                            .stream()),
+            named.stream()
+                .flatMap(
+                    name ->
+                        destinations
+                            .objection(name)
+                            .map((PREFIX + "destination." + name + ": ")::concat)
                             .stream()))
         .flatMap(problems -> problems)
         .toList();
+  }
+
+  /** Those of destinations with keys of their own. */
+  private static Map<String, Recovery> recoveries(
+      Settings outbox, Recovery ofAll, Set<String> named) {
+    Map<String, Recovery> recoveries = new HashMap<>();
+    for (String name : named) {
+      String prefix = "destination." + name + ".";
+      Duration longest = ofAll.backoff().max();
+      Duration first =
+          outbox.duration(
+              prefix + "backoff.first", ofAll.backoff().first(), Duration.ofMillis(1), DAY);
+      Recovery own =
+          new Recovery(
+              outbox.whole(prefix + "max-attempts", ofAll.maxAttempts(), 1, 1_000_000),
+              new Backoff(
+                  first,
+                  outbox.duration(
+                      prefix + "backoff.max",
+                      first.compareTo(longest) > 0 ? first : longest,
+                      first,
+                      DAY)),
+              outbox.choice(prefix + "on-dead-letter", ofAll.onDeadLetter()));
+      if (!own.equals(ofAll)) {
+        recoveries.put(name, own);
+      }
+    }
+    return recoveries;
   }
 
   /** Each hard limit is at least the warning limit. */

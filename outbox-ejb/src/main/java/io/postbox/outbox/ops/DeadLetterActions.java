@@ -10,13 +10,13 @@ import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.DeadLetterBatches.Batch;
 import io.postbox.outbox.store.DeadLetterStore;
 import io.postbox.outbox.store.OperatorActionStore;
 import java.util.Set;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 
 /** Redrives or discards dead letters, and audits that. Thread-safe. */
@@ -29,8 +29,8 @@ public final class DeadLetterActions {
   private final Plans plans;
   private final PlanStart start;
 
-  /** Whether followers of a dead letter wait until an operator redrives or discards it. */
-  private final boolean holds;
+  /** To which destinations followers of a dead letter wait until an operator decides. */
+  private final Predicate<String> holds;
 
   /**
    * @param dialect the database's
@@ -45,7 +45,7 @@ public final class DeadLetterActions {
     transactions = new LocalTransactions(dataSource);
     letters = new DeadLetterStore(dialect, config.tables());
     decisions = new OperatorActionStore(dialect, config.tables());
-    holds = config.onDeadLetter() == OnDeadLetter.HOLD;
+    holds = config::holds;
     audit = new AuditStore("outbox", config.tables(), config.service());
     start = plans.start(transactions, audit);
   }

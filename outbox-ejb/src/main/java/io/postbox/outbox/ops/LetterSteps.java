@@ -6,7 +6,6 @@ import io.postbox.common.store.ActionTable.Claimed;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.Dialect;
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.ActionPlan.Letters;
 import io.postbox.outbox.ops.DeadLetterBatches.Batch;
@@ -28,6 +27,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +44,7 @@ final class LetterSteps {
   private final DeadLetterStore store;
   private final OperatorActionStore decisions;
   private final AuditStore audit;
-  private final boolean holds;
+  private final Predicate<String> holds;
   private @Nullable Page page;
   private Runnable onCommit = () -> {};
 
@@ -52,7 +52,7 @@ final class LetterSteps {
     store = new DeadLetterStore(dialect, config.tables());
     decisions = new OperatorActionStore(dialect, config.tables());
     this.audit = audit;
-    holds = config.onDeadLetter() == OnDeadLetter.HOLD;
+    holds = config::holds;
   }
 
   /**

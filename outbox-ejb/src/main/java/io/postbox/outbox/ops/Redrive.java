@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -22,14 +23,14 @@ final class Redrive implements BatchAction {
   private final DeadLetterStore letters;
   private final OperatorActionStore decisions;
   private final RedriveRateLimit rateLimit;
-  private final boolean othersWait;
+  private final Predicate<String> othersWait;
   private int paced;
 
   Redrive(
       DeadLetterStore letters,
       OperatorActionStore decisions,
       RedriveRateLimit rateLimit,
-      boolean othersWait) {
+      Predicate<String> othersWait) {
     this.letters = letters;
     this.decisions = decisions;
     this.rateLimit = rateLimit;
@@ -52,12 +53,12 @@ final class Redrive implements BatchAction {
       decisions.redrive(
           batch.connection(), batch.partition(), rateLimit.of(due, batch.now()), batch.now());
     }
-    if (othersWait) {
-      decisions.waitAgain(
-          batch.connection(),
-          batch.partition(),
-          batch.letters().stream().filter(DeadLetterRow::isFirst).toList());
-    }
+    decisions.waitAgain(
+        batch.connection(),
+        batch.partition(),
+        batch.letters().stream()
+            .filter(it -> it.isFirst() && othersWait.test(it.destination()))
+            .toList());
     paced = due.size();
     return batch.letters().size();
   }

@@ -151,7 +151,8 @@ public final class WaitingActions {
       return new Done(0, Set.of()); // it was sent meanwhile, or has died
     }
     audit.write(connection, entry, 1);
-    int gone = decisions.discard(connection, partition, List.of(message.get()), false);
+    int gone =
+        decisions.discard(connection, partition, List.of(message.get()), destination -> false);
     return new Done(gone, Set.of(new Lane(partition, message.get().destination())));
   }
 
@@ -210,7 +211,7 @@ public final class WaitingActions {
       }
       lanes.add(new Lane(partition, plan.destination()));
       audit.add(connection, entry, messages.size());
-      return decisions.discard(connection, partition, messages, false);
+      return decisions.discard(connection, partition, messages, destination -> false);
     }
   }
 }

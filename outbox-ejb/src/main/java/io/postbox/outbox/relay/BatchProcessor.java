@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 
 /**
  * Processes one batch: claims, reads, sends, completes. The claim is the lease: when its
@@ -69,7 +70,8 @@ final class BatchProcessor {
       Gateway gateway,
       CircuitBreakers breakers,
       RelayListener listener,
-      RecoverabilityPolicy policy,
+      Delivery mode,
+      Function<String, RecoverabilityPolicy> policies,
       int batchSize,
       DoubleSupplier random,
       InstantSource clock) {
@@ -77,10 +79,12 @@ final class BatchProcessor {
     this.gateway = gateway;
     this.breakers = breakers;
     this.clock = clock;
-    outcomes = new OutcomePublisher(listener, policy.maxAttempts());
+    outcomes =
+        new OutcomePublisher(
+            listener, message -> policies.apply(message.destination()).maxAttempts());
     sizes = new AdaptiveBatchSizes(batchSize);
-    groups = new LaneGroups(policy.delivery() == Delivery.LOCAL);
-    delivery = DeliveryStrategy.of(policy, claims, gateway, breakers, sizes, random, clock);
+    groups = new LaneGroups(mode == Delivery.LOCAL);
+    delivery = DeliveryStrategy.of(mode, policies, claims, gateway, breakers, sizes, random, clock);
   }
 
   /** Which lanes share a pass. */

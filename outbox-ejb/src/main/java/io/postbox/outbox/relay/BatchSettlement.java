@@ -2,8 +2,10 @@ package io.postbox.outbox.relay;
 
 import io.postbox.common.config.Backoff;
 import io.postbox.common.log.RecordedError;
+import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
+import io.postbox.outbox.config.OutboxConfig.Recovery;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.ClaimStore.Failure;
 import io.postbox.outbox.store.ClaimStore.HeldKey;
@@ -17,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 
 /**
  * The changes to write for a report: a pure function of it.
@@ -36,12 +39,22 @@ record BatchSettlement(
 
   /** How failures are recovered from: retries, their backoff, and dead letters. */
   record RecoverabilityPolicy(
-      Delivery delivery, int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {}
+      Delivery delivery, int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {
+
+    /** Those of the destinations, as configured. */
+    static Function<String, RecoverabilityPolicy> of(OutboxConfig config) {
+      return destination -> {
+        Recovery recovery = config.recovery(destination);
+        return new RecoverabilityPolicy(
+            config.delivery(), recovery.maxAttempts(), recovery.backoff(), recovery.onDeadLetter());
+      };
+    }
+  }
 
   /**
    * @param report the outcome of the messages that the relay tried to send
    * @param undeliverable messages that become dead letters without an attempt, and why
-   * @param policy the configured one
+   * @param policy that of the messages' destination
    * @param random numbers from zero to one, for the jitter of the backoff
    */
   static BatchSettlement of(

@@ -1,6 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.common.log.RecordedError;
+import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.ResolvedBatch;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 
 /**
  * Delivers a batch that was claimed and read to the broker, and settles it in the tables. Both
@@ -27,18 +29,18 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   private final Gateway gateway;
   private final CircuitBreakers breakers;
   private final AdaptiveBatchSizes sizes;
-  private final RecoverabilityPolicy policy;
+  private final Function<String, RecoverabilityPolicy> policies;
   private final DoubleSupplier random;
   private final InstantSource clock;
 
   DeliveryStrategy(
-      RecoverabilityPolicy policy,
+      Function<String, RecoverabilityPolicy> policies,
       Gateway gateway,
       CircuitBreakers breakers,
       AdaptiveBatchSizes sizes,
       DoubleSupplier random,
       InstantSource clock) {
-    this.policy = policy;
+    this.policies = policies;
     this.gateway = gateway;
     this.breakers = breakers;
     this.sizes = sizes;
@@ -48,16 +50,17 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
 
   /** As configured by {@code postbox.outbox.delivery}. */
   static DeliveryStrategy of(
-      RecoverabilityPolicy policy,
+      Delivery delivery,
+      Function<String, RecoverabilityPolicy> policies,
       PartitionClaims claims,
       Gateway gateway,
       CircuitBreakers breakers,
       AdaptiveBatchSizes sizes,
       DoubleSupplier random,
       InstantSource clock) {
-    return switch (policy.delivery()) {
-      case LOCAL -> new LocalDelivery(policy, gateway, breakers, sizes, random, clock);
-      case XA -> new XaDelivery(claims, policy, gateway, breakers, sizes, random, clock);
+    return switch (delivery) {
+      case LOCAL -> new LocalDelivery(policies, gateway, breakers, sizes, random, clock);
+      case XA -> new XaDelivery(claims, policies, gateway, breakers, sizes, random, clock);
     };
   }
 
@@ -193,7 +196,8 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   private BatchSettlement complete(
       Claim claim, Lane lane, SendReport report, Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException {
-    BatchSettlement settlement = BatchSettlement.of(report, undeliverable, policy, random);
+    BatchSettlement settlement =
+        BatchSettlement.of(report, undeliverable, policies.apply(lane.destination()), random);
     claim.complete(lane, settlement);
     return settlement;
   }

@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 
 /**
  * {@code delivery=local}: sends in a JMS transaction of its own while the claim is held, and
@@ -17,13 +18,13 @@ import java.util.function.DoubleSupplier;
  */
 final class LocalDelivery extends DeliveryStrategy {
   LocalDelivery(
-      RecoverabilityPolicy policy,
+      Function<String, RecoverabilityPolicy> policies,
       Gateway gateway,
       CircuitBreakers breakers,
       AdaptiveBatchSizes sizes,
       DoubleSupplier random,
       InstantSource clock) {
-    super(policy, gateway, breakers, sizes, random, clock);
+    super(policies, gateway, breakers, sizes, random, clock);
   }
 
   @Override

@@ -151,8 +151,8 @@ public final class Relay {
             gateway,
             breakers,
             listener,
-            new RecoverabilityPolicy(
-                config.delivery(), config.maxAttempts(), config.backoff(), config.onDeadLetter()),
+            config.delivery(),
+            RecoverabilityPolicy.of(config),
             config.relay().batchSize(),
             random,
             clock);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 
 /**
  * {@code delivery=xa}: claims, completes and sends each batch in one JTA transaction, two-phase, by
@@ -27,13 +28,13 @@ final class XaDelivery extends DeliveryStrategy {
    */
   XaDelivery(
       PartitionClaims claims,
-      RecoverabilityPolicy policy,
+      Function<String, RecoverabilityPolicy> policies,
       Gateway gateway,
       CircuitBreakers breakers,
       AdaptiveBatchSizes sizes,
       DoubleSupplier random,
       InstantSource clock) {
-    super(policy, gateway, breakers, sizes, random, clock);
+    super(policies, gateway, breakers, sizes, random, clock);
     this.claims = claims;
   }
 

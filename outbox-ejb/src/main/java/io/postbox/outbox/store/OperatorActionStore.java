@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -142,11 +143,14 @@ public final class OperatorActionStore {
   /**
    * Moves dead letters to the archive, and releases the messages behind them.
    *
-   * @param othersWait whether other dead letters of their keys still hold them
+   * @param othersWait to which destinations other dead letters of their keys still hold them
    * @return how many were moved
    */
   public int discard(
-      Connection connection, int partition, List<DeadLetterRow> letters, boolean othersWait)
+      Connection connection,
+      int partition,
+      List<DeadLetterRow> letters,
+      Predicate<String> othersWait)
       throws SQLException {
     List<Long> seqs = letters.stream().map(DeadLetterRow::seq).toList();
     try (PreparedStatement statement = connection.prepareStatement(archive)) {
@@ -158,9 +162,10 @@ public final class OperatorActionStore {
     }
     List<DeadLetterRow> firsts =
         letters.stream().filter(it -> it.key().isPresent() && it.isFirst()).toList();
-    if (othersWait) {
-      waitAgain(connection, partition, firsts);
-    }
+    waitAgain(
+        connection,
+        partition,
+        firsts.stream().filter(it -> othersWait.test(it.destination())).toList());
     List<HeldKey> released = firsts.stream().map(OperatorActionStore::key).toList();
     heldKeys.release(connection, partition, released);
     return deleted;

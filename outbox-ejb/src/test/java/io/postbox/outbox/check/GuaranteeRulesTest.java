@@ -99,6 +99,7 @@ class GuaranteeRulesTest {
         config.backlog(),
         config.relay(),
         config.destinations(),
+        config.recoveries(),
         config.confidentiality(),
         config.unknownKeys());
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.Settings;
 import io.postbox.common.config.TableNames;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
@@ -13,6 +14,7 @@ import io.postbox.outbox.config.OutboxConfig.Backlog;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
+import io.postbox.outbox.config.OutboxConfig.Recovery;
 import io.postbox.outbox.config.OutboxConfig.RelayConfig;
 import io.postbox.outbox.config.OutboxConfig.RelayMode;
 import io.postbox.outbox.config.OutboxConfig.Retention;
@@ -71,6 +73,7 @@ class OutboxConfigReaderTest {
                 new RelayConfig(
                     RelayMode.POLLING, "postbox_outbox", true, 4, 1_000, Duration.ofSeconds(30)),
                 Destinations.ANY,
+                Map.of(),
                 Confidentiality.DEFAULT,
                 List.of()));
   }
@@ -135,6 +138,7 @@ class OutboxConfigReaderTest {
                     Set.of("shipping", "a.b"),
                     Map.of("shipping", "jms/queue/ship", "a.b", "jms/ab"),
                     Map.of()),
+                Map.of(),
                 Confidentiality.DEFAULT,
                 List.of()));
     assertThat(config.jndiName("shipping")).isEqualTo("jms/queue/ship");
@@ -323,6 +327,60 @@ class OutboxConfigReaderTest {
     assertThatThrownBy(() -> read("postbox.outbox.destination.shipping.jndi-name", " "))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("postbox.outbox.destination.shipping.jndi-name");
+  }
+
+  @Test
+  void aDestinationMayHaveAPolicyOfItsOwn() {
+    OutboxConfig config =
+        read(
+            "postbox.outbox.max-attempts", "7",
+            "postbox.outbox.backoff.first", "2s",
+            "postbox.outbox.destination.shipping.max-attempts", "3",
+            "postbox.outbox.destination.shipping.on-dead-letter", "continue",
+            "postbox.outbox.destination.a.b.backoff.first", "10m");
+    Backoff ofAll = new Backoff(Duration.ofSeconds(2), Duration.ofMinutes(5));
+
+    assertThat(config.recovery("shipping"))
+        .isEqualTo(new Recovery(3, ofAll, OnDeadLetter.CONTINUE));
+    assertThat(config.recovery("a.b"))
+        .isEqualTo(
+            new Recovery(
+                7, new Backoff(Duration.ofMinutes(10), Duration.ofMinutes(10)), OnDeadLetter.HOLD));
+    assertThat(config.recovery("other")).isEqualTo(new Recovery(7, ofAll, OnDeadLetter.HOLD));
+  }
+
+  @Test
+  void aDestinationsPolicyHasBoundsAndAKnownName() {
+    assertWrong("destination.d.max-attempts", "0", "a whole number from 1 to 1000000");
+    assertWrong("destination.d.on-dead-letter", "stop", "one of [hold, continue]");
+    assertThatThrownBy(
+            () ->
+                read(
+                    "postbox.outbox.destinations", "shipping",
+                    "postbox.outbox.destination.shiping.max-attempts", "3"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            "postbox.outbox.destination.shiping: 'shiping' is not one of postbox.outbox.destinations=shipping (did you mean 'shipping'?)");
+  }
+
+  @Test
+  void environmentVariablesSetThePolicyOfAListedDestination() {
+    Map<String, String> values =
+        Map.of(
+            "postbox.outbox.destinations",
+            "my-orders",
+            "POSTBOX_OUTBOX_DESTINATION_MY_ORDERS_MAX_ATTEMPTS",
+            "4");
+    OutboxConfig config =
+        OutboxConfigReader.read(
+            values.keySet(),
+            key ->
+                Optional.ofNullable(values.get(key))
+                    .or(() -> Optional.ofNullable(values.get(Settings.environmentForm(key)))),
+            "shop");
+
+    assertThat(config.recovery("my-orders").maxAttempts()).isEqualTo(4);
+    assertThat(config.recovery("other").maxAttempts()).isEqualTo(10);
   }
 
   @Test

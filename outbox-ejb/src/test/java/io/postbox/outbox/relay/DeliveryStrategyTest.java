@@ -74,11 +74,16 @@ class DeliveryStrategyTest {
       Gateway gateway, TestConfig test, List<StoredMessage> messages, List<StoredMessage> expired)
       throws SQLException {
     OutboxConfig config = test.config();
-    RecoverabilityPolicy policy =
-        new RecoverabilityPolicy(
-            config.delivery(), config.maxAttempts(), config.backoff(), config.onDeadLetter());
     try (Claim claim = claims.claim(Set.of(LANE.partition())).orElseThrow()) {
-      return DeliveryStrategy.of(policy, claims, gateway, breakers, sizes, () -> 0.5, clock)
+      return DeliveryStrategy.of(
+              config.delivery(),
+              RecoverabilityPolicy.of(config),
+              claims,
+              gateway,
+              breakers,
+              sizes,
+              () -> 0.5,
+              clock)
           .deliver(
               claim, new AdmittedBatch(LANE, breakers.tryAcquire("d", messages), expired, full));
     }

@@ -136,8 +136,8 @@ final class HotTables {
               lane -> broker,
               breakers,
               new RelayFixture.RecordingListener(),
-              new RecoverabilityPolicy(
-                  config.delivery(), config.maxAttempts(), config.backoff(), config.onDeadLetter()),
+              config.delivery(),
+              RecoverabilityPolicy.of(config),
               config.relay().batchSize(),
               () -> 0.5,
               clock);

@@ -39,7 +39,7 @@ class OutcomePublisherTest {
         }
       };
 
-  private final OutcomePublisher outcomes = new OutcomePublisher(listener, 3);
+  private final OutcomePublisher outcomes = new OutcomePublisher(listener, message -> 3);
 
   private static SendReport rejected(StoredMessage message) {
     return new SendReport(

@@ -203,8 +203,8 @@ final class RelayFixture {
         gateway,
         breakers,
         listener,
-        new RecoverabilityPolicy(
-            config.delivery(), config.maxAttempts(), config.backoff(), config.onDeadLetter()),
+        config.delivery(),
+        RecoverabilityPolicy.of(config),
         config.relay().batchSize(),
         () -> 0.5,
         clock);

@@ -68,6 +68,7 @@ record SimulationPlan(
         base.backlog(),
         base.relay(),
         base.destinations(),
+        base.recoveries(),
         Confidentiality.DEFAULT,
         base.unknownKeys());
   }

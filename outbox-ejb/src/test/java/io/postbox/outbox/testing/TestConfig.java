@@ -11,11 +11,13 @@ import io.postbox.outbox.config.OutboxConfig.Backlog;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
+import io.postbox.outbox.config.OutboxConfig.Recovery;
 import io.postbox.outbox.config.OutboxConfig.RelayConfig;
 import io.postbox.outbox.config.OutboxConfig.RelayMode;
 import io.postbox.outbox.config.OutboxConfig.Retention;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -38,6 +40,7 @@ public final class TestConfig {
   private RelayMode mode = RelayMode.POLLING;
   private int workers = 2;
   private int batchSize = 100;
+  private Map<String, Recovery> recoveries = Map.of();
 
   private TestConfig() {}
 
@@ -55,6 +58,7 @@ public final class TestConfig {
     other.mode = mode;
     other.workers = workers;
     other.batchSize = batchSize;
+    other.recoveries = recoveries;
     change.accept(other);
     return other;
   }
@@ -96,6 +100,16 @@ public final class TestConfig {
           it.maxAttempts = attempts;
           it.onDeadLetter = afterwards;
         });
+  }
+
+  /** Another fate of messages that fail, to one destination. */
+  public TestConfig withFailuresOf(String destination, int attempts, OnDeadLetter afterwards) {
+    return but(
+        it ->
+            it.recoveries =
+                Map.of(
+                    destination,
+                    new Recovery(attempts, new Backoff(firstBackoff, firstBackoff), afterwards)));
   }
 
   /** Another ceiling of the first wait after a failure. */
@@ -147,6 +161,7 @@ public final class TestConfig {
         new Backlog(1_000, 10_000, Duration.ofHours(1), Duration.ofDays(1)),
         new RelayConfig(mode, "postbox_outbox", true, workers, batchSize, Duration.ofSeconds(30)),
         Destinations.ANY,
+        recoveries,
         Confidentiality.DEFAULT,
         List.of());
   }
@@ -171,6 +186,7 @@ public final class TestConfig {
         config.backlog(),
         config.relay(),
         destinations,
+        config.recoveries(),
         config.confidentiality(),
         config.unknownKeys());
   }
@@ -195,6 +211,7 @@ public final class TestConfig {
         config.backlog(),
         config.relay(),
         config.destinations(),
+        config.recoveries(),
         config.confidentiality(),
         config.unknownKeys());
   }
