@@ -115,7 +115,7 @@ export function openPlan({ title, request, verb, danger = false, paced = false, 
     html`
       ${button(state.plan?.messages > 0 ? 'Cancel' : 'Close', close)}
       ${state.plan?.messages > 0
-        ? html`<button type="submit" form="dialog-form" class=${danger ? 'danger' : ''} ?disabled=${state.busy || state.problem !== undefined}>${verb(touched(state))}</button>`
+        ? html`<button type="submit" form="dialog-form" class=${danger ? 'danger' : ''} ?disabled=${state.busy || state.problem !== undefined}>${verb(state.plan.messages)}${ahead(state)}</button>`
         : nothing}`,
   ));
   focus('#dialog-title');
@@ -185,9 +185,10 @@ export async function runPlan({ id }, { reason, perSecond, first }) {
   return link(action ? ['actions', action] : ['actions']);
 }
 
-function touched({ plan, first }) {
-  const limit = whole(first);
-  return limit === undefined ? plan.messages : Math.min(plan.messages, limit);
+/** What the button adds where some go ahead of the others. */
+function ahead({ plan, first }) {
+  const some = whole(first);
+  return some === undefined || some >= plan.messages ? '' : `, ${format.count(some)} first`;
 }
 
 function planned(state) {
@@ -226,7 +227,7 @@ function figure(name, value) {
 
 function takes(state) {
   const rate = whole(state.rate) ?? state.plan.rate;
-  return Math.ceil(touched(state) / rate);
+  return Math.ceil(state.plan.messages / rate);
 }
 
 function pace(state) {
@@ -236,10 +237,10 @@ function pace(state) {
       <input id="dialog-per-second" name="perSecond" inputmode="numeric" autocomplete="off" .value=${state.rate ?? ''}>
     </div>
     <div class="field">
-      <label for="dialog-first">Only the first <span class="soft">(optional)</span></label>
+      <label for="dialog-first">Try first <span class="soft">(optional)</span></label>
       <input id="dialog-first" name="first" inputmode="numeric" autocomplete="off" aria-describedby="dialog-first-hint" .value=${state.first}>
     </div>
-    <p class="hint" id="dialog-first-hint">With a number here, the action stops after that many, or as soon as one of them fails again.</p>
+    <p class="hint" id="dialog-first-hint">So many go ahead of the others. If one of them fails again, the action pauses; when all were sent, it goes on with the others.</p>
   </div>`;
 }
 

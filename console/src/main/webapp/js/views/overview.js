@@ -18,7 +18,7 @@ const charts = [
     write: format.perSecond,
   }),
   new Chart({
-    title: 'Kept for you',
+    title: 'Wait for a decision',
     series: [{ name: 'dead', field: 'dead', color: 'chart-2' }, { name: 'parked', field: 'parked', color: 'chart-1' }, { name: 'quarantined', field: 'quarantined', color: 'chart-3' }],
   }),
 ];
@@ -53,7 +53,7 @@ export const overview = {
           ${tile('Parked', number(inbox.parked, { trouble: true }), '#/parked')}
           ${tile('Quarantined', number(inbox.quarantined, { trouble: true }), '#/quarantined')}
         </div>` : nothing}
-      ${section('How it goes', html`<div class="charts">${charts.map(chart => chart.show(history.rows))}</div>`, {
+      ${section('Trends', html`<div class="charts">${charts.map(chart => chart.show(history.rows))}</div>`, {
         note: html`Live since this page was opened, ${format.clock((history.rows[0]?.at ?? 0) * 1000)}; nothing is asked while the tab is hidden.
           ${typeof outbox?.relayed === 'number' ? 'Rates are those of the node that answers.' : nothing}`,
       })}`;

@@ -308,8 +308,7 @@ final class ConsoleStub implements AutoCloseable {
     }
     if (parts[0].equals("plans")) {
       String id = "b-" + (started.size() + 1);
-      int total = body.getInt("first", 20);
-      started.put(id, new Action("redrive-dead-letters", body.getString("reason"), total, 0));
+      started.put(id, new Action("redrive-dead-letters", body.getString("reason"), 20, 0));
       JsonObject answer = Json.createObjectBuilder().add("action", id).build();
       return new Answer(202, "application/json", answer.toString());
     }

@@ -177,15 +177,15 @@ class PagesTest {
       assertThat(dialog.getByRole(AriaRole.ALERT)).containsText("Give a reason");
       page.keyboard().type("fixed in release 4.2");
       page.keyboard().press("Shift+Tab");
-      assertThat(dialog.getByLabel("Only the first")).isFocused();
+      assertThat(dialog.getByLabel("Try first")).isFocused();
       page.keyboard().type("10");
-      assertThat(button(page, "Redrive 10 messages")).isVisible();
+      assertThat(button(page, "Redrive 20 messages, 10 first")).isVisible();
       page.keyboard().press("Enter");
 
       assertThat(page.locator("main h1")).hasText("Redrive dead letters");
       assertThat(page.locator("main h1")).isFocused();
-      assertThat(page.locator("#announcer")).containsText("Done, 100 percent of 10 messages");
-      assertThat(page.locator(".action-progress")).containsText("10 of 10");
+      assertThat(page.locator("#announcer")).containsText("Done, 100 percent of 20 messages");
+      assertThat(page.locator(".action-progress")).containsText("20 of 20");
       assertThat(stub.requests()).anyMatch(it -> it.matches("POST /postbox/api/plans/.*/run"));
       window.assertClean();
     }

@@ -61,7 +61,7 @@ class JtaIdempotencyStoreTest {
 
     assertThatThrownBy(installation::prepare)
         .isInstanceOf(SchemaException.class)
-        .hasMessageContaining("inbox_aggregate cannot be read");
+        .hasMessageContaining("inbox_action cannot be read");
     assertThatThrownBy(() -> insert(store(installation))).isInstanceOf(InboxException.class);
 
     installation(true).prepare();
