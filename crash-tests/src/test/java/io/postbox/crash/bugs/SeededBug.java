@@ -27,7 +27,7 @@ public enum SeededBug {
               "$!.messages().size() > 0",
               """
               $0.connection.createStatement()
-                  .executeUpdate("DELETE FROM outbox_message WHERE partition_no = " + $1.partition());
+                  .executeUpdate("DELETE FROM outbox_message WHERE partition_no = " + $0.partition);
                  $0.connection.commit();
                  Runtime.getRuntime().halt(%d)"""
                   .formatted(Rule.EXIT)));
