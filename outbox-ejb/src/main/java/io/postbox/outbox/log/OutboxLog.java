@@ -79,11 +79,11 @@ public final class OutboxLog {
   }
 
   /** A batch failed; its lane backs off. */
-  public static void passFailed(String partitions, Throwable cause) {
+  public static void passFailed(int partition, Throwable cause) {
     LOG.error(
         "OBX0008",
-        "Partition %s: a batch failed and was rolled back; those of its messages that the broker has may be sent again. The relay retries after a backoff; if it keeps failing, check the database. Reason: %s"
-            .formatted(partitions, reason(cause)),
+        "Partition %d: a batch failed and was rolled back; those of its messages that the broker has may be sent again. The relay retries after a backoff; if it keeps failing, check the database. Reason: %s"
+            .formatted(partition, reason(cause)),
         cause);
   }
 

@@ -17,15 +17,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 
 /**
  * Processes one batch: claims, reads, sends, completes. The claim is the lease: when its
  * transaction ends, for whatever reason, the claim ends. A batch is of one lane, or of several
- * lanes, of one partition or several, that have few messages each, all on their first attempt.
- * Thread-safe.
+ * lanes of a partition that have few messages each, all on their first attempt. Thread-safe.
  */
 final class BatchProcessor {
   /** The most messages that are read to find one that can be the probe. */
@@ -93,7 +91,7 @@ final class BatchProcessor {
   }
 
   /**
-   * @param lanes as the groups say
+   * @param lanes of one partition, as the groups say
    * @return the result for each
    * @throws SQLException if the database failed; sent messages may be sent again
    */
@@ -135,17 +133,14 @@ final class BatchProcessor {
   }
 
   private Map<Lane, Result> shared(List<Lane> lanes) throws SQLException {
-    Map<Lane, Result> results = results(lanes, Outcome.BUSY);
-    Optional<Claim> taken = claims.claim(lanes.stream().map(Lane::partition).distinct().toList());
+    Optional<Claim> taken = claims.claim(lanes.get(0).partition());
     if (taken.isEmpty()) {
-      return results;
+      return results(lanes, Outcome.BUSY);
     }
     List<SendReport> sent = List.of();
+    Map<Lane, Result> results = results(lanes, Outcome.MORE);
     try (Claim claim = taken.get()) {
-      List<Lane> claimed =
-          lanes.stream().filter(it -> claim.partitions().contains(it.partition())).toList();
-      results.putAll(results(claimed, Outcome.MORE));
-      List<AdmittedBatch> batches = admitted(claim, claimed, results);
+      List<AdmittedBatch> batches = admitted(claim, lanes, results);
       if (!batches.isEmpty()) {
         sent = delivery.deliverTogether(claim, batches);
         for (AdmittedBatch batch : batches) {
@@ -187,7 +182,7 @@ final class BatchProcessor {
         groups.separate(lane);
         continue;
       }
-      Batch batch = claim.read(lane, 0, sizes.of(destination));
+      Batch batch = claim.read(destination, 0, sizes.of(destination));
       lowWaterMarks.forget(lane);
       if (batch.messages().size() > room) {
         break;
@@ -226,7 +221,7 @@ final class BatchProcessor {
   }
 
   private Result claimed(Lane lane) throws SQLException {
-    Optional<Claim> taken = claims.claim(Set.of(lane.partition()));
+    Optional<Claim> taken = claims.claim(lane.partition());
     if (taken.isEmpty()) {
       return Result.of(Outcome.BUSY);
     }
@@ -245,16 +240,16 @@ final class BatchProcessor {
   }
 
   private Pass work(Claim claim, Lane lane) throws SQLException {
-    long floor = lowWaterMarks.after(lane, claim.putBack(lane.partition()), clock.instant());
+    long floor = lowWaterMarks.after(lane, claim.putBack(), clock.instant());
     int limit = sizes.of(lane.destination());
-    Batch batch = claim.read(lane, floor, limit);
+    Batch batch = claim.read(lane.destination(), floor, limit);
     if (floor > 0 && !batch.full()) {
       floor = 0;
-      batch = claim.read(lane, 0, limit);
+      batch = claim.read(lane.destination(), 0, limit);
     }
     batch = readOn(claim, lane, batch);
     BatchSelection selection = BatchSelection.of(batch.messages());
-    claim.hold(lane, selection.followers().stream().map(StoredMessage::seq).toList());
+    claim.hold(lane.destination(), selection.followers().stream().map(StoredMessage::seq).toList());
     List<StoredMessage> admitted = breakers.tryAcquire(lane.destination(), selection.sendable());
     DeliveryResult done =
         delivery.deliver(
@@ -262,7 +257,7 @@ final class BatchProcessor {
     int gone = selection.followers().size() + done.gone();
     boolean allGone = gone == batch.messages().size() && !done.putsBack();
     if (allGone && batch.full()) {
-      lowWaterMarks.emptied(lane, batch, floor, claim.putBack(lane.partition()), clock.instant());
+      lowWaterMarks.emptied(lane, batch, floor, claim.putBack(), clock.instant());
     } else {
       lowWaterMarks.forget(lane);
     }
@@ -285,7 +280,7 @@ final class BatchProcessor {
             && breakers.hasOnlySuspects(
                 lane.destination(), BatchSelection.of(batch.messages()).sendable());
         limit *= 2) {
-      Batch farther = claim.read(lane, 0, limit);
+      Batch farther = claim.read(lane.destination(), 0, limit);
       if (farther.messages().size() <= batch.messages().size()) {
         return farther; // they are so large that no more of them fit
       }

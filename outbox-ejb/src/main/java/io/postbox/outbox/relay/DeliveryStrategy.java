@@ -149,18 +149,21 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
       ResolvedBatch resolved,
       Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException {
-    claim.keepHashes(batch.lane(), resolved.firstHashes());
+    claim.keepHashes(resolved.firstHashes());
     SendReport report =
         breakers.onUnresolved(
             batch.lane().destination(), batch.messages(), SendReport.unresolved(resolved));
-    return settle(claim, batch.lane(), report, undeliverable);
+    return settle(claim, batch.lane().destination(), report, undeliverable);
   }
 
   /** Writes the outcome of a batch, and commits. */
   final Settled settle(
-      Claim claim, Lane lane, SendReport report, Map<StoredMessage, RecordedError> undeliverable)
+      Claim claim,
+      String destination,
+      SendReport report,
+      Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException {
-    BatchSettlement settlement = complete(claim, lane, report, undeliverable);
+    BatchSettlement settlement = complete(claim, destination, report, undeliverable);
     claim.commit();
     return new Settled(report, settlement.failures(), !settlement.release().isEmpty());
   }
@@ -183,10 +186,10 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
     }
     List<SendReport> reports = new ArrayList<>();
     for (AdmittedBatch batch : batches) {
+      String destination = batch.lane().destination();
       SendReport report =
-          breakers.onResult(
-              batch.lane().destination(), batch.messages(), SendReport.ofSent(batch.messages()));
-      complete(claim, batch.lane(), report, Map.of());
+          breakers.onResult(destination, batch.messages(), SendReport.ofSent(batch.messages()));
+      complete(claim, destination, report, Map.of());
       reports.add(report);
     }
     claim.commit();
@@ -194,11 +197,14 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   }
 
   private BatchSettlement complete(
-      Claim claim, Lane lane, SendReport report, Map<StoredMessage, RecordedError> undeliverable)
+      Claim claim,
+      String destination,
+      SendReport report,
+      Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException {
     BatchSettlement settlement =
-        BatchSettlement.of(report, undeliverable, policies.apply(lane.destination()), random);
-    claim.complete(lane, settlement);
+        BatchSettlement.of(report, undeliverable, policies.apply(destination), random);
+    claim.complete(destination, settlement);
     return settlement;
   }
 

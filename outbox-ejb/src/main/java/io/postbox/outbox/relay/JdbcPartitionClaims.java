@@ -9,12 +9,9 @@ import io.postbox.outbox.store.PollStore.Poll;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import javax.sql.DataSource;
 
 /**
@@ -32,16 +29,13 @@ record JdbcPartitionClaims(DataSource dataSource, ClaimStore relay, PollStore po
   }
 
   @Override
-  public Optional<Claim> claim(Collection<Integer> partitions) throws SQLException {
+  public Optional<Claim> claim(int partition) throws SQLException {
     Connection connection = dataSource.getConnection();
     try {
       connection.setAutoCommit(false);
-      Map<Integer, Long> putBack = new HashMap<>();
-      for (int partition : partitions) {
-        relay.claim(connection, partition).ifPresent(howOften -> putBack.put(partition, howOften));
-      }
-      if (!putBack.isEmpty()) {
-        return Optional.of(new JdbcClaim(connection, relay, putBack));
+      OptionalLong putBack = relay.claim(connection, partition);
+      if (putBack.isPresent()) {
+        return Optional.of(new JdbcClaim(connection, relay, partition, putBack.getAsLong()));
       }
       connection.rollback();
     } catch (Throwable failed) { // also after an Error: the server may reuse this connection
@@ -91,66 +85,67 @@ record JdbcPartitionClaims(DataSource dataSource, ClaimStore relay, PollStore po
   private static final class JdbcClaim implements Claim {
     private final Connection connection;
     private final ClaimStore store;
-    private final Map<Integer, Long> putBack;
+    private final int partition;
+    private final long putBack;
     private boolean committed;
 
-    JdbcClaim(Connection connection, ClaimStore store, Map<Integer, Long> putBack) {
+    JdbcClaim(Connection connection, ClaimStore store, int partition, long putBack) {
       this.connection = connection;
       this.store = store;
+      this.partition = partition;
       this.putBack = putBack;
     }
 
     @Override
-    public Set<Integer> partitions() {
-      return putBack.keySet();
+    public long putBack() {
+      return putBack;
     }
 
     @Override
-    public long putBack(int partition) {
-      return Objects.requireNonNull(putBack.get(partition));
+    public Batch read(String destination, long after, int limit) throws SQLException {
+      return store.read(connection, lane(destination), after, limit);
+    }
+
+    private Lane lane(String destination) {
+      return new Lane(partition, destination);
     }
 
     @Override
-    public Batch read(Lane lane, long after, int limit) throws SQLException {
-      return store.read(connection, lane, after, limit);
-    }
-
-    @Override
-    public void hold(Lane lane, Collection<Long> seqs) throws SQLException {
+    public void hold(String destination, Collection<Long> seqs) throws SQLException {
       if (!seqs.isEmpty()) {
-        expect(lane, seqs.size(), store.hold(connection, lane, seqs), "hold");
+        expect(seqs.size(), store.hold(connection, lane(destination), seqs), "hold");
       }
     }
 
     @Override
-    public void keepHashes(Lane lane, Map<Long, byte[]> hashes) throws SQLException {
+    public void keepHashes(Map<Long, byte[]> hashes) throws SQLException {
       if (!hashes.isEmpty()) {
-        int kept = store.keepHashes(connection, lane.partition(), hashes);
-        expect(lane, hashes.size(), kept, "keep the hash of");
+        int kept = store.keepHashes(connection, partition, hashes);
+        expect(hashes.size(), kept, "keep the hash of");
       }
     }
 
     @Override
-    public void complete(Lane lane, BatchSettlement settlement) throws SQLException {
+    public void complete(String destination, BatchSettlement settlement) throws SQLException {
       if (!settlement.sent().isEmpty()) {
-        int found = store.complete(connection, lane, settlement.sent());
-        expect(lane, settlement.sent().size(), found, "complete");
+        int found = store.complete(connection, lane(destination), settlement.sent());
+        expect(settlement.sent().size(), found, "complete");
       }
       if (!settlement.failures().isEmpty()) {
-        int counted = store.fail(connection, lane.partition(), settlement.failures());
-        expect(lane, settlement.failures().size(), counted, "count the attempts of");
+        int counted = store.fail(connection, partition, settlement.failures());
+        expect(settlement.failures().size(), counted, "count the attempts of");
       }
       for (HeldKey key : settlement.hold()) {
-        store.holdKey(connection, lane.partition(), key);
+        store.holdKey(connection, partition, key);
       }
-      store.releaseKeys(connection, lane.partition(), settlement.release());
+      store.releaseKeys(connection, partition, settlement.release());
     }
 
-    private void expect(Lane lane, int wanted, int found, String verb) {
+    private void expect(int wanted, int found, String verb) {
       if (wanted != found) {
         throw new IllegalStateException(
             "Broken invariant: wanted to %s %d messages of partition %d while holding its lock, and found %d. Something else changes the table. The transaction is rolled back, and the relay sends the batch again."
-                .formatted(verb, wanted, lane.partition(), found));
+                .formatted(verb, wanted, partition, found));
       }
     }
 

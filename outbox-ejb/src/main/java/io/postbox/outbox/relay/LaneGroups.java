@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which lanes share a pass, so that many partitions or destinations with few messages each do not
- * cost a transaction of the broker each. A lane gets passes of its own while it has more messages
- * than one batch holds, or anything that is to be decided for it alone: a failure, a held key, an
- * open circuit. Thread-safe.
+ * Which lanes of a partition share a pass, so that many destinations with few messages each do not
+ * cost a claim and a transaction of the broker each. A lane gets passes of its own while it has
+ * more messages than one batch holds, or anything that is to be decided for it alone: a failure, a
+ * held key, an open circuit. Thread-safe.
  */
 final class LaneGroups {
   /** A pass is a claim, so it must not become long: each lane of it costs two statements. */
@@ -30,23 +30,14 @@ final class LaneGroups {
   /**
    * The lanes for the next pass.
    *
-   * @param waiting partitions in turn, each with its lanes in turn; none is empty
+   * @param waiting lanes of one partition, in turn; not empty
    */
-  List<Lane> next(List<? extends Collection<Lane>> waiting) {
-    Lane first = first(waiting.get(0));
+  List<Lane> next(Collection<Lane> waiting) {
+    Lane first = waiting.iterator().next();
     if (!sharing || alone.contains(first)) {
       return List.of(first);
     }
-    return waiting.stream()
-        .filter(lanes -> !alone.contains(first(lanes))) // whose turn it is
-        .flatMap(Collection::stream)
-        .limit(MOST_LANES)
-        .filter(lane -> !alone.contains(lane))
-        .toList();
-  }
-
-  private static Lane first(Collection<Lane> lanes) {
-    return lanes.iterator().next();
+    return waiting.stream().limit(MOST_LANES).filter(lane -> !alone.contains(lane)).toList();
   }
 
   /** The lane's next pass is its own. */

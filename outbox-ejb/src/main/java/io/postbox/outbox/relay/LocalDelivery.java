@@ -34,6 +34,6 @@ final class LocalDelivery extends DeliveryStrategy {
       List<StoredMessage> ready,
       Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException {
-    return settle(claim, batch.lane(), send(batch, ready), undeliverable);
+    return settle(claim, batch.lane().destination(), send(batch, ready), undeliverable);
   }
 }

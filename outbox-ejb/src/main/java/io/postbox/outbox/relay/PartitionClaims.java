@@ -8,16 +8,12 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /** The claims on partitions, and the polls for work. Thread-safe. */
 interface PartitionClaims {
 
-  /**
-   * Claims those of some partitions that no other node has, in one transaction; empty if others
-   * have all of them.
-   */
-  Optional<Claim> claim(Collection<Integer> partitions) throws SQLException;
+  /** Claims a partition until the claim is closed; empty if another node has it. */
+  Optional<Claim> claim(int partition) throws SQLException;
 
   /** Finds the lanes with messages to send. */
   Poll poll() throws SQLException;
@@ -31,29 +27,23 @@ interface PartitionClaims {
   /** A query with which an operator finds out which session holds a partition. */
   String holderQuery(int partition);
 
-  /**
-   * Claimed partitions and their transaction; closing it without a commit rolls back. Lanes must be
-   * of these partitions.
-   */
+  /** A claimed partition and its transaction; closing it without a commit rolls back. */
   interface Claim extends AutoCloseable {
 
-    /** The partitions that were free; at least one. */
-    Set<Integer> partitions();
+    /** How often messages of the partition were put back to work. */
+    long putBack();
 
-    /** How often messages of one of the partitions were put back to work. */
-    long putBack(int partition);
-
-    /** The first messages of a lane after a sequence number, in order. */
-    Batch read(Lane lane, long after, int limit) throws SQLException;
+    /** The first messages to a destination after a sequence number, in order. */
+    Batch read(String destination, long after, int limit) throws SQLException;
 
     /** Marks followers of held keys as held. */
-    void hold(Lane lane, Collection<Long> seqs) throws SQLException;
+    void hold(String destination, Collection<Long> seqs) throws SQLException;
 
     /** Stores the SHA-256 of payloads that were loaded for the first time, by sequence number. */
-    void keepHashes(Lane lane, Map<Long, byte[]> hashes) throws SQLException;
+    void keepHashes(Map<Long, byte[]> hashes) throws SQLException;
 
-    /** Writes the outcome of messages of a lane. */
-    void complete(Lane lane, BatchSettlement settlement) throws SQLException;
+    /** Writes the outcome of messages to a destination. */
+    void complete(String destination, BatchSettlement settlement) throws SQLException;
 
     /** Commits, which ends the claim. */
     void commit() throws SQLException;

@@ -359,7 +359,7 @@ public final class Relay {
       }
       return more;
     } catch (Throwable failed) { // the outermost loop: nothing may end the relay
-      OutboxLog.passFailed(partitions(lanes), failed);
+      OutboxLog.passFailed(lanes.get(0).partition(), failed);
       broke.accept(failed);
       if (lanes.size() > 1) {
         return lanes; // each on its own, to find out which of them is at fault
@@ -367,14 +367,6 @@ public final class Relay {
       polling.note(laneBackoff.failed(lanes.get(0), clock.instant()));
       return List.of();
     }
-  }
-
-  private static String partitions(List<Lane> lanes) {
-    return lanes.stream()
-        .map(Lane::partition)
-        .distinct()
-        .map(String::valueOf)
-        .collect(Collectors.joining(", "));
   }
 
   /** Records the result of a lane, and returns whether there may be more to do at once. */

@@ -17,13 +17,11 @@ import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lanes that have work, and the workers that process them. Workers take partitions in turns,
- * and the lanes of each partition in turns, alone or in groups; a group has lanes of more than one
- * partition only while more partitions wait than there may be workers. Only one worker processes a
+ * and the lanes of each partition in turns, alone or in groups; only one worker processes a
  * partition at a time, because a partition has a single row lock. A worker starts when a partition
  * has work and no worker, and ends when there is no such partition. Adding work only adds to sets
  * and, at most, hands tasks to the executor. Thread-safe.
@@ -39,7 +37,7 @@ final class WorkQueue {
   private final Map<Integer, Taken> taken = new HashMap<>();
 
   private final int workers;
-  private final Function<List<Set<Lane>>, List<Lane>> grouping;
+  private final Function<Collection<Lane>, List<Lane>> grouping;
   private final InstantSource clock;
   private @Nullable Instant unattendedSince;
   private int running;
@@ -50,10 +48,10 @@ final class WorkQueue {
 
   /**
    * @param workers how many may run at once
-   * @param grouping chooses lanes for the next pass among those of some partitions, in turn
+   * @param grouping chooses lanes for the next pass among those of a partition, in turn
    * @param clock the node's clock
    */
-  WorkQueue(int workers, Function<List<Set<Lane>>, List<Lane>> grouping, InstantSource clock) {
+  WorkQueue(int workers, Function<Collection<Lane>, List<Lane>> grouping, InstantSource clock) {
     this.workers = workers;
     this.grouping = grouping;
     this.clock = clock;
@@ -111,7 +109,7 @@ final class WorkQueue {
   /**
    * Takes lanes, in turns, until there are none. Gives back the current one even after a failure.
    *
-   * @param pass answers which of these lanes may have more to do at once
+   * @param pass answers which of these lanes of a partition may have more to do at once
    */
   void work(Function<List<Lane>, Collection<Lane>> pass) {
     boolean ended = false;
@@ -132,23 +130,23 @@ final class WorkQueue {
     try {
       more = pass.apply(lanes);
     } finally {
-      giveBack(lanes, more);
+      giveBack(lanes.get(0).partition(), more);
     }
   }
 
-  /** Takes the next lanes; none ends the worker that asks. */
+  /** Takes the next lanes, of one partition; none ends the worker that asks. */
   synchronized List<Lane> take() {
     unattendedSince = null;
     if (!stopped && !free.isEmpty()) {
-      List<Lane> next = grouping.apply(share());
-      Instant now = clock.instant();
-      byPartition(next)
-          .forEach(
-              (partition, lanes) -> {
-                free.remove(partition);
-                taken.put(partition, new Taken(lanes, now));
-              });
-      next.forEach(this::remove);
+      int partition = free.iterator().next();
+      Set<Lane> lanes = Objects.requireNonNull(waiting.get(partition));
+      List<Lane> next = grouping.apply(Collections.unmodifiableSet(lanes));
+      free.remove(partition);
+      next.forEach(lanes::remove);
+      if (lanes.isEmpty()) {
+        waiting.remove(partition);
+      }
+      taken.put(partition, new Taken(next, clock.instant()));
       return next;
     }
     running--;
@@ -156,39 +154,17 @@ final class WorkQueue {
     return List.of();
   }
 
-  /** A worker's share of the partitions that are free, in turn: the lanes of each. */
-  private List<Set<Lane>> share() {
-    int share = (free.size() + workers - 1) / workers;
-    return free.stream()
-        .limit(share)
-        .map(partition -> Objects.requireNonNull(waiting.get(partition)))
-        .map(Collections::unmodifiableSet)
-        .toList();
-  }
-
-  private static Map<Integer, List<Lane>> byPartition(List<Lane> lanes) {
-    return lanes.stream().collect(Collectors.groupingBy(Lane::partition));
-  }
-
-  private void remove(Lane lane) {
-    Set<Lane> lanes = Objects.requireNonNull(waiting.get(lane.partition()));
-    lanes.remove(lane);
-    if (lanes.isEmpty()) {
-      waiting.remove(lane.partition());
-    }
-  }
-
   /**
-   * Gives the partitions of these lanes back, to be taken again if there is more to do.
+   * Gives a partition back, to be taken again if there is more to do.
    *
-   * @param lanes that were taken
-   * @param more those of them that may have more
+   * @param more lanes of it that were taken and may have more
    */
-  synchronized void giveBack(List<Lane> lanes, Collection<Lane> more) {
-    Set<Integer> partitions = byPartition(lanes).keySet();
-    taken.keySet().removeAll(partitions);
+  synchronized void giveBack(int partition, Collection<Lane> more) {
+    taken.remove(partition);
     more.forEach(this::add);
-    partitions.stream().filter(waiting::containsKey).forEach(free::add);
+    if (waiting.containsKey(partition)) {
+      free.add(partition);
+    }
   }
 
   /** For how long there has been work that no worker has taken. */

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 
@@ -46,7 +45,7 @@ final class XaDelivery extends DeliveryStrategy {
       Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException {
     if (!undeliverable.isEmpty()) { // settled on their own: the next pass sends
-      return settle(claim, batch.lane(), SendReport.NOTHING, undeliverable);
+      return settle(claim, batch.lane().destination(), SendReport.NOTHING, undeliverable);
     }
     claim.commit();
     claim.close();
@@ -60,13 +59,13 @@ final class XaDelivery extends DeliveryStrategy {
 
   private Settled recordFailures(Lane lane, SendReport report, boolean putsBack)
       throws SQLException {
-    Optional<Claim> taken = claims.claim(Set.of(lane.partition()));
+    Optional<Claim> taken = claims.claim(lane.partition());
     if (taken.isEmpty()) { // they will fail again and are counted then
       return new Settled(report.withRejected(Map.of()), List.of(), putsBack);
     }
     try (Claim claim = taken.get()) {
       SendReport still = report.withRejected(stillThere(claim, lane, report.rejected()));
-      Settled settled = settle(claim, lane, still.withoutSent(), Map.of());
+      Settled settled = settle(claim, lane.destination(), still.withoutSent(), Map.of());
       return new Settled(still, settled.failures(), putsBack || settled.putsBack());
     }
   }
@@ -81,7 +80,7 @@ final class XaDelivery extends DeliveryStrategy {
     Map<StoredMessage, RecordedError> there = new HashMap<>();
     for (Map.Entry<StoredMessage, RecordedError> entry : rejected.entrySet()) {
       StoredMessage before = entry.getKey();
-      claim.read(lane, before.seq() - 1, 1).messages().stream()
+      claim.read(lane.destination(), before.seq() - 1, 1).messages().stream()
           .filter(it -> it.seq() == before.seq() && it.attempts() == before.attempts())
           .filter(it -> !it.isFollower())
           .forEach(it -> there.put(it, entry.getValue()));

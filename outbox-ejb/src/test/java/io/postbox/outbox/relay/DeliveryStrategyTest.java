@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -74,7 +73,7 @@ class DeliveryStrategyTest {
       Gateway gateway, TestConfig test, List<StoredMessage> messages, List<StoredMessage> expired)
       throws SQLException {
     OutboxConfig config = test.config();
-    try (Claim claim = claims.claim(Set.of(LANE.partition())).orElseThrow()) {
+    try (Claim claim = claims.claim(LANE.partition()).orElseThrow()) {
       return DeliveryStrategy.of(
               config.delivery(),
               RecoverabilityPolicy.of(config),

@@ -51,10 +51,10 @@ final class FakePartitionClaims implements PartitionClaims {
   }
 
   @Override
-  public Optional<Claim> claim(Collection<Integer> partitions) throws SQLException {
-    claimed.addAll(partitions);
+  public Optional<Claim> claim(int partition) throws SQLException {
+    claimed.add(partition);
     failIf(claimFails);
-    return inOtherHands ? Optional.empty() : Optional.of(new Taken(Set.copyOf(partitions)));
+    return inOtherHands ? Optional.empty() : Optional.of(new Taken());
   }
 
   @Override
@@ -84,27 +84,16 @@ final class FakePartitionClaims implements PartitionClaims {
   }
 
   private final class Taken implements Claim {
-    private final Set<Integer> partitions;
-
-    private Taken(Set<Integer> partitions) {
-      this.partitions = partitions;
-    }
-
     @Override
-    public Set<Integer> partitions() {
-      return partitions;
-    }
-
-    @Override
-    public long putBack(int partition) {
+    public long putBack() {
       return 0;
     }
 
     @Override
-    public Batch read(Lane lane, long after, int limit) throws SQLException {
-      read.add(lane.destination());
+    public Batch read(String destination, long after, int limit) throws SQLException {
+      read.add(destination);
       readAfter.add(after);
-      failIf(failingReads.contains(lane.destination()) || failsWithoutBatches && batches.isEmpty());
+      failIf(failingReads.contains(destination) || failsWithoutBatches && batches.isEmpty());
       return batches.isEmpty() ? whatIsThere() : batches.remove();
     }
 
@@ -113,15 +102,15 @@ final class FakePartitionClaims implements PartitionClaims {
     }
 
     @Override
-    public void hold(Lane lane, Collection<Long> seqs) {}
+    public void hold(String destination, Collection<Long> seqs) {}
 
     @Override
-    public void keepHashes(Lane lane, Map<Long, byte[]> hashes) throws SQLException {
+    public void keepHashes(Map<Long, byte[]> hashes) throws SQLException {
       failIf(keepingHashesFails);
     }
 
     @Override
-    public void complete(Lane lane, BatchSettlement settlement) throws SQLException {
+    public void complete(String destination, BatchSettlement settlement) throws SQLException {
       failIf(completingFails);
       completed.add(settlement);
     }

@@ -10,7 +10,6 @@ import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchProcessor.Outcome;
 import io.postbox.outbox.relay.BatchProcessor.Result;
-import io.postbox.outbox.relay.PartitionClaims.Claim;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -19,7 +18,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -52,7 +50,7 @@ class SharedPassTest {
     List<Lane> waiting = new ArrayList<>(fixture.claims().poll().lanes());
     for (int i = 0; !waiting.isEmpty(); i++) {
       assertThat(i).as("passes").isLessThan(1_000);
-      List<Lane> next = pass.groups().next(List.of(waiting));
+      List<Lane> next = pass.groups().next(waiting);
       waiting.removeAll(next);
       Map<Lane, Result> results = pass.run(next);
       assertThat(results.keySet()).containsExactlyInAnyOrderElementsOf(next);
@@ -147,7 +145,7 @@ class SharedPassTest {
     assertThat(fixture.broker.received()).hasSize(3 * DESTINATIONS + 250);
     Invariants.assertInOrderPerKey(fixture.broker.received());
     assertThat(fixture.broker.calls()).as("the others in one, d0 in two").isEqualTo(3);
-    assertThat(pass.groups().next(List.of(lanes(2)))).as("d0 shares again").hasSize(2);
+    assertThat(pass.groups().next(lanes(2))).as("d0 shares again").hasSize(2);
   }
 
   @ParameterizedTest
@@ -199,8 +197,7 @@ class SharedPassTest {
 
     assertThat(fixture.rows.messages()).hasSize(3 * DESTINATIONS);
     for (Lane lane : lanes(DESTINATIONS)) {
-      assertThat(pass.groups().next(List.of(List.of(lane, new Lane(0, "other")))))
-          .containsExactly(lane);
+      assertThat(pass.groups().next(List.of(lane, new Lane(0, "other")))).containsExactly(lane);
     }
   }
 
@@ -208,7 +205,7 @@ class SharedPassTest {
   @EnumSource
   void inTwoPhasesNoLanesShare(TestDatabase database) throws SQLException {
     RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT.withXa());
-    assertThat(fixture.passInTwoPhases().groups().next(List.of(lanes(3))))
+    assertThat(fixture.passInTwoPhases().groups().next(lanes(3)))
         .containsExactly(new Lane(0, "d0"));
   }
 
@@ -231,69 +228,5 @@ class SharedPassTest {
 
     assertThat(sends).hasSize(DESTINATIONS).allSatisfy((d, n) -> assertThat(n).isEqualTo(3));
     assertThat(fixture.broker.calls()).isEqualTo(DESTINATIONS / 3);
-  }
-
-  /** One message each, as when business transactions commit one by one. */
-  @ParameterizedTest
-  @EnumSource
-  void partitionsWithFewMessagesAreOneTransactionOfTheBrokerAndOneOfTheDatabase(
-      TestDatabase database) throws SQLException {
-    RelayFixture fixture =
-        new RelayFixture(database, TestConfig.DEFAULT.withPartitions(4).withRelay(1, 1_000));
-    List<Lane> lanes = enqueueToEachPartition(fixture);
-    int statements = fixture.counting.statements();
-    int commits = fixture.counting.commits();
-
-    Map<Lane, Result> results = fixture.pass().run(lanes);
-
-    statements = fixture.counting.statements() - statements;
-    commits = fixture.counting.commits() - commits;
-    assertThat(results.keySet()).containsExactlyInAnyOrderElementsOf(lanes);
-    assertThat(results.values()).extracting(Result::outcome).containsOnly(Outcome.DRAINED);
-    assertThat(fixture.broker.calls()).isOne();
-    assertThat(fixture.rows.messages()).isEmpty();
-    assertThat(statements).as("a claim, a read and a completion for each").isEqualTo(3 * 4);
-    assertThat(commits).isOne();
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void aPartitionThatAnotherNodeHasIsLeftToItAndTheOthersGo(TestDatabase database)
-      throws SQLException {
-    RelayFixture fixture =
-        new RelayFixture(database, TestConfig.DEFAULT.withPartitions(4).withRelay(1, 1_000));
-    List<Lane> lanes = enqueueToEachPartition(fixture);
-
-    try (Claim other = fixture.claims().claim(Set.of(2)).orElseThrow()) {
-      Map<Lane, Result> results = fixture.pass().run(lanes);
-
-      assertThat(other.partitions()).containsExactly(2);
-      results.forEach(
-          (lane, result) ->
-              assertThat(result.outcome())
-                  .as(lane.toString())
-                  .isEqualTo(lane.partition() == 2 ? Outcome.BUSY : Outcome.DRAINED));
-    }
-    assertThat(fixture.rows.messages()).hasSize(1);
-
-    try (Claim all = fixture.claims().claim(Set.of(0, 1, 2, 3)).orElseThrow()) {
-      assertThat(all.partitions()).hasSize(4);
-      assertThat(fixture.pass().run(lanes).values())
-          .extracting(Result::outcome)
-          .containsOnly(Outcome.BUSY);
-    }
-  }
-
-  private static List<Lane> enqueueToEachPartition(RelayFixture fixture) throws SQLException {
-    for (int i = 0; fixture.claims().poll().lanes().size() < 4; i++) {
-      fixture.rows.execute("DELETE FROM outbox_message");
-      fixture.enqueue(IntStream.range(0, 4 + i).mapToObj(key -> keyed("d", "key " + key)).toList());
-    }
-    for (Lane lane : fixture.claims().poll().lanes()) { // one message is enough
-      fixture.rows.execute(
-          "DELETE FROM outbox_message WHERE partition_no = %1$d AND seq > (SELECT MIN(seq) FROM outbox_message WHERE partition_no = %1$d)"
-              .formatted(lane.partition()));
-    }
-    return fixture.claims().poll().lanes();
   }
 }

@@ -4,8 +4,6 @@ package io.postbox.outbox.relay;
 enum SimulationBug {
   /** The lock of a partition keeps nobody out. */
   CLAIM_WITHOUT_LOCK,
-  /** Of several partitions, only the lock of the first keeps others out. */
-  SHARED_CLAIM_OF_ONE,
   /**
    * What is read is as old as the claim's statement, which may have begun before it was granted.
    */

@@ -66,7 +66,7 @@ final class SimulationClaims implements PartitionClaims {
   }
 
   @Override
-  public Optional<Claim> claim(Collection<Integer> partitions) throws SQLException {
+  public Optional<Claim> claim(int partition) throws SQLException {
     SimulationTables tables = simulation.tables;
     Collection<Row> rows = List.of();
     Map<Key, Held> held = Map.of();
@@ -80,12 +80,10 @@ final class SimulationClaims implements PartitionClaims {
     return statement(
         "claim",
         () -> {
-          Optional<ModelClaim> claim = tables.claim(partitions, node);
+          Optional<ModelClaim> claim = tables.claim(partition, node);
           simulation.history.count(claim.isPresent() ? "claims" : "busy");
-          claim
-              .filter(it -> it.partitions().size() > 1)
-              .ifPresent(it -> simulation.history.count("claims of several"));
-          Optional<Taken> taken = claim.map(it -> new Taken(it, stale, seenRows, seenHeld));
+          Optional<Taken> taken =
+              claim.map(it -> new Taken(partition, it, stale, seenRows, seenHeld));
           taken.ifPresent(open::add);
           return taken.map(it -> it);
         });
@@ -112,6 +110,7 @@ final class SimulationClaims implements PartitionClaims {
   }
 
   private final class Taken implements Claim {
+    private final int partition;
     private final ModelClaim claim;
     private final boolean stale;
     private final Collection<Row> rows;
@@ -120,7 +119,9 @@ final class SimulationClaims implements PartitionClaims {
     private final Set<Long> firstLoads = new HashSet<>();
     private boolean over;
 
-    private Taken(ModelClaim claim, boolean stale, Collection<Row> rows, Map<Key, Held> held) {
+    private Taken(
+        int partition, ModelClaim claim, boolean stale, Collection<Row> rows, Map<Key, Held> held) {
+      this.partition = partition;
       this.claim = claim;
       this.stale = stale;
       this.rows = rows;
@@ -142,17 +143,13 @@ final class SimulationClaims implements PartitionClaims {
     }
 
     @Override
-    public Set<Integer> partitions() {
-      return claim.partitions();
+    public long putBack() {
+      return claim.putBack();
     }
 
     @Override
-    public long putBack(int partition) {
-      return claim.putBack(partition);
-    }
-
-    @Override
-    public Batch read(Lane lane, long after, int limit) throws SQLException {
+    public Batch read(String destination, long after, int limit) throws SQLException {
+      Lane lane = new Lane(partition, destination);
       boolean buggy = simulation.tables.has(SimulationBug.FLOOR_NEVER_RESET);
       long from = buggy ? Math.max(after, readUpTo.getOrDefault(lane, 0L)) : after;
       Batch batch =
@@ -162,7 +159,7 @@ final class SimulationClaims implements PartitionClaims {
                 Batch found =
                     stale
                         ? simulation.tables.read(rows, held, lane, from, limit, 0)
-                        : claim.read(lane, from, limit);
+                        : claim.read(destination, from, limit);
                 read.addAll(found.messages());
                 return found;
               });
@@ -170,7 +167,7 @@ final class SimulationClaims implements PartitionClaims {
       simulation.history.count(after > 0 ? "short reads" : "reads");
       if (simulation.tables.has(SimulationBug.COMPLETED_BEFORE_SENT)) {
         claim.complete(
-            lane,
+            destination,
             new BatchSettlement(
                 batch.messages().stream()
                     .filter(it -> it.heldBy() == null)
@@ -185,20 +182,20 @@ final class SimulationClaims implements PartitionClaims {
     }
 
     @Override
-    public void hold(Lane lane, Collection<Long> seqs) throws SQLException {
+    public void hold(String destination, Collection<Long> seqs) throws SQLException {
       if (!seqs.isEmpty()) {
         simulation.history.count("holds");
         statement(
             "hold",
             () -> {
-              claim.hold(lane, seqs);
+              claim.hold(destination, seqs);
               return 0;
             });
       }
     }
 
     @Override
-    public void keepHashes(Lane lane, Map<Long, byte[]> hashes) throws SQLException {
+    public void keepHashes(Map<Long, byte[]> hashes) throws SQLException {
       if (!hashes.isEmpty()) {
         simulation.history.count("first loads");
         statement("keepHashes", () -> firstLoads.addAll(hashes.keySet()));
@@ -210,7 +207,7 @@ final class SimulationClaims implements PartitionClaims {
     }
 
     @Override
-    public void complete(Lane lane, BatchSettlement settlement) throws SQLException {
+    public void complete(String destination, BatchSettlement settlement) throws SQLException {
       if (simulation.tables.has(SimulationBug.COMPLETED_BEFORE_SENT)) {
         return;
       }
@@ -219,7 +216,7 @@ final class SimulationClaims implements PartitionClaims {
           "complete",
           () -> {
             claim.complete(
-                lane,
+                destination,
                 new BatchSettlement(
                     settlement.sent(),
                     settlement.failures(),

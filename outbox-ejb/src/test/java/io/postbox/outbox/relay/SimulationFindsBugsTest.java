@@ -26,8 +26,6 @@ class SimulationFindsBugsTest {
           Map.entry(
               SimulationBug.CLAIM_WITHOUT_LOCK, "times, and .* faults touched it|was sent before"),
           Map.entry(
-              SimulationBug.SHARED_CLAIM_OF_ONE, "times, and .* faults touched it|was sent before"),
-          Map.entry(
               SimulationBug.ONE_SNAPSHOT_FOR_CLAIM_AND_READ, "times, and .* faults touched it"),
           Map.entry(SimulationBug.READ_IN_ANOTHER_ORDER, "was sent before"),
           Map.entry(SimulationBug.RELEASE_WITHOUT_PUT_BACK, "was sent before"),

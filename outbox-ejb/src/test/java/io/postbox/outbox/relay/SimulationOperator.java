@@ -8,7 +8,6 @@ import io.postbox.outbox.relay.SimulationTransaction.ModelClaim;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
 /** A person who decides about dead letters, and pauses destinations. */
@@ -30,7 +29,7 @@ final class SimulationOperator {
             .toList();
     for (Row row : dead) {
       scheduler.step();
-      Optional<ModelClaim> claim = simulation.tables.claim(Set.of(row.partition()), "operator");
+      Optional<ModelClaim> claim = simulation.tables.claim(row.partition(), "operator");
       if (claim.isPresent()) {
         decide(claim.get().transaction(), row.seq());
       }

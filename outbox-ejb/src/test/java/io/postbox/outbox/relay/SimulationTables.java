@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -169,28 +168,19 @@ final class SimulationTables implements PartitionClaims {
   }
 
   @Override
-  public Optional<Claim> claim(Collection<Integer> partitions) {
-    return claim(partitions, "relay").map(it -> it);
+  public Optional<Claim> claim(int partition) {
+    return claim(partition, "relay").map(it -> it);
   }
 
-  Optional<SimulationTransaction.ModelClaim> claim(Collection<Integer> partitions, String by) {
+  Optional<SimulationTransaction.ModelClaim> claim(int partition, String by) {
+    SimulationTransaction holder = locks.get(partition);
+    if (holder != null && holder.isSilentFor(LONGEST_SILENCE)) {
+      holder.lose();
+    }
     SimulationTransaction transaction = begin(by);
-    Set<Integer> claimed = new LinkedHashSet<>();
-    for (int partition : partitions) {
-      SimulationTransaction holder = locks.get(partition);
-      if (holder != null && holder.isSilentFor(LONGEST_SILENCE)) {
-        holder.lose();
-      }
-      boolean careless = !claimed.isEmpty() && has(SimulationBug.SHARED_CLAIM_OF_ONE);
-      if (careless || transaction.lock(partition)) {
-        claimed.add(partition);
-      }
-    }
-    if (claimed.isEmpty()) {
-      transaction.rollback();
-      return Optional.empty();
-    }
-    return Optional.of(transaction.claimOf(claimed));
+    return transaction.lock(partition)
+        ? Optional.of(transaction.claimOf(partition))
+        : Optional.empty();
   }
 
   @Override

@@ -43,13 +43,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The simulation's tables do what real ones do: the same operations, the same answers and rows. */
 class SimulationTablesTest {
-  private static final int PARTITIONS = 3;
+  private static final int PARTITIONS = 2;
   private static final int SLICE = 2;
   private static final List<String> DESTINATIONS = List.of("a", "b");
   private static final Duration LONG = Duration.ofHours(1);
 
-  /** A claim on both sides, and what it read of one lane at a time. */
-  private record Both(Claim real, Claim model, Map<Lane, List<StoredMessage>> read) {}
+  /** A claim on both sides, and what it read. */
+  private record Both(int partition, Claim real, Claim model, List<StoredMessage> read) {}
 
   /** A business transaction on both sides. */
   private record Writing(Connection real, SimulationTransaction model) {}
@@ -81,7 +81,7 @@ class SimulationTablesTest {
                     .toList());
         assertThat(rows.count("outbox_held_key")).as(what).isEqualTo(model.held.size());
       }
-      for (Both both : Set.copyOf(claims.values())) {
+      for (Both both : List.copyOf(claims.values())) {
         end(both, false);
       }
       for (Writing each : writing) {
@@ -162,39 +162,33 @@ class SimulationTablesTest {
   }
 
   private void claim(String what) throws SQLException {
-    List<Integer> partitions =
-        random.ints(0, PARTITIONS).distinct().limit(1 + random.nextInt(2)).boxed().toList();
-    Optional<Claim> taken = real.claim(partitions);
-    Optional<Claim> modelled = model.claim(partitions);
-    assertThat(taken.map(Claim::partitions)).as(what).isEqualTo(modelled.map(Claim::partitions));
+    int partition = random.nextInt(PARTITIONS);
+    Optional<Claim> taken = real.claim(partition);
+    Optional<Claim> modelled = model.claim(partition);
+    assertThat(taken.isPresent()).as(what).isEqualTo(modelled.isPresent());
     if (taken.isPresent()) {
-      Both both = new Both(taken.get(), modelled.get(), new HashMap<>());
-      for (int partition : taken.get().partitions()) {
-        assertThat(both.real().putBack(partition))
-            .as(what)
-            .isEqualTo(both.model().putBack(partition));
-        claims.put(partition, both);
-      }
+      assertThat(taken.get().putBack()).as(what).isEqualTo(modelled.get().putBack());
+      claims.put(partition, new Both(partition, taken.get(), modelled.get(), new ArrayList<>()));
     }
   }
 
   private void work(String what) throws SQLException {
-    Lane lane = new Lane(random.nextInt(PARTITIONS), anyDestination());
-    Both both = claims.get(lane.partition());
+    Both both = claims.get(random.nextInt(PARTITIONS));
     if (both == null) {
       return;
     }
-    if (both.read().isEmpty() || !both.read().containsKey(lane) && random.nextBoolean()) {
+    if (both.read().isEmpty()) {
+      String destination = anyDestination();
       long after = random.nextInt(3) == 0 ? random.nextInt(20) : 0;
       int limit = 1 + random.nextInt(5);
-      Batch found = both.real().read(lane, after, limit);
-      Batch modelled = both.model().read(lane, after, limit);
+      Batch found = both.real().read(destination, after, limit);
+      Batch modelled = both.model().read(destination, after, limit);
       assertThat(found.messages().stream().map(SimulationTablesTest::seen))
           .as(what)
           .isEqualTo(modelled.messages().stream().map(SimulationTablesTest::seen).toList());
       assertThat(found.full()).as(what).isEqualTo(modelled.full());
-      if (!found.messages().isEmpty()) {
-        both.read().put(lane, found.messages());
+      both.read().addAll(found.messages());
+      if (!both.read().isEmpty()) {
         return;
       }
     } else {
@@ -209,22 +203,17 @@ class SimulationTablesTest {
   }
 
   private void complete(Both both) throws SQLException {
-    for (Map.Entry<Lane, List<StoredMessage>> each : both.read().entrySet()) {
-      complete(both, each.getKey(), each.getValue());
-    }
-  }
-
-  private void complete(Both both, Lane lane, List<StoredMessage> read) throws SQLException {
+    String destination = both.read().get(0).destination();
     List<Long> followers =
-        read.stream().filter(StoredMessage::isFollower).map(StoredMessage::seq).toList();
-    both.real().hold(lane, followers);
-    both.model().hold(lane, followers);
+        both.read().stream().filter(StoredMessage::isFollower).map(StoredMessage::seq).toList();
+    both.real().hold(destination, followers);
+    both.model().hold(destination, followers);
     List<Long> sent = new ArrayList<>();
     List<Failure> failures = new ArrayList<>();
     List<HeldKey> hold = new ArrayList<>();
     List<HeldKey> release = new ArrayList<>();
     Set<String> touched = new HashSet<>();
-    for (StoredMessage message : read) {
+    for (StoredMessage message : both.read()) {
       String key = message.envelope().orderingKey();
       if (message.isFollower() || key != null && !touched.add(key)) {
         continue;
@@ -246,8 +235,8 @@ class SimulationTablesTest {
       }
     }
     BatchSettlement settlement = new BatchSettlement(sent, failures, hold, release);
-    both.real().complete(lane, settlement);
-    both.model().complete(lane, settlement);
+    both.real().complete(destination, settlement);
+    both.model().complete(destination, settlement);
   }
 
   private Failure failure(StoredMessage message, boolean dead) {
@@ -266,7 +255,7 @@ class SimulationTablesTest {
     }
     both.real().close();
     both.model().close();
-    claims.values().removeIf(both::equals);
+    claims.remove(both.partition());
   }
 
   private void poll(String what) throws SQLException {

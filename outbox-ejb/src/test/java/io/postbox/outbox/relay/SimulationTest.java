@@ -26,7 +26,6 @@ class SimulationTest {
   private static final Set<String> TO_HAPPEN =
       Set.of(
           "busy",
-          "claims of several",
           "crashes",
           "discarded",
           "first loads lost",

@@ -62,6 +62,7 @@ final class SimulationTransaction {
   /** Whether the lock was free. */
   boolean lock(int partition) {
     if (tables.locks.containsKey(partition) && !tables.has(SimulationBug.CLAIM_WITHOUT_LOCK)) {
+      open = false;
       return false;
     }
     write();
@@ -70,8 +71,8 @@ final class SimulationTransaction {
     return true;
   }
 
-  ModelClaim claimOf(Collection<Integer> partitions) {
-    return new ModelClaim(partitions);
+  ModelClaim claimOf(int partition) {
+    return new ModelClaim(partition);
   }
 
   private void write() {
@@ -223,10 +224,12 @@ final class SimulationTransaction {
 
   /** The claim that this transaction is. */
   final class ModelClaim implements PartitionClaims.Claim {
-    private final Map<Integer, Long> putBack = new HashMap<>();
+    private final int partition;
+    private final long putBack;
 
-    private ModelClaim(Collection<Integer> partitions) {
-      partitions.forEach(it -> putBack.put(it, tables.putBack.getOrDefault(it, 0L)));
+    private ModelClaim(int partition) {
+      this.partition = partition;
+      putBack = tables.putBack.getOrDefault(partition, 0L);
     }
 
     SimulationTransaction transaction() {
@@ -234,18 +237,14 @@ final class SimulationTransaction {
     }
 
     @Override
-    public Set<Integer> partitions() {
-      return putBack.keySet();
+    public long putBack() {
+      return putBack;
     }
 
     @Override
-    public long putBack(int partition) {
-      return putBack.get(partition);
-    }
-
-    @Override
-    public Batch read(Lane lane, long after, int limit) throws SQLException {
+    public Batch read(String destination, long after, int limit) throws SQLException {
       statement("read");
+      Lane lane = new Lane(partition, destination);
       Collection<Row> rows = visible();
       if (tables.has(SimulationBug.READ_IN_ANOTHER_ORDER)) {
         rows = rows.stream().sorted(Comparator.comparing(it -> it.envelope().id())).toList();
@@ -254,50 +253,50 @@ final class SimulationTransaction {
     }
 
     @Override
-    public void hold(Lane lane, Collection<Long> seqs) throws SQLException {
+    public void hold(String destination, Collection<Long> seqs) throws SQLException {
       for (long seq : seqs) {
-        put(pending(lane, seq, "hold").with(Status.HELD));
+        put(pending(destination, seq, "hold").with(Status.HELD));
       }
     }
 
     @Override
-    public void keepHashes(Lane lane, Map<Long, byte[]> hashes) {
+    public void keepHashes(Map<Long, byte[]> hashes) {
       throw new UnsupportedOperationException("the model has no references");
     }
 
     @Override
-    public void complete(Lane lane, BatchSettlement settlement) throws SQLException {
+    public void complete(String destination, BatchSettlement settlement) throws SQLException {
       for (long seq : settlement.sent()) {
-        remove(pending(lane, seq, "complete"));
+        remove(pending(destination, seq, "complete"));
       }
       for (Failure failure : settlement.failures()) {
-        Row row = pending(lane.partition(), failure.seq(), "count the attempts of");
+        Row row = pending(failure.seq(), "count the attempts of");
         Instant due = tables.clock.instant().plus(failure.backoff());
         Status status = failure.dead() ? Status.DEAD : Status.DELAYED;
         put(row.with(status, row.attempts() + failure.counts(), due));
       }
       for (HeldKey key : settlement.hold()) {
-        holdKey(key(lane, key), key.headId());
+        holdKey(key(key), key.headId());
       }
-      settlement.release().forEach(key -> release(key(lane, key)));
+      settlement.release().forEach(key -> release(key(key)));
       if (!settlement.release().isEmpty()) {
-        notePutBack(lane.partition());
+        notePutBack(partition);
       }
     }
 
-    private Key key(Lane lane, HeldKey key) {
-      return new Key(lane.partition(), key.destination(), key.orderingKey());
+    private Key key(HeldKey key) {
+      return new Key(partition, key.destination(), key.orderingKey());
     }
 
-    private Row pending(Lane lane, long seq, String verb) throws SQLException {
-      Row row = pending(lane.partition(), seq, verb);
-      if (!row.lane().equals(lane)) {
+    private Row pending(String destination, long seq, String verb) throws SQLException {
+      Row row = pending(seq, verb);
+      if (!row.envelope().destination().equals(destination)) {
         throw new IllegalStateException("Broken invariant: " + verb + " " + seq + " elsewhere");
       }
       return row;
     }
 
-    private Row pending(int partition, long seq, String verb) throws SQLException {
+    private Row pending(long seq, String verb) throws SQLException {
       statement(verb);
       return row(seq)
           .filter(row -> row.status() == Status.PENDING && row.partition() == partition)

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.postbox.outbox.message.Lane;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,11 +22,7 @@ class WorkQueueHammerTest {
   private static final int TELLERS = 4;
   private static final int ROUNDS = 20_000;
 
-  private final WorkQueue list =
-      new WorkQueue(
-          WORKERS,
-          partitions -> partitions.stream().flatMap(Set::stream).toList(),
-          InstantSource.system());
+  private final WorkQueue list = new WorkQueue(WORKERS, List::copyOf, InstantSource.system());
   private final ExecutorService executor = Executors.newCachedThreadPool();
   private final AtomicIntegerArray waiting = new AtomicIntegerArray(PARTITIONS);
   private final AtomicIntegerArray inHand = new AtomicIntegerArray(PARTITIONS);
@@ -42,29 +37,21 @@ class WorkQueueHammerTest {
 
   private void work() {
     for (List<Lane> next = list.take(); !next.isEmpty(); next = list.take()) {
+      int partition = next.get(0).partition();
       if (working.incrementAndGet() > WORKERS) {
         broken.set("too many workers");
       }
-      next.forEach(
-          lane -> {
-            if (inHand.incrementAndGet(lane.partition()) != 1) {
-              broken.set("two workers on partition " + lane.partition());
-            }
-          });
-      List<Lane> more = next.stream().filter(this::hasMore).toList();
-      next.forEach(lane -> inHand.decrementAndGet(lane.partition()));
+      if (inHand.incrementAndGet(partition) != 1) {
+        broken.set("two workers on partition " + partition);
+      }
+      int found = waiting.get(partition);
+      int some = Math.min(found, 3); // a batch: what is left is "more"
+      waiting.addAndGet(partition, -some);
+      done.addAndGet(some);
+      inHand.decrementAndGet(partition);
       working.decrementAndGet();
-      list.giveBack(next, more);
+      list.giveBack(partition, found > some ? next : List.of());
     }
-  }
-
-  /** Takes a batch of what waits. */
-  private boolean hasMore(Lane lane) {
-    int found = waiting.get(lane.partition());
-    int some = Math.min(found, 3);
-    waiting.addAndGet(lane.partition(), -some);
-    done.addAndGet(some);
-    return found > some;
   }
 
   @Test

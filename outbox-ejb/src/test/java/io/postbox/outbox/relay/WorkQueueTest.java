@@ -8,10 +8,10 @@ import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.relay.RelayStatus.InHand;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
@@ -28,12 +28,8 @@ class WorkQueueTest {
     list.add(lanes(partitions), started::add, WORKER);
   }
 
-  private static List<Lane> first(List<Set<Lane>> waiting) {
-    return List.of(waiting.get(0).iterator().next());
-  }
-
-  private static List<Lane> all(List<Set<Lane>> waiting) {
-    return waiting.stream().flatMap(Set::stream).toList();
+  private static List<Lane> first(Collection<Lane> waiting) {
+    return List.of(waiting.iterator().next());
   }
 
   private Optional<Lane> take() {
@@ -41,7 +37,7 @@ class WorkQueueTest {
   }
 
   private void giveBack(Lane lane, boolean more) {
-    list.giveBack(List.of(lane), more ? List.of(lane) : List.of());
+    list.giveBack(lane.partition(), more ? List.of(lane) : List.of());
   }
 
   private static List<Lane> lanes(int... partitions) {
@@ -184,49 +180,19 @@ class WorkQueueTest {
 
   @Test
   void lanesOfOnePartitionAreTakenTogetherWhereTheGroupingSaysSo() {
-    WorkQueue together = new WorkQueue(2, WorkQueueTest::all, clock);
+    WorkQueue together = new WorkQueue(2, List::copyOf, clock);
     Lane d = new Lane(1, "d");
     Lane e = new Lane(1, "e");
     together.add(List.of(d, e, new Lane(2, "d")), started::add, WORKER);
     assertThat(together.take()).containsExactly(d, e);
     together.add(List.of(e), started::add, WORKER);
-    assertThat(together.take())
-        .as("the partitions are not more than the workers")
-        .containsExactly(new Lane(2, "d"));
+    assertThat(together.take()).as("of one partition only").containsExactly(new Lane(2, "d"));
     assertThat(together.take()).isEmpty();
 
-    together.giveBack(List.of(d, e), List.of(d));
+    together.giveBack(1, List.of(d));
     assertThat(together.take())
         .as("the one that was added meanwhile, and the one that has more")
         .containsExactly(e, d);
-  }
-
-  /** Each worker of two gets half of the partitions that are free. */
-  @Test
-  void partitionsAreTakenTogetherWhileMoreOfThemWaitThanThereAreWorkers() {
-    WorkQueue together = new WorkQueue(2, WorkQueueTest::all, clock);
-    together.add(lanes(1, 2, 3, 4, 5), started::add, WORKER);
-
-    assertThat(together.take()).containsExactlyElementsOf(lanes(1, 2, 3));
-    clock.pass(Duration.ofSeconds(1));
-    together.add(lanes(2, 6), started::add, WORKER);
-    assertThat(together.take()).as("half of 4, 5, 6").containsExactlyElementsOf(lanes(4, 5));
-    assertThat(together.inHand()).extracting(InHand::partition).containsExactly(1, 2, 3, 4, 5);
-
-    together.giveBack(lanes(1, 2, 3), lanes(3));
-    assertThat(together.inHand()).extracting(InHand::partition).containsExactly(4, 5);
-    assertThat(together.take())
-        .as("the one that has waited longest, and the one that has more")
-        .containsExactlyElementsOf(lanes(6, 3));
-    assertThat(together.take()).as("added meanwhile").containsExactlyElementsOf(lanes(2));
-  }
-
-  @Test
-  void aPartitionThatTheGroupingLeavesOutStaysFree() {
-    add(1, 2, 3, 4, 5, 6);
-    assertThat(take()).contains(lane(1));
-    assertThat(take()).contains(lane(2));
-    assertThat(list.inHand()).extracting(InHand::partition).containsExactly(1, 2);
   }
 
   @Test
