@@ -51,7 +51,6 @@ final class ConsoleStub implements AutoCloseable {
           "svg", "image/svg+xml");
 
   private final Path pages;
-  private final Path library;
   private final Canned canned;
   private final HttpServer server;
   private final ExecutorService workers = Executors.newFixedThreadPool(4);
@@ -84,7 +83,6 @@ final class ConsoleStub implements AutoCloseable {
   ConsoleStub(boolean hostile) {
     Path folder = Path.of(System.getProperty("postbox.console", "../console"));
     pages = folder.resolve("src/main/webapp");
-    library = folder.resolve("target/webapp-lib");
     canned = new Canned(hostile);
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -188,9 +186,8 @@ final class ConsoleStub implements AutoCloseable {
   }
 
   private Path file(String path) {
-    Path root = path.startsWith("lib/") ? library : pages;
-    Path file = root.resolve(path).normalize();
-    return file.startsWith(root) ? file : root.resolve("none");
+    Path file = pages.resolve(path).normalize();
+    return file.startsWith(pages) ? file : pages.resolve("none");
   }
 
   private Answer api(HttpExchange exchange, String path) throws IOException {
