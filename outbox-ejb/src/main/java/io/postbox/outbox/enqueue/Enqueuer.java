@@ -127,7 +127,7 @@ public final class Enqueuer {
     Envelope envelope = encoder.seal(plain, checks);
     checks.headersSize(envelope.headers().length(), LONGEST_HEADERS);
     return new NewMessage(
-        partitioning.of(message.destination(), orderingKey, id),
+        partitioning.of(message.destination(), orderingKey),
         envelope,
         notBefore(message, checks),
         message.expiresAfter().orElse(null));

@@ -88,7 +88,7 @@ public final class Resend {
           "A message with the id %s is in the outbox; nothing was changed. Wait until it is sent, or resend the archived one under another id."
               .formatted(newId));
     }
-    int partition = partitioning.of(message.destination(), message.key(), newId);
+    int partition = partitioning.of(message.destination(), message.key());
     audit.write(connection, entry, 0); // first: the transaction must have its number
     if (!store.enqueue(connection, message, partition, newId)) {
       return Optional.empty(); // past its retention meanwhile

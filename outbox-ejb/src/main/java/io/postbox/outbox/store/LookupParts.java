@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
@@ -272,9 +271,7 @@ final class LookupParts {
       Object key = criteria.get(Criterion.ORDERING_KEY);
       return key == null
           ? IntStream.range(0, partitioning.partitions()).toArray()
-          : new int[] {
-            partitioning.of((String) value(Criterion.DESTINATION), (String) key, new UUID(0, 0))
-          };
+          : new int[] {partitioning.of((String) value(Criterion.DESTINATION), (String) key)};
     }
 
     private List<Condition> lane(String status, int partition) {

@@ -2,16 +2,14 @@ package io.postbox.outbox.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.common.time.UuidV7;
-import java.time.InstantSource;
-import java.util.UUID;
+import java.util.List;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PartitioningTest {
-  private static final UUID ID = new UUID(0x0123456789ab7cdeL, 0x8123456789abcdefL);
 
   /** Computed by another implementation (Python's zlib); a change would reorder stored messages. */
   @ParameterizedTest
@@ -25,45 +23,36 @@ class PartitioningTest {
   })
   void theHashIsFixedBySpecification(String destination, String key, long crc) {
     for (int partitions : new int[] {1, 2, 7, 16, 1_000, 1_024}) {
-      assertThat(new Partitioning(partitions).of(destination, key, ID))
+      assertThat(new Partitioning(partitions).of(destination, key))
           .as("%d partitions", partitions)
           .isEqualTo((int) (crc % partitions));
     }
   }
 
   @Test
-  void theIdDoesNotMatterWhereThereIsAKey() {
-    Partitioning partitioning = new Partitioning(16);
-    assertThat(partitioning.of("d", "k", UUID.randomUUID()))
-        .isEqualTo(partitioning.of("d", "k", UUID.randomUUID()));
-  }
-
-  @Test
-  void withoutAKeyItDependsOnTheIdAlone() {
-    Partitioning partitioning = new Partitioning(16);
-    assertThat(partitioning.of("one", null, ID)).isEqualTo(partitioning.of("other", null, ID));
-  }
-
-  @Test
   void keysSpreadEvenly() {
     Partitioning partitioning = new Partitioning(16);
-    assertEven(i -> partitioning.of("shipping", "Order/" + i, ID));
+    assertEven(i -> partitioning.of("shipping", "Order/" + i));
+  }
+
+  @Test
+  void messagesWithoutAKeyTakeThePartitionsInTurns() {
+    Partitioning partitioning = new Partitioning(3);
+    List<Integer> taken =
+        IntStream.range(0, 6 * Partitioning.RUN)
+            .mapToObj(i -> partitioning.of(i % 2 == 0 ? "shipping" : "invoices", null))
+            .toList();
+    int others = (int) taken.stream().takeWhile(taken.get(0)::equals).count();
+    for (int i = others; i + Partitioning.RUN < taken.size(); i += Partitioning.RUN) {
+      assertThat(taken.subList(i, i + Partitioning.RUN)).containsOnly((taken.get(i - 1) + 1) % 3);
+    }
+    assertThat(others).isBetween(1, Partitioning.RUN);
   }
 
   @Test
   void messagesWithoutAKeySpreadEvenly() {
     Partitioning partitioning = new Partitioning(16);
-    UuidV7 ids = new UuidV7(InstantSource.system());
-    assertEven(i -> partitioning.of("shipping", null, ids.next()));
-  }
-
-  @Test
-  void idsOfOtherVersionsFindAPartitionToo() {
-    Partitioning partitioning = new Partitioning(16);
-    assertEven(i -> partitioning.of("shipping", null, UUID.randomUUID()));
-    assertThat(partitioning.of("shipping", null, new UUID(0, 0))).isBetween(0, 15);
-    assertThat(partitioning.of("shipping", null, new UUID(-1, -1))).isBetween(0, 15);
-    assertThat(partitioning.of("shipping", null, new UUID(0, Long.MIN_VALUE))).isBetween(0, 15);
+    assertEven(i -> partitioning.of("shipping", null));
   }
 
   /** 16,000 values over 16 partitions: six standard deviations are about 184. */

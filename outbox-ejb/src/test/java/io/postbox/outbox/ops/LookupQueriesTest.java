@@ -94,8 +94,7 @@ class LookupQueriesTest {
           partition_no = CASE WHEN destination = 'd' AND ordering_key = 'k0' THEN %d ELSE 3 END
         WHERE seq = (SELECT MAX(seq) FROM shop.pb_outbox_message)
         """
-            .formatted(
-                id(number), number, number, number, new Partitioning(16).of("d", "k0", id(1))));
+            .formatted(id(number), number, number, number, new Partitioning(16).of("d", "k0")));
   }
 
   private static UUID id(int number) {
