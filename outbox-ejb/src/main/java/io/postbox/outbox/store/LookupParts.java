@@ -49,6 +49,9 @@ final class LookupParts {
             CAST(NULL AS TIMESTAMP WITH TIME ZONE) AS expires_at, m.ended_at AS sent_at,
             TRUE AS archived""";
 
+  // Ranges, and an order by all columns of the index, so that PostgreSQL reads no other one.
+  private static final String BY_STATUS = "m.status, ";
+
   private static final List<Column> SEQ = List.of(number("seq"));
 
   private final String message;
@@ -166,38 +169,18 @@ final class LookupParts {
     }
 
     private Part dead() {
-      // Ranges and an order by all columns of the index, so that PostgreSQL reads no other one.
       if (criteria.containsKey(Criterion.SIGNATURE)) {
-        return ofMessages(
-            "dead-signature",
-            List.of(
-                Condition.of("m.status = 'DEAD'"),
-                range("m.signature BETWEEN ? AND ?", Criterion.SIGNATURE)),
-            "m.status, ",
-            List.of(text("signature"), number("seq")),
-            false,
-            Criterion.SIGNATURE,
-            Criterion.STATUS);
+        return bySignature("dead-signature", Status.DEAD);
       }
       if (criteria.containsKey(Criterion.DESTINATION)) {
-        return ofMessages(
+        return ofStatus(
             "dead-destination",
-            List.of(
-                Condition.of("m.status = 'DEAD'"),
-                range("m.destination BETWEEN ? AND ?", Criterion.DESTINATION)),
-            "m.status, ",
+            Status.DEAD,
+            List.of(inDestination()),
             List.of(text("destination"), number("seq")),
-            false,
-            Criterion.DESTINATION,
-            Criterion.STATUS);
+            Criterion.DESTINATION);
       }
-      return ofMessages(
-          "dead",
-          List.of(Condition.of("m.status = 'DEAD'")),
-          "m.status, ",
-          SEQ,
-          false,
-          Criterion.STATUS);
+      return ofStatus("dead", Status.DEAD, List.of(), SEQ);
     }
 
     private void held() {
@@ -205,48 +188,17 @@ final class LookupParts {
           List.of(number("partition_no"), text("destination"), text("ordering_key"), number("seq"));
       if (criteria.containsKey(Criterion.DESTINATION)) {
         for (int partition : partitions()) {
-          parts.add(
-              ofMessages(
-                  "held-" + partition,
-                  lane("HELD", partition),
-                  "m.status, ",
-                  inLane,
-                  false,
-                  Criterion.DESTINATION,
-                  Criterion.STATUS));
+          parts.add(inLane("held-" + partition, Status.HELD, partition, inLane));
         }
       } else {
-        parts.add(
-            ofMessages(
-                "held",
-                List.of(Condition.of("m.status = 'HELD'")),
-                "m.status, ",
-                inLane,
-                false,
-                Criterion.STATUS));
+        parts.add(ofStatus("held", Status.HELD, List.of(), inLane));
       }
     }
 
     private Part delayed() {
-      if (criteria.containsKey(Criterion.SIGNATURE)) {
-        return ofMessages(
-            "delayed-signature",
-            List.of(
-                Condition.of("m.status = 'DELAYED'"),
-                range("m.signature BETWEEN ? AND ?", Criterion.SIGNATURE)),
-            "m.status, ",
-            List.of(text("signature"), number("seq")),
-            false,
-            Criterion.SIGNATURE,
-            Criterion.STATUS);
-      }
-      return ofMessages(
-          "delayed",
-          List.of(Condition.of("m.status = 'DELAYED'")),
-          "m.status, ",
-          List.of(time("due_at"), number("seq")),
-          false,
-          Criterion.STATUS);
+      return criteria.containsKey(Criterion.SIGNATURE)
+          ? bySignature("delayed-signature", Status.DELAYED)
+          : ofStatus("delayed", Status.DELAYED, List.of(), List.of(time("due_at"), number("seq")));
     }
 
     /** Pending messages in the order in which the relay reads them. */
@@ -254,17 +206,50 @@ final class LookupParts {
       if (!criteria.containsKey(Criterion.DESTINATION)) {
         return;
       }
+      List<Column> order = List.of(number("partition_no"), text("destination"), number("seq"));
       for (int partition : partitions()) {
-        parts.add(
-            ofMessages(
-                "pending-" + partition,
-                lane("PENDING", partition),
-                "m.status, ",
-                List.of(number("partition_no"), text("destination"), number("seq")),
-                false,
-                Criterion.DESTINATION,
-                Criterion.STATUS));
+        parts.add(inLane("pending-" + partition, Status.PENDING, partition, order));
       }
+    }
+
+    private Part bySignature(String name, Status status) {
+      return ofStatus(
+          name,
+          status,
+          List.of(range("m.signature BETWEEN ? AND ?", Criterion.SIGNATURE)),
+          List.of(text("signature"), number("seq")),
+          Criterion.SIGNATURE);
+    }
+
+    private Part inLane(String name, Status status, int partition, List<Column> order) {
+      return ofStatus(
+          name,
+          status,
+          List.of(Condition.of("m.partition_no = ?", partition), inDestination()),
+          order,
+          Criterion.DESTINATION);
+    }
+
+    private Condition inDestination() {
+      return range("m.destination BETWEEN ? AND ?", Criterion.DESTINATION);
+    }
+
+    /** By an index that begins with the status, or has it as its condition. */
+    private Part ofStatus(
+        String name,
+        Status status,
+        List<Condition> these,
+        List<Column> order,
+        Criterion... byThese) {
+      List<Condition> base = new ArrayList<>(List.of(isOf(status)));
+      base.addAll(these);
+      List<Criterion> byBase = new ArrayList<>(List.of(byThese));
+      byBase.add(Criterion.STATUS);
+      return ofMessages(name, base, BY_STATUS, order, false, byBase.toArray(Criterion[]::new));
+    }
+
+    private static Condition isOf(Status status) {
+      return Condition.of("m.status = '%s'".formatted(status.name()));
     }
 
     private int[] partitions() {
@@ -274,19 +259,13 @@ final class LookupParts {
           : new int[] {partitioning.of((String) value(Criterion.DESTINATION), (String) key)};
     }
 
-    private List<Condition> lane(String status, int partition) {
-      return List.of(
-          Condition.of("m.status = '%s' AND m.partition_no = ?".formatted(status), partition),
-          range("m.destination BETWEEN ? AND ?", Criterion.DESTINATION));
-    }
-
     private Part sent() {
-      List<Condition> base = new ArrayList<>(List.of(Condition.of("m.status = 'SENT'")));
+      List<Condition> base = new ArrayList<>(List.of(isOf(Status.SENT)));
       between(base, "m.sent_at");
       return ofMessages(
           "sent",
           base,
-          "m.status, ",
+          BY_STATUS,
           List.of(time("sent_at"), number("seq")),
           true,
           Criterion.STATUS,

@@ -1,0 +1,43 @@
+package io.postbox.common.ops;
+
+import io.postbox.common.OperatorAction;
+
+/** The sentences that both modules log about actions in the background. Thread-safe. */
+public final class ActionTexts {
+  private ActionTexts() {}
+
+  /** An operator started an action. */
+  public static String started(OperatorAction action) {
+    return "%s started the action %s, which goes on in the background: %s of %d messages (%s): %s"
+        .formatted(
+            action.principal(),
+            action.id(),
+            action.kind(),
+            action.total(),
+            action.subject(),
+            action.reason());
+  }
+
+  /**
+   * An operator paused, resumed or cancelled an action.
+   *
+   * @param how which of these
+   */
+  public static String changed(OperatorAction action, String how, String who, String why) {
+    return "%s %s the action %s (%s) after %d of %d messages: %s"
+        .formatted(who, how, action.id(), action.kind(), action.done(), action.total(), why);
+  }
+
+  /** An action has stopped by itself before its end. */
+  public static String stopped(OperatorAction action) {
+    return "The action %s (%s) of %s is %s after %d of %d messages; those are done, the others are as they were. Resume or cancel it. Reason: %s"
+        .formatted(
+            action.id(),
+            action.kind(),
+            action.principal(),
+            action.state(),
+            action.done(),
+            action.total(),
+            action.note());
+  }
+}
