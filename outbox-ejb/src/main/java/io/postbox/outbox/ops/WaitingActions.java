@@ -26,9 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /** Discards the messages that wait for a destination, and audits that. Thread-safe. */
@@ -187,14 +185,7 @@ public final class WaitingActions {
         some =
             transactions.commit(
                 connection -> waiting.some(connection, state, partition, plan, BATCH));
-        var byPartition =
-            some.stream()
-                .collect(
-                    Collectors.groupingBy(
-                        Place::partition,
-                        TreeMap::new,
-                        Collectors.mapping(Place::seq, Collectors.toList())));
-        for (var each : byPartition.entrySet()) {
+        for (var each : Place.byPartition(some).entrySet()) {
           done +=
               transactions.commit(
                   connection -> discard(connection, each.getKey(), each.getValue()));

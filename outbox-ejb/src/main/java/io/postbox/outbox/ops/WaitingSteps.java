@@ -20,8 +20,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * The steps of a discard of waiting messages. They go round by round: held messages first, so that
@@ -93,14 +91,7 @@ final class WaitingSteps {
   private long discardSome(
       Connection connection, Claimed claimed, WaitingPlan plan, List<Place> some, Set<Lane> lanes)
       throws SQLException {
-    Map<Integer, List<Long>> byPartition =
-        some.stream()
-            .collect(
-                Collectors.groupingBy(
-                    Place::partition,
-                    TreeMap::new,
-                    Collectors.mapping(Place::seq, Collectors.toList())));
-    for (Map.Entry<Integer, List<Long>> each : byPartition.entrySet()) {
+    for (Map.Entry<Integer, List<Long>> each : Place.byPartition(some).entrySet()) {
       int partition = each.getKey();
       claims.lock(connection, partition);
       List<DeadLetterRow> messages = waiting.messages(connection, partition, each.getValue(), plan);

@@ -12,8 +12,11 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * Finds the dead letters for an action. All but {@link #candidates} and {@link #fate} must run in
@@ -92,7 +95,17 @@ public final class DeadLetterStore {
    * @param partition its partition
    * @param seq its sequence number
    */
-  public record Place(int partition, long seq) {}
+  public record Place(int partition, long seq) {
+    /** The sequence numbers of places, by partition in ascending order. */
+    public static Map<Integer, List<Long>> byPartition(Collection<Place> places) {
+      return places.stream()
+          .collect(
+              Collectors.groupingBy(
+                  Place::partition,
+                  TreeMap::new,
+                  Collectors.mapping(Place::seq, Collectors.toList())));
+    }
+  }
 
   /**
    * The columns of a dead letter that actions need.
