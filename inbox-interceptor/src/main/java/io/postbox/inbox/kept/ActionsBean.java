@@ -50,16 +50,16 @@ class ActionsBean implements InboxActions {
 
   @Override
   public boolean pause(UUID id, String reason) {
-    return runner.actions().pause(id, caller.name(), reason);
+    return runner.actions().control().pause(id, caller.name(), reason);
   }
 
   @Override
   public boolean resume(UUID id, String reason) {
-    return runner.actions().resume(id, caller.name(), reason);
+    return runner.actions().control().resume(id, caller.name(), reason);
   }
 
   @Override
   public boolean cancel(UUID id, String reason) {
-    return runner.actions().cancel(id, caller.name(), reason);
+    return runner.actions().control().cancel(id, caller.name(), reason);
   }
 }

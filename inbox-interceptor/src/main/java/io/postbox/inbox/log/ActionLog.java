@@ -1,6 +1,7 @@
 package io.postbox.inbox.log;
 
 import io.postbox.common.OperatorAction;
+import io.postbox.common.ops.ActionTexts;
 
 /** The part of the catalogue of log lines about actions in the background. Thread-safe. */
 public final class ActionLog {
@@ -8,16 +9,7 @@ public final class ActionLog {
 
   /** An operator started an action. */
   public static void started(OperatorAction action) {
-    InboxLog.LOG.info(
-        "IBX0072",
-        "%s started the action %s, which goes on in the background: %s of %d messages (%s): %s"
-            .formatted(
-                action.principal(),
-                action.id(),
-                action.kind(),
-                action.total(),
-                action.subject(),
-                action.reason()));
+    InboxLog.LOG.info("IBX0072", ActionTexts.started(action));
   }
 
   /**
@@ -26,25 +18,12 @@ public final class ActionLog {
    * @param how which of these
    */
   public static void changed(OperatorAction action, String how, String who, String why) {
-    InboxLog.LOG.info(
-        "IBX0073",
-        "%s %s the action %s (%s) after %d of %d messages: %s"
-            .formatted(who, how, action.id(), action.kind(), action.done(), action.total(), why));
+    InboxLog.LOG.info("IBX0073", ActionTexts.changed(action, how, who, why));
   }
 
   /** An action has stopped by itself before its end. */
   public static void stopped(OperatorAction action) {
-    InboxLog.LOG.warning(
-        "IBX0074",
-        "The action %s (%s) of %s is %s after %d of %d messages; those are done, the others are as they were. Resume or cancel it. Reason: %s"
-            .formatted(
-                action.id(),
-                action.kind(),
-                action.principal(),
-                action.state(),
-                action.done(),
-                action.total(),
-                action.note()));
+    InboxLog.LOG.warning("IBX0074", ActionTexts.stopped(action));
   }
 
   /** A step failed. */

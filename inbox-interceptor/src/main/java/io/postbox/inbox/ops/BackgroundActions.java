@@ -25,7 +25,6 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import javax.sql.DataSource;
 
 /** Starts the inbox's actions in the background, and carries them out. Thread-safe. */
@@ -59,14 +58,6 @@ public final class BackgroundActions {
     ActionTable table = new ActionTable(dialect, config.tables().qualified("inbox_action"));
     AuditStore audit = new AuditStore("inbox", config.tables(), config.service());
     LocalTransactions plain = new LocalTransactions(dataSource);
-    control =
-        new ActionControl(
-            plain,
-            table,
-            audit,
-            plans.start(plain, audit),
-            (what, failed) ->
-                new InboxException(what + ": " + InboxLog.EXCEPTIONS.of(failed), failed));
     ReleasedIds ids = new ReleasedIds(config, sender::firstId, InstantSource.system());
     DiscardStore discards = new DiscardStore(config.tables());
     Map<Kind, KeptRelease> releases = new EnumMap<>(Kind.class);
@@ -87,6 +78,16 @@ public final class BackgroundActions {
                 audit,
                 contents.texts()::isEncrypted),
             clock);
+    control =
+        new ActionControl(
+            plain,
+            table,
+            audit,
+            plans.start(plain, audit),
+            runner::wake,
+            ActionLog::changed,
+            (what, failed) ->
+                new InboxException(what + ": " + InboxLog.EXCEPTIONS.of(failed), failed));
   }
 
   /** Lists, pauses, resumes and cancels actions. */
@@ -124,30 +125,6 @@ public final class BackgroundActions {
         control.start(
             plan.token(), entry, KeptActionPlan.of(plan, redrive).toJson(), plan.messages());
     ActionLog.started(started);
-    runner.wake();
     return started;
-  }
-
-  /** Pauses an action. */
-  public boolean pause(UUID id, String principal, String reason) {
-    return note(control.pause(id, principal, reason), "paused", principal, reason);
-  }
-
-  /** Resumes an action. */
-  public boolean resume(UUID id, String principal, String reason) {
-    boolean resumed = note(control.resume(id, principal, reason), "resumed", principal, reason);
-    runner.wake();
-    return resumed;
-  }
-
-  /** Cancels an action. */
-  public boolean cancel(UUID id, String principal, String reason) {
-    return note(control.cancel(id, principal, reason), "cancelled", principal, reason);
-  }
-
-  private static boolean note(
-      Optional<OperatorAction> changed, String how, String principal, String reason) {
-    changed.ifPresent(action -> ActionLog.changed(action, how, principal, reason));
-    return changed.isPresent();
   }
 }

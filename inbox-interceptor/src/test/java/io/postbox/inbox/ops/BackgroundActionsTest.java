@@ -183,7 +183,7 @@ class BackgroundActionsTest {
     fixture.broker = message -> {};
     run(actions);
     assertThat(fixture.sent).hasSize(7);
-    assertThat(actions.resume(started.id(), WHO, "it is back")).isTrue();
+    assertThat(actions.control().resume(started.id(), WHO, "it is back")).isTrue();
     run(actions);
     assertThat(get(actions, started))
         .returns(State.DONE, OperatorAction::state)
@@ -199,11 +199,11 @@ class BackgroundActionsTest {
     fixture.park("shipping", "m-", 5);
     BackgroundActions actions = actions(fixture);
     OperatorAction started = redrive(actions, fixture.plan());
-    assertThat(actions.pause(started.id(), WHO, "wait")).isTrue();
+    assertThat(actions.control().pause(started.id(), WHO, "wait")).isTrue();
     run(actions);
     assertThat(fixture.sent).isEmpty();
-    assertThat(actions.resume(started.id(), WHO, "go")).isTrue();
-    assertThat(actions.cancel(started.id(), WHO, "no")).isTrue();
+    assertThat(actions.control().resume(started.id(), WHO, "go")).isTrue();
+    assertThat(actions.control().cancel(started.id(), WHO, "no")).isTrue();
     run(actions);
     assertThat(fixture.sent).isEmpty();
     assertThat(get(actions, started)).returns(State.CANCELLED, OperatorAction::state);

@@ -1,6 +1,7 @@
 package io.postbox.outbox.log;
 
 import io.postbox.common.OperatorAction;
+import io.postbox.common.ops.ActionTexts;
 import java.util.UUID;
 
 /** The part of the catalogue of log lines about actions in the background. Thread-safe. */
@@ -9,16 +10,7 @@ public final class ActionLog {
 
   /** An operator started an action. */
   public static void started(OperatorAction action) {
-    OutboxLog.LOG.info(
-        "OBX0074",
-        "%s started the action %s, which goes on in the background: %s of %d messages (%s): %s"
-            .formatted(
-                action.principal(),
-                action.id(),
-                action.kind(),
-                action.total(),
-                action.subject(),
-                action.reason()));
+    OutboxLog.LOG.info("OBX0074", ActionTexts.started(action));
   }
 
   /**
@@ -27,10 +19,7 @@ public final class ActionLog {
    * @param how which of these
    */
   public static void changed(OperatorAction action, String how, String who, String why) {
-    OutboxLog.LOG.info(
-        "OBX0075",
-        "%s %s the action %s (%s) after %d of %d messages: %s"
-            .formatted(who, how, action.id(), action.kind(), action.done(), action.total(), why));
+    OutboxLog.LOG.info("OBX0075", ActionTexts.changed(action, how, who, why));
   }
 
   /** An operator resent an archived message. */
@@ -50,17 +39,7 @@ public final class ActionLog {
 
   /** An action has stopped by itself before its end. */
   public static void stopped(OperatorAction action) {
-    OutboxLog.LOG.warning(
-        "OBX0076",
-        "The action %s (%s) of %s is %s after %d of %d messages; those are done, the others are as they were. Resume or cancel it. Reason: %s"
-            .formatted(
-                action.id(),
-                action.kind(),
-                action.principal(),
-                action.state(),
-                action.done(),
-                action.total(),
-                action.note()));
+    OutboxLog.LOG.warning("OBX0076", ActionTexts.stopped(action));
   }
 
   /** A step failed. */

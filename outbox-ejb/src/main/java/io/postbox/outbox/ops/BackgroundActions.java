@@ -28,7 +28,6 @@ import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
@@ -63,14 +62,6 @@ public final class BackgroundActions {
     LocalTransactions transactions = new LocalTransactions(dataSource);
     ActionTable table = new ActionTable(dialect, config.tables().qualified("outbox_action"));
     AuditStore audit = new AuditStore("outbox", config.tables(), config.service());
-    control =
-        new ActionControl(
-            transactions,
-            table,
-            audit,
-            plans.start(transactions, audit),
-            (what, failed) ->
-                new OutboxException(what + ": " + OutboxLog.EXCEPTIONS.of(failed), failed));
     Steps steps =
         new Steps(
             new LetterSteps(dialect, config, audit),
@@ -78,6 +69,16 @@ public final class BackgroundActions {
             encrypted,
             wake);
     runner = new ActionRunner(transactions, table, steps, clock);
+    control =
+        new ActionControl(
+            transactions,
+            table,
+            audit,
+            plans.start(transactions, audit),
+            runner::wake,
+            ActionLog::changed,
+            (what, failed) ->
+                new OutboxException(what + ": " + OutboxLog.EXCEPTIONS.of(failed), failed));
   }
 
   /** Lists, pauses, resumes and cancels actions. */
@@ -136,31 +137,7 @@ public final class BackgroundActions {
   private OperatorAction start(PlanToken token, Entry entry, ActionPlan plan, long total) {
     OperatorAction started = control.start(token, entry, plan.toJson(), total);
     ActionLog.started(started);
-    runner.wake();
     return started;
-  }
-
-  /** Pauses an action. */
-  public boolean pause(UUID id, String principal, String reason) {
-    return note(control.pause(id, principal, reason), "paused", principal, reason);
-  }
-
-  /** Resumes an action. */
-  public boolean resume(UUID id, String principal, String reason) {
-    boolean resumed = note(control.resume(id, principal, reason), "resumed", principal, reason);
-    runner.wake();
-    return resumed;
-  }
-
-  /** Cancels an action. */
-  public boolean cancel(UUID id, String principal, String reason) {
-    return note(control.cancel(id, principal, reason), "cancelled", principal, reason);
-  }
-
-  private static boolean note(
-      Optional<OperatorAction> changed, String how, String principal, String reason) {
-    changed.ifPresent(action -> ActionLog.changed(action, how, principal, reason));
-    return changed.isPresent();
   }
 
   /** The steps of all kinds of actions. */

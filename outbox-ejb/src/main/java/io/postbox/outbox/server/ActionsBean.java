@@ -58,16 +58,16 @@ class ActionsBean implements OutboxActions {
 
   @Override
   public boolean pause(UUID id, String reason) {
-    return runner.actions().pause(id, caller.get().name(), reason);
+    return runner.actions().control().pause(id, caller.get().name(), reason);
   }
 
   @Override
   public boolean resume(UUID id, String reason) {
-    return runner.actions().resume(id, caller.get().name(), reason);
+    return runner.actions().control().resume(id, caller.get().name(), reason);
   }
 
   @Override
   public boolean cancel(UUID id, String reason) {
-    return runner.actions().cancel(id, caller.get().name(), reason);
+    return runner.actions().control().cancel(id, caller.get().name(), reason);
   }
 }

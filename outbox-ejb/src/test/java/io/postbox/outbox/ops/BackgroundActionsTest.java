@@ -205,17 +205,17 @@ class BackgroundActionsTest {
         .allSatisfy(perSecond -> assertThat(Integer.parseInt(perSecond)).isLessThanOrEqualTo(10));
     assertThat(fixture.count("due_at > CURRENT_TIMESTAMP + INTERVAL '11' SECOND")).isZero();
 
-    assertThat(actions.pause(started.id(), "bob", "lunch")).isTrue();
-    assertThat(actions.pause(started.id(), "bob", "lunch")).isFalse();
+    assertThat(actions.control().pause(started.id(), "bob", "lunch")).isTrue();
+    assertThat(actions.control().pause(started.id(), "bob", "lunch")).isFalse();
     run(actions);
     assertThat(get(actions, started))
         .returns(State.PAUSED, OperatorAction::state)
         .returns(marked, OperatorAction::done);
-    assertThat(actions.resume(started.id(), "bob", "coffee")).isTrue();
-    assertThat(actions.cancel(started.id(), "eve", "enough")).isTrue();
+    assertThat(actions.control().resume(started.id(), "bob", "coffee")).isTrue();
+    assertThat(actions.control().cancel(started.id(), "eve", "enough")).isTrue();
     run(actions);
     assertThat(get(actions, started)).returns(State.CANCELLED, OperatorAction::state);
-    assertThat(actions.resume(started.id(), "bob", "no")).isFalse();
+    assertThat(actions.control().resume(started.id(), "bob", "no")).isFalse();
     assertThat(fixture.count("status = 'DEAD'")).isEqualTo(995 - marked);
     assertThat(fixture.column(AUDIT))
         .containsExactly(
@@ -317,7 +317,7 @@ class BackgroundActionsTest {
     run(actions);
     assertThat(fixture.count("status = 'DEAD'")).isEqualTo(90);
 
-    assertThat(actions.resume(started.id(), "bob", "all the same")).isTrue();
+    assertThat(actions.control().resume(started.id(), "bob", "all the same")).isTrue();
     run(actions);
     assertThat(get(actions, started))
         .returns(State.DONE, OperatorAction::state)
@@ -384,10 +384,10 @@ class BackgroundActionsTest {
       other.rollback();
     }
     assertThat(get(actions, second)).returns(0L, OperatorAction::done);
-    actions.pause(first.id(), WHO, "let others pass");
+    actions.control().pause(first.id(), WHO, "let others pass");
     run(actions);
     assertThat(get(actions, second)).returns(State.DONE, OperatorAction::state);
-    actions.resume(first.id(), WHO, "on");
+    actions.control().resume(first.id(), WHO, "on");
     assertThat(actions.control().list(10))
         .extracting(OperatorAction::id)
         .containsExactly(second.id(), first.id());
@@ -459,7 +459,7 @@ class BackgroundActionsTest {
     fixture.rows.execute("ALTER TABLE shop.pb_outbox_archive DROP CONSTRAINT refused");
     run(actions);
     assertThat(get(actions, started)).returns(State.FAILED, OperatorAction::state);
-    assertThat(actions.resume(started.id(), WHO, "mended")).isTrue();
+    assertThat(actions.control().resume(started.id(), WHO, "mended")).isTrue();
     run(actions);
     assertThat(get(actions, started))
         .returns(State.DONE, OperatorAction::state)

@@ -26,6 +26,8 @@ import java.util.function.Predicate;
  * @param table the actions
  * @param audit where the record goes
  * @param start begins to carry out plans
+ * @param wake has the actions carried out
+ * @param log has the module's line about a change
  * @param failure the module's exception, from what happened and the cause
  */
 public record ActionControl(
@@ -33,8 +35,37 @@ public record ActionControl(
     ActionTable table,
     AuditStore audit,
     PlanStart start,
+    Runnable wake,
+    Log log,
     BiFunction<String, SQLException, RuntimeException> failure) {
   private static final int LONGEST_PAGE = 1_000;
+
+  /** A change of an action's state. */
+  private record Transition(String verb, String past, Predicate<State> from, State to) {}
+
+  private static final Transition PAUSE =
+      new Transition("pause", "paused", State.RUNNING::equals, State.PAUSED);
+
+  private static final Transition RESUME =
+      new Transition("resume", "resumed", State::isResumable, State.RUNNING);
+
+  private static final Transition CANCEL =
+      new Transition(
+          "cancel",
+          "cancelled",
+          state -> state == State.RUNNING || state.isResumable(),
+          State.CANCELLED);
+
+  /** Logs what operators do to an action. */
+  @FunctionalInterface
+  public interface Log {
+    /**
+     * An operator changed an action.
+     *
+     * @param how paused, resumed or cancelled it
+     */
+    void changed(OperatorAction action, String how, String who, String why);
+  }
 
   /**
    * Starts an action.
@@ -47,18 +78,21 @@ public record ActionControl(
    * @throws IllegalStateException if too many actions are unfinished
    */
   public OperatorAction start(PlanToken token, Entry entry, String plan, long total) {
-    return start.begin(
-        token,
-        entry,
-        connection -> {
-          if (table.isFull(connection)) {
-            throw new IllegalStateException(
-                "%d actions are unfinished, and no more are started; nothing was changed, and the plan stays valid. Wait for them, or cancel those that are paused."
-                    .formatted(ActionTable.MOST_UNFINISHED));
-          }
-          table.insert(connection, entry, plan, total);
-          return table.get(connection, entry.id()).orElseThrow();
-        });
+    OperatorAction started =
+        start.begin(
+            token,
+            entry,
+            connection -> {
+              if (table.isFull(connection)) {
+                throw new IllegalStateException(
+                    "%d actions are unfinished, and no more are started; nothing was changed, and the plan stays valid. Wait for them, or cancel those that are paused."
+                        .formatted(ActionTable.MOST_UNFINISHED));
+              }
+              table.insert(connection, entry, plan, total);
+              return table.get(connection, entry.id()).orElseThrow();
+            });
+    wake.run();
+    return started;
   }
 
   /** The actions that were started last. */
@@ -83,44 +117,45 @@ public record ActionControl(
     return run("The action cannot be read", connection -> table.get(connection, id));
   }
 
-  /** Pauses an action, and returns it if it was running. */
-  public Optional<OperatorAction> pause(UUID id, String principal, String reason) {
-    return change("pause", id, State.PAUSED, State.RUNNING::equals, principal, reason);
+  /** Pauses an action, and returns whether it was running. */
+  public boolean pause(UUID id, String principal, String reason) {
+    return change(PAUSE, id, principal, reason);
   }
 
-  /** Resumes an action, and returns it if it was paused or failed. */
-  public Optional<OperatorAction> resume(UUID id, String principal, String reason) {
-    return change("resume", id, State.RUNNING, State::isResumable, principal, reason);
+  /** Resumes an action, and returns whether it was paused or failed. */
+  public boolean resume(UUID id, String principal, String reason) {
+    boolean resumed = change(RESUME, id, principal, reason);
+    wake.run();
+    return resumed;
   }
 
-  /** Cancels an action, and returns it if it could still go on. */
-  public Optional<OperatorAction> cancel(UUID id, String principal, String reason) {
-    return change(
-        "cancel",
-        id,
-        State.CANCELLED,
-        state -> state == State.RUNNING || state.isResumable(),
-        principal,
-        reason);
+  /** Cancels an action, and returns whether it could still go on. */
+  public boolean cancel(UUID id, String principal, String reason) {
+    return change(CANCEL, id, principal, reason);
   }
 
-  private Optional<OperatorAction> change(
-      String verb, UUID id, State to, Predicate<State> from, String principal, String reason) {
+  private boolean change(Transition transition, UUID id, String principal, String reason) {
     String checked = Reasons.checked(reason);
     UUID record = UUID.randomUUID();
-    return run(
-        "The action was not changed (%s)".formatted(verb),
-        connection -> {
-          Optional<OperatorAction> found =
-              table.lock(connection, id).filter(action -> from.test(action.state()));
-          if (found.isPresent()) {
-            save(connection, found.get(), to);
-            String subject = "%s %s: %s".formatted(found.get().kind(), id, found.get().subject());
-            audit.write(
-                connection, new Entry(record, verb + "-action", principal, checked, subject), 0);
-          }
-          return found;
-        });
+    Optional<OperatorAction> changed =
+        run(
+            "The action was not changed (%s)".formatted(transition.verb()),
+            connection -> {
+              Optional<OperatorAction> found =
+                  table.lock(connection, id).filter(it -> transition.from().test(it.state()));
+              if (found.isPresent()) {
+                save(connection, found.get(), transition.to());
+                String subject =
+                    "%s %s: %s".formatted(found.get().kind(), id, found.get().subject());
+                audit.write(
+                    connection,
+                    new Entry(record, transition.verb() + "-action", principal, checked, subject),
+                    0);
+              }
+              return found;
+            });
+    changed.ifPresent(action -> log.changed(action, transition.past(), principal, checked));
+    return changed.isPresent();
   }
 
   private void save(Connection connection, OperatorAction action, State to) throws SQLException {
