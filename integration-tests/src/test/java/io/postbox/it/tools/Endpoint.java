@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** The server's own pages, from within the server or outside. */
 public final class Endpoint {
@@ -65,6 +66,13 @@ public final class Endpoint {
             .header("Content-Type", "application/x-www-form-urlencoded")
             .header("Origin", origin)
             .POST(HttpRequest.BodyPublishers.noBody()));
+  }
+
+  /** The answer to a request that the caller completes. */
+  public static HttpResponse<String> ask(
+      int port, String path, UnaryOperator<HttpRequest.Builder> completed) {
+    return send(
+        completed.apply(HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))));
   }
 
   private static HttpResponse<String> send(HttpRequest.Builder request) {

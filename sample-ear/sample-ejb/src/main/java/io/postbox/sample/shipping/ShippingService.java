@@ -15,6 +15,9 @@ import java.util.Optional;
 /** Ships what was ordered. Each method is one transaction, or part of the caller's. */
 @Stateless
 public class ShippingService {
+  /** A statement has so many parameters at most. */
+  private static final int IN_ONE_QUERY = 500;
+
   @PersistenceContext(unitName = "sample")
   EntityManager entities;
 
@@ -46,6 +49,22 @@ public class ShippingService {
         .getResultStream()
         .map(Shipment::details)
         .toList();
+  }
+
+  /** Counts the shipments for these orders. */
+  public long countShipmentsFor(List<Long> orderIds) {
+    long shipments = 0;
+    for (int from = 0; from < orderIds.size(); from += IN_ONE_QUERY) {
+      shipments +=
+          entities
+              .createQuery(
+                  "SELECT COUNT(s) FROM Shipment s WHERE s.orderId IN :orderIds", Long.class)
+              .setParameter(
+                  "orderIds",
+                  orderIds.subList(from, Math.min(from + IN_ONE_QUERY, orderIds.size())))
+              .getSingleResult();
+    }
+    return shipments;
   }
 
   /** The stock of an article, if the warehouse knows it. */

@@ -1,5 +1,7 @@
 package io.postbox.sample.web;
 
+import io.postbox.sample.journey.Journey;
+import io.postbox.sample.journey.Journeys;
 import io.postbox.sample.orders.OrderDetails;
 import io.postbox.sample.orders.OrderService;
 import io.postbox.sample.orders.PlacedOrder;
@@ -28,6 +30,7 @@ import java.util.UUID;
 @RequestScoped
 public class OrdersResource {
   @Inject OrderService orders;
+  @Inject Journeys journeys;
 
   /**
    * The answer to an order.
@@ -69,6 +72,22 @@ public class OrdersResource {
     long orderId = orderId(id);
     UUID messageId = orders.resend(orderId);
     return Response.accepted(new Placed(orderId, messageId)).build();
+  }
+
+  /** Sends another order under the id of this one's message; the inbox will quarantine it. */
+  @POST
+  @Path("{id}/resend-altered")
+  public Response resendAltered(@PathParam("id") String id) {
+    long orderId = orderId(id);
+    UUID messageId = orders.resendAltered(orderId);
+    return Response.accepted(new Placed(orderId, messageId)).build();
+  }
+
+  /** How far the order is, station by station. */
+  @GET
+  @Path("{id}/journey")
+  public Journey journey(@PathParam("id") String id) {
+    return journeys.of(orderId(id)).orElseThrow(() -> noSuchOrder(id));
   }
 
   private static long orderId(String id) {

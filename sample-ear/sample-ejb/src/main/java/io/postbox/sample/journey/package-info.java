@@ -1,0 +1,8 @@
+/**
+ * The journey of one order, told from what the outbox, the inbox and the shop's own tables know of
+ * it. What decides is a pure function ({@link io.postbox.sample.journey.Stations}).
+ */
+@NullMarked
+package io.postbox.sample.journey;
+
+import org.jspecify.annotations.NullMarked;
