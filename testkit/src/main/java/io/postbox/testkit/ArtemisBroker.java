@@ -161,6 +161,18 @@ public final class ArtemisBroker implements AutoCloseable {
     return client.take(queue, property);
   }
 
+  /**
+   * How many round trips all its clients together have made so far: questions that it has answered.
+   * Of its present and earlier lives, except what others asked in the moment of a start.
+   */
+  public long roundTrips() {
+    try {
+      return AnswerCount.in(data.resolve(ArtemisMain.ANSWERS)).get();
+    } catch (IOException e) {
+      throw new UncheckedIOException("The count of answers in " + data + " cannot be read", e);
+    }
+  }
+
   /** Sends an empty durable message past everybody. */
   public void send(String queue, Map<String, String> properties) {
     client.send(queue, properties);

@@ -23,6 +23,9 @@ import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 
 /** The broker's process: arguments are the data folder and the settings. */
 final class ArtemisMain {
+  /** The file with the count of answers, in the data folder. */
+  static final String ANSWERS = "answers";
+
   private static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(1);
 
   private static final int JOURNAL_BUFFER_TIMEOUT_NANOS = 100_000;
@@ -41,6 +44,10 @@ final class ArtemisMain {
           new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users()));
     }
     broker.start();
+    broker
+        .getActiveMQServer()
+        .getRemotingService()
+        .addOutgoingInterceptor(AnswerCount.in(data.resolve(ANSWERS)));
     awaitEndOfParent();
     broker.stop();
     System.exit(0);

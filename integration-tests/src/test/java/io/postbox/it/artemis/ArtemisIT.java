@@ -78,6 +78,25 @@ class ArtemisIT {
     assertThat(broker.take(PLAIN, MESSAGE_ID)).hasSize(1);
   }
 
+  /** Counted at the broker: one for the commit, and one that the client may ask beside it. */
+  @Test
+  void aBatchCostsAtMostTwoRoundTripsToTheBrokerWhateverItsSize() {
+    flow.enqueue(Letter.several(10, PLAIN, "counted")); // has opened what lasts
+    eventually(() -> assertThat(flow.rows()).isEmpty());
+    eventually(() -> assertThat(flow.log("OBX0017", "in one local JMS transaction")).isNotEmpty());
+    int batches = 20;
+    long before = broker.roundTrips();
+
+    for (int i = 0; i < batches; i++) {
+      flow.enqueue(Letter.several(100, PLAIN, "counted"));
+      eventually(() -> assertThat(flow.rows()).isEmpty());
+    }
+
+    long trips = broker.roundTrips() - before;
+    assertThat(trips).as("round trips of %d batches", batches).isBetween(20L, 40L);
+    assertThat(broker.take(PLAIN, MESSAGE_ID)).hasSize(10 + 100 * batches);
+  }
+
   @Test
   void aBrokerThatIsKilledUnderLoadLosesNothingAndNoAttemptIsCounted() {
     try (Clients clients = it.sample().clients()) {
