@@ -21,6 +21,7 @@ import java.net.http.HttpResponse;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
     matches = "https?://.+/",
     disabledReason =
         "It needs a server with the sample: -Dconsole.url=http://localhost:9080/postbox/")
+@Tag("browser")
 class SampleWalkTest {
   private static final String USER = "demonstration";
   private static final String DESTINATION = "shipping";

@@ -9,10 +9,12 @@ import io.postbox.browser.Chromium.Window;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Pictures in target/screenshots, for people to look at: all pages, and some in each look. */
+@Tag("browser")
 class ScreenshotsTest {
   private static final Path FOLDER = Path.of("target", "screenshots");
 
