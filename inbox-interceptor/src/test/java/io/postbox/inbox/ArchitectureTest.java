@@ -125,13 +125,15 @@ class ArchitectureTest {
       classes()
           .that(
               describe(
-                  "use metrics or health",
+                  "use metrics, health or traces",
                   (JavaClass type) ->
                       type.getDirectDependenciesFromSelf().stream()
                           .map(dependency -> dependency.getTargetClass().getPackageName())
                           .anyMatch(
                               name ->
-                                  name.startsWith("org.eclipse.microprofile.metrics")
+                                  name.startsWith("io.opentelemetry")
+                                      || name.startsWith("io.micrometer")
+                                      || name.startsWith("org.eclipse.microprofile.metrics")
                                       || name.startsWith("org.eclipse.microprofile.health"))))
           .should()
           .bePackagePrivate();

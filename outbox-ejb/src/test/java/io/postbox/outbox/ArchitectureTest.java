@@ -108,6 +108,7 @@ class ArchitectureTest {
               "jakarta.inject..",
               "jakarta.annotation..",
               "io.opentelemetry..",
+              "io.micrometer..",
               "org.eclipse.microprofile.metrics..",
               "org.eclipse.microprofile.health..");
 

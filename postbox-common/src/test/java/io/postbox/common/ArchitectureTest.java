@@ -6,12 +6,14 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.util.Map;
 
 /** What outbox and inbox share is plain Java: several applications of a server may share it. */
 @AnalyzeClasses(packages = "io.postbox.common", importOptions = DoNotIncludeTests.class)
@@ -69,5 +71,24 @@ class ArchitectureTest {
           .resideOutsideOfPackage("..common.server..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("jakarta..", "javax.naming..", "org.eclipse.microprofile..");
+          .resideInAnyPackage("jakarta..", "javax.naming..");
+
+  /** The server may lack each of these APIs, and then must not have to load who knows it. */
+  @ArchTest
+  static void eachOptionalApiIsKnownToItsAdaptersAlone(JavaClasses classes) {
+    Map<String, String> adapters =
+        Map.of(
+            "org.eclipse.microprofile..", "MicroProfile",
+            "io.micrometer..", "MicrometerMeters",
+            "io.opentelemetry..", "OpenTelemetry");
+    adapters.forEach(
+        (api, adapter) ->
+            noClasses()
+                .that()
+                .haveNameNotMatching("io\\.postbox\\.common\\.telemetry\\." + adapter + ".*")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(api)
+                .check(classes));
+  }
 }

@@ -1,6 +1,7 @@
 package io.postbox.inbox.config;
 
 import io.postbox.common.config.Confidentiality;
+import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.config.TableNames;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
  * @param confidentiality how payloads and error texts are protected
  * @param others the settings of consumers without settings of their own
  * @param consumers the consumers' own settings, by name
+ * @param metrics where the metrics go
  * @param unknownKeys the report on unknown keys, if they are only reported
  */
 public record InboxConfig(
@@ -39,6 +41,7 @@ public record InboxConfig(
     Confidentiality confidentiality,
     ConsumerConfig others,
     Map<String, ConsumerConfig> consumers,
+    MetricsSystem metrics,
     List<String> unknownKeys) {
 
   private static final String DEFAULT_CONNECTION_FACTORY = "java:comp/DefaultJMSConnectionFactory";

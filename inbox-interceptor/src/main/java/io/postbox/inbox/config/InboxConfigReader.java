@@ -4,6 +4,7 @@ import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.config.Settings;
 import io.postbox.common.config.TableNames;
 import io.postbox.inbox.config.ConsumerConfig.Quota;
@@ -30,7 +31,12 @@ import org.eclipse.microprofile.config.Config;
 public final class InboxConfigReader {
   private static final String PREFIX = "postbox.inbox.";
   private static final Set<String> BEGINNINGS =
-      Set.of("postbox.inbox", "postbox.service", "postbox.unknown-keys", "postbox.encryption");
+      Set.of(
+          "postbox.inbox",
+          "postbox.service",
+          "postbox.unknown-keys",
+          "postbox.encryption",
+          "postbox.metrics");
   private static final Set<String> OTHER_BEGINNINGS = Set.of("postbox.outbox", "postbox.console");
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
   private static final Duration DAY = Duration.ofDays(1);
@@ -108,6 +114,7 @@ public final class InboxConfigReader {
     Settings common = new Settings("postbox.", names, lookup);
     String service = common.name("service", application);
     Encryption encryption = common.choice("encryption", Encryption.OPTIONAL);
+    MetricsSystem metrics = common.choice("metrics", MetricsSystem.AUTO);
     UnknownKeys unknownKeys = common.choice("unknown-keys", UnknownKeys.REFUSE);
 
     Settings inbox = new Settings(PREFIX, names, lookup);
@@ -128,6 +135,7 @@ public final class InboxConfigReader {
                 inbox.optionalChoice("error-detail", ErrorDetail.class)),
             others,
             consumers(inbox, others, deployed),
+            metrics,
             unknown(names, inbox));
     List<String> problems = new ArrayList<>(common.problems());
     problems.addAll(inbox.problems());

@@ -56,6 +56,22 @@ public final class InboxLog {
             .formatted(problem));
   }
 
+  /** The configured metrics system cannot be used. */
+  public static void noMetrics(String wanted) {
+    LOG.warning(
+        "IBX0171",
+        "There are no metrics of the inbox: postbox.metrics=%s, and the server gives the application nothing of that kind to write to. Messages are not affected. Check the server's feature, or change the key."
+            .formatted(wanted));
+  }
+
+  /** A metrics system failed. */
+  public static void metricsFailed(Throwable cause) {
+    LOG.warning(
+        "IBX0172",
+        "The metrics system failed, so metrics of the inbox may be missing; this is not said again before the next start. Messages are not affected. Check the versions of its libraries, or choose another with postbox.metrics. Reason: "
+            + reason(cause));
+  }
+
   /** A delivery was quarantined. */
   public static void quarantined(Quarantined quarantined) {
     LOG.error(

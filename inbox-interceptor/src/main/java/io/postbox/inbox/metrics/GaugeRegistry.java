@@ -2,7 +2,7 @@ package io.postbox.inbox.metrics;
 
 import java.util.function.Supplier;
 
-/** Publishes numbers, if the server has a metric registry. */
+/** Publishes numbers, if there is a metrics system. */
 public interface GaugeRegistry {
 
   /**

@@ -1,5 +1,8 @@
 package io.postbox.inbox.metrics;
 
+import io.postbox.common.metrics.Meter;
+import io.postbox.common.metrics.Meters;
+import io.postbox.common.metrics.Meters.Counter;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageParked;
@@ -10,40 +13,40 @@ import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.ReplyRefused;
 import io.postbox.inbox.receiver.InboxListener;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.eclipse.microprofile.metrics.Counter;
-import org.eclipse.microprofile.metrics.Metadata;
-import org.eclipse.microprofile.metrics.MetricRegistry;
-import org.eclipse.microprofile.metrics.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The contract's counters in a metric registry. Thread-safe. */
+/** The contract's counters in a metrics system. Thread-safe. */
 final class MetricCounters implements InboxListener {
-  private static final Map<Class<? extends MessageEvent>, Metadata> COUNTED =
+  private static final Map<Class<? extends MessageEvent>, Counted> COUNTED =
       Map.of(
           MessageProcessed.class,
-              metadata(
+              new Counted(
                   "processed",
                   "Messages that this consumer has handled on this node, in transactions that committed"),
           MessageSkipped.class,
-              metadata(
+              new Counted(
                   "skipped",
                   "Deliveries to this consumer that this node acknowledged without handling them, by reason"),
           MessageQuarantined.class,
-              metadata(
+              new Counted(
                   "quarantined",
                   "Deliveries to this consumer that this node put into inbox_quarantine"),
           MessageFailed.class,
-              metadata(
+              new Counted(
                   "failures",
                   "Deliveries to this consumer that were rolled back on this node, and are redelivered"),
           ReplyRefused.class,
-              metadata(
+              new Counted(
                   "replies_refused",
                   "Replies of this consumer that this node did not send to the requested destination"));
 
-  private final MetricRegistry registry;
+  /** A metric that counts events. */
+  private record Counted(String name, String description) {}
+
+  private final Meters meters;
   private final String service;
   private final Map<Key, Counter> counters = new ConcurrentHashMap<>();
 
@@ -51,12 +54,12 @@ final class MetricCounters implements InboxListener {
   private record Key(String consumer, Class<? extends MessageEvent> event, @Nullable Why why) {}
 
   /**
-   * @param registry the application's registry
+   * @param meters where the metrics go
    * @param service the owner of the tables
    * @param consumers the consumers that have their counters from the start
    */
-  MetricCounters(MetricRegistry registry, String service, Set<String> consumers) {
-    this.registry = registry;
+  MetricCounters(Meters meters, String service, Set<String> consumers) {
+    this.meters = meters;
     this.service = service;
     for (String consumer : consumers) {
       for (Class<? extends MessageEvent> event : COUNTED.keySet()) {
@@ -75,23 +78,22 @@ final class MetricCounters implements InboxListener {
   public void happened(MessageEvent event) {
     if (COUNTED.containsKey(event.getClass())) {
       Why why = event instanceof MessageSkipped skipped ? skipped.why() : null;
-      counter(new Key(event.consumer(), event.getClass(), why)).inc();
+      counter(new Key(event.consumer(), event.getClass(), why)).add(1);
     }
   }
 
-  /** Looks each counter up only once, because the registry searches all its metrics. */
+  /** Looks each counter up only once, because a registry searches all its metrics. */
   private Counter counter(Key key) {
     Counter known = counters.get(key);
     return known != null ? known : counters.computeIfAbsent(key, this::registered);
   }
 
   private Counter registered(Key key) {
-    Metadata metadata = COUNTED.get(key.event());
-    Tag owner = new Tag("service", service);
-    Tag consumer = new Tag("consumer", key.consumer());
-    return key.why() == null
-        ? registry.counter(metadata, owner, consumer)
-        : registry.counter(metadata, owner, consumer, new Tag("reason", reason(key.why())));
+    Counted counted = Objects.requireNonNull(COUNTED.get(key.event()));
+    Meter meter =
+        Meter.of("inbox", service, counted.name(), counted.description())
+            .with("consumer", key.consumer());
+    return meters.counter(key.why() == null ? meter : meter.with("reason", reason(key.why())));
   }
 
   private static String reason(Why why) {
@@ -100,12 +102,5 @@ final class MetricCounters implements InboxListener {
       case STALE -> "stale";
       case FOR_ANOTHER -> "for-another";
     };
-  }
-
-  private static Metadata metadata(String name, String description) {
-    return Metadata.builder()
-        .withName("postbox_inbox_" + name)
-        .withDescription(description)
-        .build();
   }
 }

@@ -1,4 +1,4 @@
-/** The inbox's metrics, if the server has a metric registry. */
+/** The inbox's metrics, if the server has a system for them. */
 @NullMarked
 package io.postbox.inbox.metrics;
 

@@ -293,12 +293,13 @@ public final class InboxDatabase {
   }
 
   private String settings(Dialect found) {
-    return "service=%s, data-source=%s (%s), tables=%s, create-tables=%s"
+    return "service=%s, data-source=%s (%s), tables=%s, create-tables=%s, metrics=%s"
         .formatted(
             config.service(),
             config.dataSource(),
             found,
             config.tables().qualified("inbox_message"),
-            config.createTables());
+            config.createTables(),
+            config.metrics());
   }
 }

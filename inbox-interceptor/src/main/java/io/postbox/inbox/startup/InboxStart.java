@@ -4,6 +4,7 @@ import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.server.DuplicateModuleCheck;
 import io.postbox.common.server.Jndi;
+import io.postbox.common.server.MetricsFeatures;
 import io.postbox.common.server.PayloadCipherCheck;
 import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.check.Refusals;
@@ -84,6 +85,7 @@ final class InboxStart {
             deployment.applicationName(),
             deployment.deployedConsumers());
     config.unknownKeys().forEach(InboxLog::unknownKey);
+    MetricsFeatures.require(config.metrics());
     boolean encrypts = ciphers.check(manager, config.confidentiality().encryptionRequired());
     InboxLog.EXCEPTIONS.tellOnlyClasses(
         config.confidentiality().errorDetail(encrypts) == ErrorDetail.CLASS);

@@ -19,6 +19,7 @@ class InboxConfigReaderFuzzTest {
       List.of(
           "service",
           "unknown-keys",
+          "metrics",
           "inbox.data-source",
           "inbox.schema",
           "inbox.table-prefix",

@@ -2,6 +2,7 @@ package io.postbox.inbox.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.testing.FakeMeters;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageProcessed;
@@ -9,26 +10,17 @@ import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.ReplyRefused;
-import java.lang.reflect.Proxy;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
-import org.eclipse.microprofile.metrics.Counter;
-import org.eclipse.microprofile.metrics.Metadata;
-import org.eclipse.microprofile.metrics.MetricRegistry;
-import org.eclipse.microprofile.metrics.Tag;
 import org.junit.jupiter.api.Test;
 
 class MetricCountersTest {
   private static final Optional<String> NONE = Optional.empty();
 
-  private final Map<String, Long> counts = new TreeMap<>();
-  private int lookedUp;
-  private final MetricCounters counters =
-      new MetricCounters(registry(), "shop", Set.of("shipping"));
+  private final FakeMeters metrics = new FakeMeters();
+  private final Map<String, Long> counts = metrics.counts;
+  private final MetricCounters counters = new MetricCounters(metrics, "shop", Set.of("shipping"));
 
   @Test
   void allOfAConsumerAreThereFromTheStart() {
@@ -76,53 +68,17 @@ class MetricCountersTest {
 
   @Test
   void theRegistryIsAskedOnceForEachCounterAndNotForEachMessage() {
-    int atStart = lookedUp;
+    int atStart = metrics.asked();
     for (int message = 0; message < 100; message++) {
       skip(Why.DUPLICATE);
       counters.happened(new MessageProcessed("brought without JMS", "id", NONE, 1));
     }
 
-    assertThat(lookedUp).isEqualTo(atStart + 1);
+    assertThat(metrics.asked()).isEqualTo(atStart + 1);
     assertThat(counts).containsEntry("processed shop brought without JMS", 100L);
   }
 
   private void skip(Why why) {
     counters.happened(new MessageSkipped("shipping", "id", NONE, why));
-  }
-
-  private MetricRegistry registry() {
-    return (MetricRegistry)
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {MetricRegistry.class},
-            (proxy, method, arguments) -> {
-              lookedUp++;
-              String name = ((Metadata) arguments[0]).getName().replace("postbox_inbox_", "");
-              String tags =
-                  Arrays.stream((Tag[]) arguments[1])
-                      .map(Tag::getTagValue)
-                      .collect(Collectors.joining(" "));
-              return counter(name + " " + tags);
-            });
-  }
-
-  private Counter counter(String name) {
-    counts.put(name, 0L);
-    return new Counter() {
-      @Override
-      public void inc() {
-        inc(1);
-      }
-
-      @Override
-      public void inc(long more) {
-        counts.merge(name, more, Long::sum);
-      }
-
-      @Override
-      public long getCount() {
-        return counts.get(name);
-      }
-    };
   }
 }

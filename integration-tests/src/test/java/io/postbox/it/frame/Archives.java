@@ -201,6 +201,14 @@ public final class Archives {
         .addPackage(Database.class.getPackage());
   }
 
+  /** The jars among the tests' own whose names begin with one of these. */
+  public static File[] librariesNamed(String beginnings) {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .map(File::new)
+        .filter(file -> file.getName().matches("(" + beginnings + ").*\\.jar"))
+        .toArray(File[]::new);
+  }
+
   private static File[] libraries() {
     return new File[] {
       jarOf(Assertions.class), jarOf(Awaitility.class), jarOf(Matcher.class),

@@ -22,7 +22,7 @@ class OperationsTest {
       Pattern.compile("(?:found|new Finding)\\(\\s*\"([a-z0-9]+(?:-[a-z0-9]+)*)\"");
 
   private static final Pattern METRIC =
-      Pattern.compile("(?:metadata|gauge|counted|\\.show)\\(\\s*\"([a-z_]+)\"");
+      Pattern.compile("(?:meter|gauge|timer|Counted|\\.show)\\(\\s*\"([a-z_]+)\"");
 
   @ParameterizedTest
   @CsvSource({"OBX, ../outbox-ejb", "IBX, ../inbox-interceptor"})
@@ -59,7 +59,8 @@ class OperationsTest {
     assertThat(metrics).hasSizeGreaterThan(8);
     assertThat(metrics)
         .allMatch(
-            metric -> from.matches("(?s).*`" + metric + "(_total|_seconds)?`.*"), "in the table");
+            metric -> from.matches("(?s).*`" + metric + "(_total|_seconds|_bytes)?`.*"),
+            "in the table");
   }
 
   private static Set<String> all(Pattern pattern, String text) {

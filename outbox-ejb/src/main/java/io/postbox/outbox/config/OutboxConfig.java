@@ -2,6 +2,7 @@ package io.postbox.outbox.config;
 
 import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
+import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.config.TableNames;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,7 @@ import java.util.Map;
  * @param destinations the known destinations and their JNDI names
  * @param recoveries how failures are recovered from, for destinations with keys of their own
  * @param confidentiality how payloads and error texts are protected
+ * @param metrics where the metrics go
  * @param unknownKeys the report on unknown keys, if they are only reported
  */
 public record OutboxConfig(
@@ -51,6 +53,7 @@ public record OutboxConfig(
     Destinations destinations,
     Map<String, Recovery> recoveries,
     Confidentiality confidentiality,
+    MetricsSystem metrics,
     List<String> unknownKeys) {
 
   /** Keeps a copy. */

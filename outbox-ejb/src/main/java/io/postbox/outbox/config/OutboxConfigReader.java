@@ -4,6 +4,7 @@ import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.config.Settings;
 import io.postbox.common.config.TableNames;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
@@ -34,7 +35,12 @@ import org.eclipse.microprofile.config.Config;
 public final class OutboxConfigReader {
   private static final String PREFIX = "postbox.outbox.";
   private static final Set<String> BEGINNINGS =
-      Set.of("postbox.outbox", "postbox.service", "postbox.unknown-keys", "postbox.encryption");
+      Set.of(
+          "postbox.outbox",
+          "postbox.service",
+          "postbox.unknown-keys",
+          "postbox.encryption",
+          "postbox.metrics");
   private static final Set<String> OTHER_BEGINNINGS = Set.of("postbox.inbox", "postbox.console");
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
   private static final Duration DAY = Duration.ofDays(1);
@@ -68,6 +74,7 @@ public final class OutboxConfigReader {
     Settings common = new Settings("postbox.", names, lookup);
     String service = common.name("service", application);
     Encryption encryption = common.choice("encryption", Encryption.OPTIONAL);
+    MetricsSystem metrics = common.choice("metrics", MetricsSystem.AUTO);
     UnknownKeys unknownKeys = common.choice("unknown-keys", UnknownKeys.REFUSE);
 
     Settings outbox = new Settings(PREFIX, names, lookup);
@@ -123,6 +130,7 @@ public final class OutboxConfigReader {
             new Confidentiality(
                 encryption == Encryption.REQUIRED,
                 outbox.optionalChoice("error-detail", ErrorDetail.class)),
+            metrics,
             unknown(names, outbox, destinations, named));
     List<String> problems = new ArrayList<>(common.problems());
     problems.addAll(outbox.problems());

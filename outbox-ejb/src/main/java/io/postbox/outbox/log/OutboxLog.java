@@ -196,6 +196,22 @@ public final class OutboxLog {
             + reason(cause));
   }
 
+  /** The configured metrics system cannot be used. */
+  public static void noMetrics(String wanted) {
+    LOG.warning(
+        "OBX0051",
+        "There are no metrics of the outbox: postbox.metrics=%s, and the server gives the application nothing of that kind to write to. Messages are not affected. Check the server's feature, or change the key."
+            .formatted(wanted));
+  }
+
+  /** A metrics system failed. */
+  public static void metricsFailed(Throwable cause) {
+    LOG.warning(
+        "OBX0052",
+        "The metrics system failed, so metrics of the outbox may be missing; this is not said again before the next start. Messages are not affected. Check the versions of its libraries, or choose another with postbox.metrics. Reason: "
+            + reason(cause));
+  }
+
   /** An operator redrove dead letters. */
   public static void redriven(long letters, String which, String who, String why) {
     LOG.info("OBX0020", "%s redrove %d dead letters (%s): %s".formatted(who, letters, which, why));

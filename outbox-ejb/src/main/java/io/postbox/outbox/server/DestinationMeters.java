@@ -1,5 +1,10 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.metrics.Meter;
+import io.postbox.common.metrics.Meter.Unit;
+import io.postbox.common.metrics.Meters;
+import io.postbox.common.metrics.Meters.Counter;
+import io.postbox.common.metrics.Meters.Timer;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.message.StoredMessage;
@@ -8,6 +13,7 @@ import io.postbox.outbox.relay.RelayListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,19 +22,13 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
-import org.eclipse.microprofile.metrics.Counter;
-import org.eclipse.microprofile.metrics.Metadata;
-import org.eclipse.microprofile.metrics.MetricID;
-import org.eclipse.microprofile.metrics.MetricRegistry;
-import org.eclipse.microprofile.metrics.Tag;
-import org.eclipse.microprofile.metrics.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outbox's metrics in a metric registry. A destination gets its own series when it first
- * occurs. An emptied destination shows zero, and loses its series after a day unless it is listed.
- * Names may come from user input, so only a limited number of unlisted destinations have series of
- * their own; the others share one. Thread-safe.
+ * The outbox's metrics. A destination gets its own series when it first occurs. An emptied
+ * destination shows zero, and loses its series after a day unless it is listed. Names may come from
+ * user input, so only a limited number of unlisted destinations have series of their own; the
+ * others share one. Thread-safe.
  */
 final class DestinationMeters implements RelayListener {
 
@@ -39,56 +39,44 @@ final class DestinationMeters implements RelayListener {
   static final String OTHER = "other";
 
   private static final Duration IDLE = Duration.ofDays(1);
-  private static final List<String> SERIES =
-      List.of(
-          "pending",
-          "held",
-          "delayed",
-          "dead_letters",
-          "oldest_pending_seconds",
-          "breaker_open",
-          "paused",
-          "enqueued",
-          "relayed",
-          "attempts_failed",
-          "relay");
 
-  /** The counters, increased with each event. */
-  private record Meters(
+  /** A destination's series, and when it last occurred. */
+  private record Destination(
       Counter enqueued,
       Counter relayed,
       Counter attemptsFailed,
       Timer relay,
+      List<Meter> all,
       AtomicReference<Instant> heard) {}
 
-  private final MetricRegistry registry;
-  private final Tag service;
+  private final Meters meters;
+  private final String service;
   private final Destinations destinations;
   private final NodeGauges gauges;
-  private final Map<String, Meters> known = new ConcurrentHashMap<>();
+  private final Map<String, Destination> known = new ConcurrentHashMap<>();
   private final InstantSource clock;
-  private @Nullable Meters others;
+  private @Nullable Destination others;
   private int unlisted;
   private final Total refused;
   private final Total eventsDropped;
 
   /**
-   * @param registry the application's registry
+   * @param meters where the metrics go
    * @param service the owner of the tables
    * @param destinations the configured ones; listed destinations have their series from the start
    * @param gauges the values of the gauges
    * @param clock finds destinations that have not occurred for long
    */
   DestinationMeters(
-      MetricRegistry registry,
+      Meters meters,
       String service,
       Destinations destinations,
       NodeGauges gauges,
       InstantSource clock) {
-    this.registry = registry;
+    this.meters = meters;
     this.clock = clock;
     this.destinations = destinations;
-    this.service = new Tag("service", service);
+    this.service = service;
     this.gauges = gauges;
     gauge(
         "partitions_stuck",
@@ -108,9 +96,11 @@ final class DestinationMeters implements RelayListener {
         "1 while the outbox fails to enqueue because no replication slot carries its messages to a"
             + " connector, else 0",
         () -> gauges.slot().isMissing() ? 1 : 0);
-    gauge(
-        "slot_lag_bytes",
-        "Bytes of the database's log that the outbox's connector has not confirmed; 0 where nodes relay",
+    meters.gauge(
+        meter(
+                "slot_lag",
+                "Bytes of the database's log that the outbox's connector has not confirmed; 0 where nodes relay")
+            .in(Unit.BYTES),
         () -> gauges.slot().lag());
     gauge(
         "findings",
@@ -118,50 +108,59 @@ final class DestinationMeters implements RelayListener {
         gauges::findings);
     refused =
         new Total(
-            registry.counter(
-                metadata(
+            meters.counter(
+                meter(
                     "refused",
-                    "Calls of enqueue that this node refused because too many messages wait in the outbox"),
-                this.service),
+                    "Calls of enqueue that this node refused because too many messages wait in the outbox")),
             gauges::refusals);
     eventsDropped =
         new Total(
-            registry.counter(
-                metadata(
+            meters.counter(
+                meter(
                     "events_dropped",
-                    "CDI events of the outbox that this node dropped because an observer was too slow"),
-                this.service),
+                    "CDI events of the outbox that this node dropped because an observer was too slow")),
             gauges::eventsDropped);
     destinations.listed().forEach(this::metersOf);
   }
 
   /** Increases a counter to a number that is counted elsewhere. */
-  private record Total(Counter counter, LongSupplier number) {
+  private static final class Total {
+    private final Counter counter;
+    private final LongSupplier number;
+    private long last;
+
+    Total(Counter counter, LongSupplier number) {
+      this.counter = counter;
+      this.number = number;
+    }
+
     synchronized void update() {
-      counter.inc(number.getAsLong() - counter.getCount());
+      long now = number.getAsLong();
+      counter.add(now - last);
+      last = now;
     }
   }
 
   @Override
   public void enqueued(String destination, int messages) {
     if (destinations.has(destination)) {
-      metersOf(destination).enqueued().inc(messages);
+      metersOf(destination).enqueued().add(messages);
     }
   }
 
   @Override
   public void sent(StoredMessage message) {
     if (destinations.has(message.destination())) {
-      Meters meters = metersOf(message.destination());
-      meters.relayed().inc();
-      meters.relay().update(message.waited());
+      Destination destination = metersOf(message.destination());
+      destination.relayed().add(1);
+      destination.relay().record(message.waited());
     }
   }
 
   @Override
   public void attemptFailed(StoredMessage message, int attempt, String reason) {
     if (destinations.has(message.destination())) {
-      metersOf(message.destination()).attemptsFailed().inc();
+      metersOf(message.destination()).attemptsFailed().add(1);
     }
   }
 
@@ -182,32 +181,32 @@ final class DestinationMeters implements RelayListener {
     eventsDropped.update();
   }
 
-  private Meters metersOf(String destination) {
-    Meters found = known.get(destination);
-    Meters meters = found == null ? registered(destination) : found;
-    meters.heard().set(clock.instant());
-    return meters;
+  private Destination metersOf(String name) {
+    Destination found = known.get(name);
+    Destination destination = found == null ? registered(name) : found;
+    destination.heard().set(clock.instant());
+    return destination;
   }
 
-  private synchronized Meters registered(String destination) {
-    Meters found = known.get(destination);
+  private synchronized Destination registered(String name) {
+    Destination found = known.get(name);
     if (found != null) {
       return found;
     }
-    boolean listed = destinations.listed().contains(destination);
-    if (!listed && (destination.equals(OTHER) || unlisted == MOST)) {
+    boolean listed = destinations.listed().contains(name);
+    if (!listed && (name.equals(OTHER) || unlisted == MOST)) {
       return others();
     }
-    Meters made = register(destination);
-    known.put(destination, made);
+    Destination made = new Series(name).register();
+    known.put(name, made);
     unlisted += listed ? 0 : 1;
     return made;
   }
 
-  private synchronized Meters others() {
-    Meters made = others;
+  private synchronized Destination others() {
+    Destination made = others;
     if (made == null) {
-      made = register(OTHER);
+      made = new Series(OTHER).register();
       others = made;
     }
     return made;
@@ -224,15 +223,10 @@ final class DestinationMeters implements RelayListener {
             .filter(name -> !last.byDestination().containsKey(name))
             .toList();
     for (String name : idle) {
-      known.remove(name);
+      Destination removed = known.remove(name);
       unlisted--;
-      Tag[] tags = tags(name);
-      SERIES.forEach(each -> registry.remove(new MetricID("postbox_outbox_" + each, tags)));
+      removed.all().forEach(meters::remove);
     }
-  }
-
-  private Tag[] tags(String destination) {
-    return new Tag[] {service, new Tag("destination", destination)};
   }
 
   /** The destinations without a series, for the shared tag. */
@@ -252,93 +246,105 @@ final class DestinationMeters implements RelayListener {
         .reduce(DestinationStatistics.none(tag), DestinationStatistics::plus);
   }
 
-  private Meters register(String destination) {
-    Tag[] tags = tags(destination);
-    counted(
-        "pending",
-        "Messages in the outbox to this destination that could be sent now, held and retried ones"
-            + " included; the same on every node",
-        tags,
-        DestinationStatistics::pending);
-    counted(
-        "held",
-        "Messages in the outbox to this destination that wait behind one of their ordering key that"
-            + " failed; the same on every node",
-        tags,
-        DestinationStatistics::held);
-    counted(
-        "delayed",
-        "Messages in the outbox to this destination whose notBefore has not come; the same on every"
-            + " node",
-        tags,
-        DestinationStatistics::delayed);
-    counted(
-        "dead_letters",
-        "Messages to this destination that used up their attempts or expired, and wait in the outbox"
-            + " for a person; the same on every node",
-        tags,
-        DestinationStatistics::dead);
-    counted(
-        "oldest_pending_seconds",
-        "How long the oldest message in the outbox to this destination has waited since it could be"
-            + " sent; the same on every node",
-        tags,
-        it -> it.oldestPending().toMillis() / 1_000.0);
-    gauge(
-        "breaker_open",
-        "1 while this node's outbox sends nothing to this destination because sending there fails, else"
-            + " 0",
-        () -> namesBehind(destination).anyMatch(gauges::isBreakerOpen) ? 1 : 0,
-        tags);
-    gauge(
-        "paused",
-        "1 while sending from the outbox to this destination is paused, else 0",
-        () -> namesBehind(destination).anyMatch(gauges.last()::isPaused) ? 1 : 0,
-        tags);
-    return new Meters(
-        registry.counter(
-            metadata(
-                "enqueued",
-                "Messages to this destination that this node has enqueued in transactions that"
-                    + " committed"),
-            tags),
-        registry.counter(
-            metadata(
-                "relayed", "Messages that this node has sent from the outbox to this destination"),
-            tags),
-        registry.counter(
-            metadata(
-                "attempts_failed",
-                "Attempts of this node to send a message from the outbox to this destination that failed and"
-                    + " were counted"),
-            tags),
-        registry.timer(
-            metadata(
-                "relay",
-                "Time from enqueue to being read for sending to this destination, by the database's clock; of"
-                    + " messages that this node has sent"),
-            tags),
-        new AtomicReference<>(clock.instant()));
-  }
-
-  private void counted(
-      String name, String description, Tag[] tags, ToDoubleFunction<DestinationStatistics> value) {
-    String destination = tags[1].getTagValue();
-    gauge(name, description, () -> value.applyAsDouble(statistics(destination)), tags);
-  }
-
   private void gauge(String name, String description, DoubleSupplier value) {
-    gauge(name, description, value, service);
+    meters.gauge(meter(name, description), value);
   }
 
-  private void gauge(String name, String description, DoubleSupplier value, Tag... tags) {
-    registry.gauge(metadata(name, description), value::getAsDouble, tags);
+  private Meter meter(String name, String description) {
+    return Meter.of("outbox", service, name, description);
   }
 
-  private static Metadata metadata(String name, String description) {
-    return Metadata.builder()
-        .withName("postbox_outbox_" + name)
-        .withDescription(description)
-        .build();
+  /** Makes the series of one tag. Used by one thread. */
+  private final class Series {
+    private final String tag;
+    private final List<Meter> all = new ArrayList<>();
+
+    Series(String tag) {
+      this.tag = tag;
+    }
+
+    Destination register() {
+      counted(
+          meter(
+              "pending",
+              "Messages in the outbox to this destination that could be sent now, held and retried ones"
+                  + " included; the same on every node"),
+          DestinationStatistics::pending);
+      counted(
+          meter(
+              "held",
+              "Messages in the outbox to this destination that wait behind one of their ordering key that"
+                  + " failed; the same on every node"),
+          DestinationStatistics::held);
+      counted(
+          meter(
+              "delayed",
+              "Messages in the outbox to this destination whose notBefore has not come; the same on every"
+                  + " node"),
+          DestinationStatistics::delayed);
+      counted(
+          meter(
+              "dead_letters",
+              "Messages to this destination that used up their attempts or expired, and wait in the outbox"
+                  + " for a person; the same on every node"),
+          DestinationStatistics::dead);
+      counted(
+          meter(
+                  "oldest_pending",
+                  "How long the oldest message in the outbox to this destination has waited since it could be"
+                      + " sent; the same on every node")
+              .in(Unit.SECONDS),
+          it -> it.oldestPending().toMillis() / 1_000.0);
+      shown(
+          meter(
+              "breaker_open",
+              "1 while this node's outbox sends nothing to this destination because sending there fails, else"
+                  + " 0"),
+          () -> namesBehind(tag).anyMatch(gauges::isBreakerOpen) ? 1 : 0);
+      shown(
+          meter("paused", "1 while sending from the outbox to this destination is paused, else 0"),
+          () -> namesBehind(tag).anyMatch(gauges.last()::isPaused) ? 1 : 0);
+      return new Destination(
+          counter(
+              meter(
+                  "enqueued",
+                  "Messages to this destination that this node has enqueued in transactions that"
+                      + " committed")),
+          counter(
+              meter(
+                  "relayed",
+                  "Messages that this node has sent from the outbox to this destination")),
+          counter(
+              meter(
+                  "attempts_failed",
+                  "Attempts of this node to send a message from the outbox to this destination that failed and"
+                      + " were counted")),
+          meters.timer(
+              tagged(
+                  meter(
+                      "relay",
+                      "Time from enqueue to being read for sending to this destination, by the database's clock; of"
+                          + " messages that this node has sent"))),
+          all,
+          new AtomicReference<>(clock.instant()));
+    }
+
+    private void counted(Meter meter, ToDoubleFunction<DestinationStatistics> value) {
+      shown(meter, () -> value.applyAsDouble(statistics(tag)));
+    }
+
+    private void shown(Meter meter, DoubleSupplier value) {
+      meters.gauge(tagged(meter), value);
+    }
+
+    private Counter counter(Meter meter) {
+      return meters.counter(tagged(meter));
+    }
+
+    private Meter tagged(Meter meter) {
+      Meter ofDestination = meter.with("destination", tag);
+      all.add(ofDestination);
+      return ofDestination;
+    }
   }
 }

@@ -234,7 +234,7 @@ final class OutboxDatabase {
   }
 
   private String settings(Dialect found) {
-    return "service=%s, data-source=%s (%s), tables=%s, partitions=%d, connection-factory=%s, max-attempts=%d, backoff=%s..%s, on-dead-letter=%s, relay-mode=%s, relay=%s, workers=%d, batch-size=%d, send-timeout=%s"
+    return "service=%s, data-source=%s (%s), tables=%s, partitions=%d, connection-factory=%s, max-attempts=%d, backoff=%s..%s, on-dead-letter=%s, relay-mode=%s, relay=%s, workers=%d, batch-size=%d, send-timeout=%s, metrics=%s"
         .formatted(
             config.service(),
             config.dataSource(),
@@ -250,6 +250,7 @@ final class OutboxDatabase {
             config.relay().runsHere(),
             config.relay().workers(),
             config.relay().batchSize(),
-            Durations.text(config.relay().sendTimeout()));
+            Durations.text(config.relay().sendTimeout()),
+            config.metrics());
   }
 }

@@ -4,6 +4,7 @@ import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.server.DuplicateModuleCheck;
 import io.postbox.common.server.Jndi;
+import io.postbox.common.server.MetricsFeatures;
 import io.postbox.common.server.PayloadCipherCheck;
 import io.postbox.common.store.SchemaException;
 import io.postbox.outbox.config.OutboxConfig;
@@ -71,6 +72,7 @@ final class OutboxDeployment {
       OutboxConfig config =
           OutboxConfigReader.read(ConfigProvider.getConfig(), Jndi.applicationName());
       config.unknownKeys().forEach(OutboxLog::unknownKey);
+      MetricsFeatures.require(config.metrics());
       boolean encrypts = ciphers.check(beans, config.confidentiality().encryptionRequired());
       if (encrypts && config.relay().isCdc()) {
         throw new ConfigurationException(

@@ -101,6 +101,7 @@ class GuaranteeRulesTest {
         config.destinations(),
         config.recoveries(),
         config.confidentiality(),
+        config.metrics(),
         config.unknownKeys());
   }
 

@@ -21,6 +21,7 @@ class OutboxConfigReaderFuzzTest {
       List.of(
           "service",
           "unknown-keys",
+          "metrics",
           "outbox.data-source",
           "outbox.schema",
           "outbox.table-prefix",

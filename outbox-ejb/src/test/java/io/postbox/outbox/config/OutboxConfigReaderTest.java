@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.config.Settings;
 import io.postbox.common.config.TableNames;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
@@ -75,6 +76,7 @@ class OutboxConfigReaderTest {
                 Destinations.ANY,
                 Map.of(),
                 Confidentiality.DEFAULT,
+                MetricsSystem.AUTO,
                 List.of()));
   }
 
@@ -84,6 +86,7 @@ class OutboxConfigReaderTest {
         read(
             "postbox.service", "orders",
             "postbox.unknown-keys", "refuse",
+            "postbox.metrics", "micrometer",
             "postbox.outbox.data-source", "jdbc/shop",
             "postbox.outbox.schema", "shop",
             "postbox.outbox.table-prefix", "pb_",
@@ -140,6 +143,7 @@ class OutboxConfigReaderTest {
                     Map.of()),
                 Map.of(),
                 Confidentiality.DEFAULT,
+                MetricsSystem.MICROMETER,
                 List.of()));
     assertThat(config.jndiName("shipping")).isEqualTo("jms/queue/ship");
     assertThat(config.jndiName("invoices")).isEqualTo("jms/invoices");

@@ -70,6 +70,7 @@ record SimulationPlan(
         base.destinations(),
         base.recoveries(),
         Confidentiality.DEFAULT,
+        base.metrics(),
         base.unknownKeys());
   }
 }

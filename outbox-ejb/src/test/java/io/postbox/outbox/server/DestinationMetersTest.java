@@ -2,6 +2,8 @@ package io.postbox.outbox.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.metrics.Meter.Tag;
+import io.postbox.common.testing.FakeMeters;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.config.Destinations;
@@ -11,43 +13,27 @@ import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.ops.SlotMonitor.Slot;
 import io.postbox.outbox.ops.Snapshot;
 import io.postbox.outbox.testing.Messages;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.eclipse.microprofile.metrics.Counter;
-import org.eclipse.microprofile.metrics.Metadata;
-import org.eclipse.microprofile.metrics.MetricID;
-import org.eclipse.microprofile.metrics.MetricRegistry;
-import org.eclipse.microprofile.metrics.Tag;
-import org.eclipse.microprofile.metrics.Timer;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class DestinationMetersTest {
-  private final Set<String> series = new TreeSet<>();
-  private final Set<String> descriptions = new TreeSet<>();
-  private final Map<String, Long> counted = new HashMap<>();
-  private final Set<String> all = new TreeSet<>();
-  private final Set<String> removed = new TreeSet<>();
-  private final Map<String, Supplier<Number>> gauges = new HashMap<>();
+  private final FakeMeters metrics = new FakeMeters();
   private final SettableClock clock = new SettableClock();
   private Snapshot shown = Snapshot.NOTHING;
   private Slot slot = Slot.UNKNOWN;
   private String openBreaker = "";
-  private int lookedUp;
+  private long refusals;
 
   @Test
   void aDestinationThatIsListedHasItsSeriesFromTheStart() {
     meters(new Destinations(Set.of("shipping"), Map.of(), Map.of()));
 
-    assertThat(series).containsExactly("shipping");
+    assertThat(series()).containsExactly("shipping");
   }
 
   @Test
@@ -57,14 +43,14 @@ class DestinationMetersTest {
     meters.sent(message("shiping"));
     meters.enqueued("shiping", 1);
 
-    assertThat(series).containsExactly("shipping");
+    assertThat(series()).containsExactly("shipping");
   }
 
   @Test
   void whatIsEnqueuedIsCountedAndTheRegistryIsAskedOnceForEachMetric() {
     DestinationMeters meters = meters(Destinations.ANY);
     meters.enqueued("shipping", 2);
-    int asked = lookedUp;
+    int asked = metrics.asked();
     for (int message = 0; message < 100; message++) {
       meters.enqueued("shipping", 3);
       meters.sent(message("shipping"));
@@ -72,21 +58,33 @@ class DestinationMetersTest {
 
     assertThat(of("enqueued", "shipping")).isEqualTo(302);
     assertThat(of("relayed", "shipping")).isEqualTo(100);
-    assertThat(lookedUp).isEqualTo(asked);
+    assertThat(metrics.asked()).isEqualTo(asked);
   }
 
   @Test
   void theSlotIsShownAsItWasLastSeen() {
     meters(Destinations.ANY);
     assertThat(gauge("slot_missing", "")).isZero();
-    assertThat(gauge("slot_lag_bytes", "")).isZero();
+    assertThat(gauge("slot_lag", "")).isZero();
 
     slot = new Slot(false, 4_711);
     assertThat(gauge("slot_missing", "")).isZero();
-    assertThat(gauge("slot_lag_bytes", "")).isEqualTo(4_711);
+    assertThat(gauge("slot_lag", "")).isEqualTo(4_711);
 
     slot = new Slot(true, 0);
     assertThat(gauge("slot_missing", "")).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsCountedElsewhereIsAddedOnce() {
+    DestinationMeters meters = meters(Destinations.ANY);
+    refusals = 3;
+    meters.polled();
+    meters.polled();
+    refusals = 5;
+    meters.polled();
+
+    assertThat(metrics.counts).containsEntry("refused shop", 5L);
   }
 
   /** Next to a hundred others in a dashboard, none has a heading that explains it. */
@@ -94,18 +92,18 @@ class DestinationMetersTest {
   void eachDescriptionStandsAlone() {
     meters(new Destinations(Set.of("shipping"), Map.of(), Map.of()));
 
-    assertThat(descriptions).hasSizeGreaterThan(15).allMatch(each -> each.length() > 40);
-    assertThat(descriptions)
+    assertThat(metrics.descriptions).hasSizeGreaterThan(15).allMatch(each -> each.length() > 40);
+    assertThat(metrics.descriptions)
         .allMatch(each -> each.contains("outbox") || each.contains("this destination"));
   }
 
   @Test
   void withoutAListAnyDestinationHasItsSeriesWhenItIsHeardOf() {
     DestinationMeters meters = meters(Destinations.ANY);
-    assertThat(series).isEmpty();
+    assertThat(series()).isEmpty();
     meters.attemptFailed(message("shiping"), 1, "why");
 
-    assertThat(series).containsExactly("shiping");
+    assertThat(series()).containsExactly("shiping");
   }
 
   /** A name may come from what somebody typed, and each would have its series for good. */
@@ -117,7 +115,7 @@ class DestinationMetersTest {
       meters.sent(message("d" + i));
       meters.attemptFailed(message("d" + i), 1, "why");
     }
-    assertThat(series).hasSize(101).contains("d1", "d100", "other").doesNotContain("d101");
+    assertThat(series()).hasSize(101).contains("d1", "d100", "other").doesNotContain("d101");
     assertThat(of("enqueued", "other")).isEqualTo(900);
     assertThat(of("relayed", "other")).isEqualTo(900);
     assertThat(of("enqueued", "d1")).isEqualTo(1);
@@ -128,7 +126,7 @@ class DestinationMetersTest {
             Map.of("d300", "why"),
             Map.of());
     meters.polled();
-    assertThat(series).hasSize(101);
+    assertThat(series()).hasSize(101);
     assertThat(gauge("pending", "d1")).isEqualTo(5);
     assertThat(gauge("pending", "other")).isEqualTo(15);
     assertThat(gauge("paused", "other")).isEqualTo(1);
@@ -146,7 +144,7 @@ class DestinationMetersTest {
     }
     meters(new Destinations(listed, Map.of(), Map.of()));
 
-    assertThat(series).hasSize(200).doesNotContain("other");
+    assertThat(series()).hasSize(200).doesNotContain("other");
   }
 
   @Test
@@ -155,7 +153,7 @@ class DestinationMetersTest {
     meters.enqueued("other", 2);
     shown = new Snapshot(Map.of("other", pending("other", 3)), Map.of(), Map.of());
 
-    assertThat(series).containsExactly("other");
+    assertThat(series()).containsExactly("other");
     assertThat(of("enqueued", "other")).isEqualTo(2);
     assertThat(gauge("pending", "other")).isEqualTo(3);
   }
@@ -166,16 +164,18 @@ class DestinationMetersTest {
     meters.enqueued("idle", 1);
     meters.enqueued("full", 1);
     meters.enqueued("busy", 1);
-    int each = (int) shownSeries().filter(id -> id.contains("=idle")).count();
+    int each =
+        (int)
+            metrics.all().filter(it -> it.tags().contains(new Tag("destination", "idle"))).count();
     shown = new Snapshot(Map.of("full", pending("full", 3)), Map.of(), Map.of());
     clock.advance(Duration.ofHours(24));
     meters.polled();
-    assertThat(removed).isEmpty();
+    assertThat(metrics.removed).isEmpty();
     clock.advance(Duration.ofMillis(1));
     meters.sent(message("busy"));
     meters.polled();
 
-    assertThat(removed).hasSize(each).hasSize(11).allMatch(id -> id.contains("=idle"));
+    assertThat(metrics.removed).hasSize(each).hasSize(11).allMatch(id -> id.endsWith(" shop idle"));
     meters.enqueued("idle", 4);
     assertThat(of("enqueued", "idle"))
         .as("the registry of this test keeps its number")
@@ -188,7 +188,7 @@ class DestinationMetersTest {
     clock.advance(Duration.ofDays(30));
     meters.polled();
 
-    assertThat(removed).isEmpty();
+    assertThat(metrics.removed).isEmpty();
   }
 
   private static DestinationStatistics pending(String destination, long messages) {
@@ -196,88 +196,31 @@ class DestinationMetersTest {
   }
 
   private long of(String name, String destination) {
-    return counted.getOrDefault("postbox_outbox_" + name + "=" + destination, 0L);
+    return metrics.counts.getOrDefault(name + " shop " + destination, 0L);
   }
 
   private double gauge(String name, String destination) {
-    return gauges.get("postbox_outbox_" + name + "=" + destination).get().doubleValue();
+    return metrics.gauges.get((name + " shop " + destination).strip()).getAsDouble();
   }
 
-  private Stream<String> shownSeries() {
-    return all.stream();
+  /** The destinations that have series. */
+  private Set<String> series() {
+    return metrics
+        .all()
+        .flatMap(meter -> meter.tags().stream())
+        .filter(tag -> tag.name().equals("destination"))
+        .map(Tag::value)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private DestinationMeters meters(Destinations destinations) {
-    return new DestinationMeters(registry(), "shop", destinations, new Shown(), clock);
+    return new DestinationMeters(metrics, "shop", destinations, new Shown(), clock);
   }
 
   private static StoredMessage message(String destination) {
     Envelope envelope =
         Messages.envelope(Messages.id(1), destination, null, new Body.Text("x"), "{}", null);
     return new StoredMessage(1, envelope, 0, Instant.EPOCH, Duration.ZERO, null, null);
-  }
-
-  /** Notes for which destinations there are series. */
-  private MetricRegistry registry() {
-    return fake(
-        MetricRegistry.class,
-        (method, arguments) -> {
-          if (method.equals("remove")) {
-            MetricID id = (MetricID) arguments[0];
-            removed.add(id.getName() + "=" + id.getTags().get("destination"));
-            return true;
-          }
-          lookedUp++;
-          Metadata metadata = (Metadata) arguments[0];
-          descriptions.add(metadata.description().orElse(""));
-          String destination = destination((Tag[]) arguments[arguments.length - 1]);
-          if (!destination.isEmpty()) {
-            series.add(destination);
-          }
-          String name = metadata.getName() + "=" + destination;
-          all.add(name);
-          if (arguments[1] instanceof Supplier<?> value) {
-            gauges.put(name, () -> (Number) value.get());
-          }
-          return switch (method) {
-            case "counter" ->
-                fake(
-                    Counter.class,
-                    (called, by) ->
-                        switch (called) {
-                          case "inc" -> count(name, by);
-                          case "getCount" -> counted.getOrDefault(name, 0L);
-                          default -> null;
-                        });
-            case "timer" -> fake(Timer.class, (any, none) -> null);
-            default -> null;
-          };
-        });
-  }
-
-  private static String destination(Tag[] tags) {
-    return Arrays.stream(tags)
-        .filter(tag -> tag.getTagName().equals("destination"))
-        .map(Tag::getTagValue)
-        .findAny()
-        .orElse("");
-  }
-
-  private @Nullable Object count(String name, Object @Nullable [] by) {
-    counted.merge(name, by == null ? 1L : (Long) by[0], Long::sum);
-    return null;
-  }
-
-  private interface Answer {
-    @Nullable Object to(String method, Object @Nullable [] arguments);
-  }
-
-  private static <T> T fake(Class<T> type, Answer answer) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> answer.to(method.getName(), arguments)));
   }
 
   private final class Shown implements NodeGauges {
@@ -308,7 +251,7 @@ class DestinationMetersTest {
 
     @Override
     public long refusals() {
-      return 0;
+      return refusals;
     }
 
     @Override

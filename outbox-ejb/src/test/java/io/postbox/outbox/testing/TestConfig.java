@@ -2,6 +2,7 @@ package io.postbox.outbox.testing;
 
 import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
+import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.config.TableNames;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.OutboxConfig;
@@ -163,6 +164,7 @@ public final class TestConfig {
         Destinations.ANY,
         recoveries,
         Confidentiality.DEFAULT,
+        MetricsSystem.AUTO,
         List.of());
   }
 
@@ -188,6 +190,7 @@ public final class TestConfig {
         destinations,
         config.recoveries(),
         config.confidentiality(),
+        config.metrics(),
         config.unknownKeys());
   }
 
@@ -213,6 +216,7 @@ public final class TestConfig {
         config.destinations(),
         config.recoveries(),
         config.confidentiality(),
+        config.metrics(),
         config.unknownKeys());
   }
 }

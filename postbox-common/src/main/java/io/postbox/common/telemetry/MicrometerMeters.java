@@ -1,0 +1,104 @@
+package io.postbox.common.telemetry;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Tag;
+import io.postbox.common.metrics.Meter;
+import io.postbox.common.metrics.Meter.Unit;
+import io.postbox.common.metrics.Meters;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Micrometer: {@code postbox.outbox.events.dropped}, with units beside the names. A registry for
+ * Prometheus makes of that the names that MicroProfile Metrics has.
+ */
+public final class MicrometerMeters implements Meters {
+  private final MeterRegistry registry;
+  private final Map<Meter, io.micrometer.core.instrument.Meter> registered =
+      new ConcurrentHashMap<>();
+
+  MicrometerMeters(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  /** Micrometer's global registry, to which the application adds the ones that publish. */
+  public static Meters global() {
+    return new MicrometerMeters(Metrics.globalRegistry);
+  }
+
+  @Override
+  public Counter counter(Meter meter) {
+    io.micrometer.core.instrument.Counter counter =
+        keep(
+            meter,
+            it ->
+                io.micrometer.core.instrument.Counter.builder(name(it))
+                    .description(it.description())
+                    .tags(tags(it))
+                    .register(registry));
+    return counter::increment;
+  }
+
+  @Override
+  public void gauge(Meter meter, DoubleSupplier value) {
+    keep(
+        meter,
+        it ->
+            io.micrometer.core.instrument.Gauge.builder(name(it), value::getAsDouble)
+                .description(it.description())
+                .baseUnit(unit(it))
+                .tags(tags(it))
+                .register(registry));
+  }
+
+  @Override
+  public Timer timer(Meter meter) {
+    io.micrometer.core.instrument.Timer timer =
+        keep(
+            meter,
+            it ->
+                io.micrometer.core.instrument.Timer.builder(name(it))
+                    .description(it.description())
+                    .tags(tags(it))
+                    .register(registry));
+    return timer::record;
+  }
+
+  private <T extends io.micrometer.core.instrument.Meter> T keep(
+      Meter meter, Function<Meter, T> register) {
+    T made = register.apply(meter);
+    registered.put(meter, made);
+    return made;
+  }
+
+  @Override
+  public void remove(Meter meter) {
+    io.micrometer.core.instrument.Meter found = registered.remove(meter);
+    if (found != null) {
+      registry.remove(found);
+    }
+  }
+
+  /** The registry may belong to a library that outlives the application. */
+  @Override
+  public void close() {
+    registered.keySet().forEach(this::remove);
+  }
+
+  private static String name(Meter meter) {
+    return "postbox." + meter.module() + "." + meter.name().replace('_', '.');
+  }
+
+  private static @Nullable String unit(Meter meter) {
+    return meter.unit() == Unit.NONE ? null : meter.unit().word();
+  }
+
+  private static List<Tag> tags(Meter meter) {
+    return meter.tags().stream().map(tag -> Tag.of(tag.name(), tag.value())).toList();
+  }
+}

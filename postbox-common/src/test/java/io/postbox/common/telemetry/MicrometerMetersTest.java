@@ -1,0 +1,111 @@
+package io.postbox.common.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.postbox.common.config.MetricsSystem;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class MicrometerMetersTest {
+  private static final Tags TAGS = Tags.of("service", "shop");
+
+  private final MeterRegistry registry = new SimpleMeterRegistry();
+  private final MicrometerMeters meters = new MicrometerMeters(registry);
+
+  @Test
+  void theNamesFollowMicrometersConvention() {
+    meters.counter(Sample.DROPPED).add(2);
+    meters.counter(Sample.DROPPED).add(3);
+    meters.gauge(Sample.OLDEST, () -> 1.5);
+    meters.timer(Sample.RELAY).record(Duration.ofSeconds(4));
+
+    assertThat(
+            registry.get("postbox.outbox.events.dropped").tag("destination", "a").counter().count())
+        .isEqualTo(5);
+    assertThat(registry.get("postbox.outbox.oldest.pending").tags(TAGS).gauge().value())
+        .isEqualTo(1.5);
+    assertThat(registry.get("postbox.outbox.oldest.pending").gauge().getId().getBaseUnit())
+        .isEqualTo("seconds");
+    assertThat(registry.get("postbox.outbox.relay").tags(TAGS).timer().totalTime(TimeUnit.SECONDS))
+        .isEqualTo(4);
+    assertThat(registry.get("postbox.outbox.relay").timer().getId().getDescription())
+        .isEqualTo("Time until sent");
+  }
+
+  @Test
+  void inPrometheusTheNamesAreThoseOfTheContract() {
+    PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    MicrometerMeters published = new MicrometerMeters(prometheus);
+    published.counter(Sample.DROPPED).add(2);
+    published.gauge(Sample.OLDEST, () -> 1.5);
+    published.gauge(Sample.KEPT, () -> 7);
+    published.gauge(Sample.PENDING, () -> 3);
+    published.timer(Sample.RELAY).record(Duration.ofSeconds(4));
+
+    assertThat(prometheus.scrape())
+        .contains("postbox_outbox_events_dropped_total{destination=\"a\",service=\"shop\"} 2")
+        .contains("postbox_outbox_oldest_pending_seconds{service=\"shop\"} 1.5")
+        .contains("postbox_inbox_kept_bytes{service=\"shop\"} 7")
+        .contains("postbox_outbox_pending{service=\"shop\"} 3")
+        .contains("postbox_outbox_relay_seconds_count{service=\"shop\"} 1")
+        .contains("postbox_outbox_relay_seconds_sum{service=\"shop\"} 4");
+  }
+
+  @Test
+  void aSeriesThatIsRemovedGoesAndTheOthersStay() {
+    meters.counter(Sample.DROPPED);
+    meters.counter(Sample.DROPPED_OF_B);
+    meters.remove(Sample.DROPPED);
+    meters.remove(Sample.PENDING);
+
+    assertThat(registry.getMeters()).hasSize(1);
+    assertThat(registry.find("postbox.outbox.events.dropped").tag("destination", "b").counter())
+        .isNotNull();
+  }
+
+  /** The registry may be that of a shared library, which the next deployment finds again. */
+  @Test
+  void nothingStaysWhenTheApplicationEndsAndWhatIsOthersDoes() {
+    registry.counter("theirs");
+    meters.counter(Sample.DROPPED);
+    meters.gauge(Sample.OLDEST, () -> 1.5);
+    meters.timer(Sample.RELAY);
+    meters.close();
+
+    assertThat(registry.getMeters()).hasSize(1);
+  }
+
+  @Test
+  void aRegistryThatIsAddedLaterShowsTheSameSeries() {
+    CompositeMeterRegistry composite = new CompositeMeterRegistry();
+    MicrometerMeters early = new MicrometerMeters(composite);
+    early.gauge(Sample.OLDEST, () -> 1.5);
+    composite.add(registry);
+
+    assertThat(registry.get("postbox.outbox.oldest.pending").gauge().value()).isEqualTo(1.5);
+  }
+
+  @Test
+  void theSourceIsTheGlobalRegistryIfTheClassLoaderHasIt() {
+    MicrometerSource source = new MicrometerSource();
+    assertThat(source.system()).isEqualTo(MetricsSystem.MICROMETER);
+    assertThat(source.isRead()).isTrue();
+    assertThat(new MicrometerSource(ClassLoader.getPlatformClassLoader()).isPresent()).isFalse();
+    Metrics.addRegistry(registry);
+    try {
+      source.meters().counter(Sample.DROPPED).add(1);
+      assertThat(registry.get("postbox.outbox.events.dropped").counter().count()).isEqualTo(1);
+    } finally {
+      Metrics.globalRegistry.clear();
+      Metrics.removeRegistry(registry);
+    }
+  }
+}
