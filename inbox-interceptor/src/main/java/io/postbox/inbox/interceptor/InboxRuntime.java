@@ -1,5 +1,6 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.log.Throttle;
 import io.postbox.common.server.ProcessName;
 import io.postbox.common.server.ThisNode;
 import io.postbox.common.store.LocalTransactions;
@@ -82,6 +83,7 @@ class InboxRuntime {
   @Inject BeanManager beans;
   @Inject DeliveryGateBean gate;
   @Inject @Any Instance<InboxListener> optionalListeners;
+  @Inject @Any Instance<HandlerTracing> optionalTracing;
 
   private LocalTransactions outside;
   private FailureRecorder recorder;
@@ -97,6 +99,7 @@ class InboxRuntime {
   private RouteFactory routes;
   private Proofs proofs;
   private HandlerTimer handlers;
+  private TracedHandlers traces;
   private IdempotentReceiver receiver;
 
   @PostConstruct
@@ -105,6 +108,7 @@ class InboxRuntime {
     listeners.add(counters);
     CompositeListener told = new CompositeListener(listeners);
     handlers = new HandlerTimer(told, InstantSource.system(), System::nanoTime);
+    traces = new TracedHandlers(optionalTracing.stream().findAny(), new Throttle(System::nanoTime));
     threads = new DaemonThreads("postbox-inbox-failures " + database.config().service());
     outside = LocalTransactions.retryingConflicts(database.dataSource());
     recorder = new FailureRecorder(outside, this::insert, threads, FAILURES_WAITING, PATIENCE);
@@ -242,7 +246,15 @@ class InboxRuntime {
                           this::keyed);
                     },
                     route(consumer, message, when),
-                    run -> run(run, DeliveryReader.enqueuedAt(message), handler)),
+                    run ->
+                        traces
+                            .traced(
+                                run.consumer(),
+                                run.messageId(),
+                                message,
+                                ofListener,
+                                () -> run(run, DeliveryReader.enqueuedAt(message), handler))
+                            .call()),
             ofListener ? listenersTransaction : transaction)
         .returned();
   }

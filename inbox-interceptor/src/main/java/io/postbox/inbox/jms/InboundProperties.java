@@ -25,9 +25,15 @@ final class InboundProperties {
   /** The aggregate's version, a whole number. */
   static final String AGGREGATE_VERSION = "OutboxAggregateVersion";
 
+  /** The span that sent the message, by W3C Trace Context. */
+  static final String TRACE_PARENT = "traceparent";
+
+  /** The state of its trace. */
+  static final String TRACE_STATE = "tracestate";
+
   /** The properties that the inbox's row stores beside the id, for readers of the table. */
   static final List<String> KEPT =
-      List.of(EVENT_TYPE, AGGREGATE_TYPE, AGGREGATE_ID, AGGREGATE_VERSION, "traceparent");
+      List.of(EVENT_TYPE, AGGREGATE_TYPE, AGGREGATE_ID, AGGREGATE_VERSION, TRACE_PARENT);
 
   private InboundProperties() {}
 }

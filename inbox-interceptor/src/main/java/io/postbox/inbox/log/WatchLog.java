@@ -63,6 +63,14 @@ public final class WatchLog {
             .formatted(thread, InboxLog.reason(cause)));
   }
 
+  /** Tracing failed; written once a minute at most. */
+  public static void tracingFailed(long times, Throwable cause) {
+    InboxLog.LOG.warning(
+        "IBX0173",
+        "Tracing failed, so messages were handled without a span of their own (%d times since this line was last written). Messages are not affected. Check the telemetry feature. Reason: %s"
+            .formatted(times, InboxLog.reason(cause)));
+  }
+
   /** A thread ended before its task. */
   public static void threadBrokeDown(String thread, Throwable cause) {
     InboxLog.LOG.error(

@@ -1,9 +1,15 @@
 package io.postbox.it.telemetry;
 
+import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.postbox.it.frame.Archives;
+import io.postbox.it.telemetry.HandlerSpans.HandlerSpan;
 import io.postbox.it.tools.Broker;
+import io.postbox.it.tools.Endpoint;
+import io.postbox.it.tools.Log;
+import io.postbox.it.tools.Names;
 import io.postbox.outbox.OutboxMessage;
 import jakarta.inject.Inject;
 import jakarta.jms.JMSException;
@@ -17,6 +23,7 @@ class TelemetryIT {
   private static final String GIVEN = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
   @Inject TracedSender sender;
+  @Inject HandlerSpans handlers;
 
   @Deployment
   static EnterpriseArchive application() {
@@ -28,9 +35,13 @@ class TelemetryIT {
             "otel.sdk.disabled",
             "false",
             "otel.traces.exporter",
-            "none",
+            "console",
             "otel.metrics.exporter",
-            "none",
+            "console",
+            "otel.metric.export.interval",
+            "2000",
+            "postbox.metrics",
+            "opentelemetry",
             "otel.logs.exporter",
             "none"));
   }
@@ -52,5 +63,52 @@ class TelemetryIT {
   void aTraceThatTheSenderNamesComesFirst() throws JMSException {
     sender.send(OutboxMessage.to("captured").trace(GIVEN).text("x"));
     assertThat(traceParent()).startsWith(GIVEN.substring(0, 36)).isNotEqualTo(GIVEN);
+  }
+
+  @Test
+  void aHandlerRunsInAConsumerSpanBelowTheOneThatSentItsMessage() throws JMSException {
+    String[] business = sender.send(OutboxMessage.to("traced").text("x")).split("/");
+    eventually(() -> assertThat(handlers.all()).hasSize(1));
+    HandlerSpan handler = handlers.all().get(0);
+
+    assertThat(handler.trace()).isEqualTo(business[0]);
+    assertThat(handler.traceParent())
+        .startsWith("00-" + business[0] + "-")
+        .doesNotContain(handler.span());
+    assertThat(traceParent()).as("the follow-up").startsWith("00-" + business[0] + "-");
+    eventually(
+        () ->
+            assertThat(
+                    Log.ofServer()
+                        .lines("'process TRACED' : " + handler.trace() + " " + handler.span()))
+                .singleElement(STRING)
+                .contains(
+                    " CONSUMER [tracer: io.postbox.inbox:]",
+                    "messaging.system=jms",
+                    "messaging.operation.type=process",
+                    "messaging.destination.name=TRACED",
+                    "messaging.consumer.group.name=traced"));
+  }
+
+  @Test
+  void metricsAreExportedByOpenTelemetryAndAreNotInTheServersRegistry() throws JMSException {
+    sender.send(OutboxMessage.to("captured").text("x"));
+    Broker.receive("jms/captured");
+
+    eventually(
+        () -> {
+          assertThat(exported("postbox.outbox.relayed")).contains("unit=,", "value=");
+          assertThat(exported("postbox.outbox.oldest_pending")).contains("unit=s,");
+          assertThat(exported("postbox.outbox.relay")).contains("unit=s,", "HISTOGRAM");
+          assertThat(exported("postbox.inbox.processed")).contains("consumer=\"traced\"");
+          assertThat(exported("postbox.inbox.kept")).contains("unit=By,");
+        });
+    assertThat(Endpoint.metrics(Integer.parseInt(Names.variable("http.port"))))
+        .noneMatch(line -> line.contains("service=\"telemetry\""));
+  }
+
+  /** The last lines of the log about this application's metric. */
+  private String exported(String metric) {
+    return String.join("\n", Log.ofServer().lines("name=" + metric + ",", "service=\"telemetry\""));
   }
 }
