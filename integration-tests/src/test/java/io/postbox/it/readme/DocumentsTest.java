@@ -238,7 +238,7 @@ class DocumentsTest {
   }
 
   /** The names that GitHub gives to the headings of a document. */
-  private static Set<String> anchors(Path document) {
+  static Set<String> anchors(Path document) {
     Set<String> anchors = new HashSet<>();
     Map<String, Integer> seen = new HashMap<>();
     try {
