@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -127,42 +126,6 @@ public final class Json {
   /** The time as the API writes it. */
   public static String time(Instant time) {
     return MILLIS.format(time);
-  }
-
-  /**
-   * A page.
-   *
-   * @param found one item more than the page has, if there is one
-   * @param size how many the page has
-   * @param list which list's, for the place at which the next page goes on
-   * @param place of an item
-   */
-  public static <T> Json page(
-      List<T> found,
-      int size,
-      String list,
-      Function<? super T, ?> place,
-      Function<? super T, ? extends JsonValue> form) {
-    List<T> items = found.subList(0, Math.min(size, found.size()));
-    Json page = object().put("items", array(items, form));
-    if (found.size() > size) {
-      page.put("next", Query.cursor(list, place.apply(items.get(size - 1))));
-    }
-    return page;
-  }
-
-  /** A page of a list that cannot be asked for one item more: the last page may be empty. */
-  public static <T> Json fullPage(
-      List<T> items,
-      int size,
-      String list,
-      Function<? super T, ?> place,
-      Function<? super T, ? extends JsonValue> form) {
-    Json page = object().put("items", array(items, form));
-    if (items.size() == size) {
-      page.put("next", Query.cursor(list, place.apply(items.get(size - 1))));
-    }
-    return page;
   }
 
   private static Response answer(int status, JsonValue value) {

@@ -1,8 +1,8 @@
 package io.postbox.console.inbox;
 
 import io.postbox.console.http.Json;
+import io.postbox.console.http.Listing;
 import io.postbox.console.http.Problem;
-import io.postbox.console.http.Query;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
 import io.postbox.inbox.InboxNode;
@@ -36,8 +36,7 @@ public class Consumers {
   @Path("consumers")
   @Requires(Role.VIEWER)
   public Response consumers() {
-    Query query = Query.of(address.getQueryParameters(), Query.paged());
-    int size = query.size();
+    Listing list = Listing.of(address, CONSUMERS);
     List<InboxNode> nodes = inbox.reports().stream().filter(InboxNode::alive).toList();
     TreeMap<String, ConsumerStatistics> counts = new TreeMap<>();
     nodes.forEach(
@@ -49,12 +48,8 @@ public class Consumers {
                             each.consumer(), new ConsumerStatistics(each.consumer(), 0, 0, 0, 0))));
     inbox.consumers().forEach(each -> counts.put(each.consumer(), each));
     List<Map.Entry<String, ConsumerStatistics>> page =
-        counts.tailMap(query.after(CONSUMERS).orElse(""), false).entrySet().stream()
-            .limit(size + 1L)
-            .toList();
-    return Json.page(
-            page, size, CONSUMERS, Map.Entry::getKey, each -> consumer(each.getValue(), nodes))
-        .ok();
+        counts.tailMap(list.after(), false).entrySet().stream().limit(list.oneMore()).toList();
+    return list.page(page, Map.Entry::getKey, each -> consumer(each.getValue(), nodes)).ok();
   }
 
   private static JsonObject consumer(ConsumerStatistics counts, List<InboxNode> nodes) {

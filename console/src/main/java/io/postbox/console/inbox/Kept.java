@@ -2,6 +2,7 @@ package io.postbox.console.inbox;
 
 import io.postbox.common.Page;
 import io.postbox.console.http.Json;
+import io.postbox.console.http.Listing;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
 import io.postbox.console.http.Requires;
@@ -24,6 +25,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
+import java.util.function.Function;
 
 /** The parked and the quarantined messages, and failures in groups. */
 @Path("inbox")
@@ -45,10 +47,10 @@ public class Kept {
   @Path("failures")
   @Requires(Role.VIEWER)
   public Response failures() {
-    Query query = Query.of(address.getQueryParameters(), Query.paged());
-    int size = query.size();
-    List<FailureGroup> groups = history.groups(query.after(FAILURES).orElse(""), size);
-    return Json.fullPage(groups, size, FAILURES, FailureGroup::signature, InboxJson::group).ok();
+    Listing list = Listing.of(address, FAILURES);
+    return list.fullPage(
+            history.groups(list.after(), list.size()), FailureGroup::signature, InboxJson::group)
+        .ok();
   }
 
   /** Parked messages, oldest first. */
@@ -56,12 +58,8 @@ public class Kept {
   @Path("parked")
   @Requires(Role.VIEWER)
   public Response listParked() {
-    Query query = Query.of(address.getQueryParameters(), Query.paged(KeptFilters.PARKED));
-    int size = query.size();
-    List<ParkedMessage> found =
-        parked.find(KeptFilters.of(query), Page.after(query.afterNumber(PARKED), size + 1));
-    return Json.page(found, size, PARKED, ParkedMessage::id, each -> InboxJson.parked(each).build())
-        .ok();
+    return list(
+        parked, Listing.of(address, PARKED, KeptFilters.PARKED), ParkedMessage::id, InboxJson::parked);
   }
 
   /** One parked message, with its failures. */
@@ -91,18 +89,11 @@ public class Kept {
   @Path("quarantined")
   @Requires(Role.VIEWER)
   public Response listQuarantined() {
-    Query query = Query.of(address.getQueryParameters(), Query.paged(KeptFilters.QUARANTINED));
-    int size = query.size();
-    List<QuarantinedMessage> found =
-        quarantined.find(
-            KeptFilters.of(query), Page.after(query.afterNumber(QUARANTINED), size + 1));
-    return Json.page(
-            found,
-            size,
-            QUARANTINED,
-            QuarantinedMessage::id,
-            each -> InboxJson.quarantined(each).build())
-        .ok();
+    return list(
+        quarantined,
+        Listing.of(address, QUARANTINED, KeptFilters.QUARANTINED),
+        QuarantinedMessage::id,
+        InboxJson::quarantined);
   }
 
   /** One quarantined message, with the failures of its id. */
@@ -127,6 +118,14 @@ public class Kept {
   @Requires(Role.PAYLOAD)
   public Response quarantinedPayload(@PathParam("id") String id) {
     return payload(quarantined, QUARANTINED, id);
+  }
+
+  private static <M> Response list(
+      KeptMessages<M> messages, Listing list, Function<M, Long> id, Function<M, Json> form) {
+    List<M> found =
+        messages.find(
+            KeptFilters.of(list.query()), Page.after(list.afterNumber(), list.oneMore()));
+    return list.page(found, id, each -> form.apply(each).build()).ok();
   }
 
   private Response payload(KeptMessages<?> messages, String kind, String id) {

@@ -1,8 +1,8 @@
 package io.postbox.console.outbox;
 
 import io.postbox.console.http.Json;
+import io.postbox.console.http.Listing;
 import io.postbox.console.http.Problem;
-import io.postbox.console.http.Query;
 import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
@@ -54,8 +54,7 @@ public class Destinations {
   @Path("destinations")
   @Requires(Role.VIEWER)
   public Response list() {
-    Query query = Query.of(address.getQueryParameters(), Query.paged());
-    int size = query.size();
+    Listing list = Listing.of(address, LIST);
     Map<String, DestinationStatistics> counts =
         byName(outbox.destinations().stream(), DestinationStatistics::destination);
     Map<String, Paused> paused = byName(relay.paused().stream(), Paused::destination);
@@ -67,11 +66,9 @@ public class Destinations {
     nodes.forEach(node -> node.breakers().forEach(each -> names.add(each.destination())));
     names.remove(RelayControl.ALL);
     List<String> page =
-        names.tailSet(query.after(LIST).orElse(""), false).stream().limit(size + 1L).toList();
-    return Json.page(
+        names.tailSet(list.after(), false).stream().limit(list.oneMore()).toList();
+    return list.page(
             page,
-            size,
-            LIST,
             name -> name,
             name ->
                 destination(

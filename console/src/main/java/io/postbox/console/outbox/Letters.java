@@ -2,12 +2,11 @@ package io.postbox.console.outbox;
 
 import io.postbox.common.Page;
 import io.postbox.console.http.Json;
+import io.postbox.console.http.Listing;
 import io.postbox.console.http.Problem;
-import io.postbox.console.http.Query;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
 import io.postbox.outbox.DeadLetter;
-import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetters;
 import io.postbox.outbox.FailureGroup;
 import io.postbox.outbox.FailureHistory;
@@ -41,10 +40,10 @@ public class Letters {
   @Path("failures")
   @Requires(Role.VIEWER)
   public Response failures() {
-    Query query = Query.of(address.getQueryParameters(), Query.paged());
-    int size = query.size();
-    List<FailureGroup> groups = history.groups(query.after(FAILURES).orElse(""), size);
-    return Json.fullPage(groups, size, FAILURES, FailureGroup::signature, OutboxJson::group).ok();
+    Listing list = Listing.of(address, FAILURES);
+    return list.fullPage(
+            history.groups(list.after(), list.size()), FailureGroup::signature, OutboxJson::group)
+        .ok();
   }
 
   /** Dead letters, in the order in which they were enqueued. */
@@ -52,13 +51,11 @@ public class Letters {
   @Path("dead-letters")
   @Requires(Role.VIEWER)
   public Response list() {
-    Query query = Query.of(address.getQueryParameters(), Query.paged(LetterFilters.NAMES));
-    int size = query.size();
-    DeadLetterFilter filter = LetterFilters.of(query);
-    List<DeadLetter> found = letters.find(filter, Page.after(query.afterNumber(LETTERS), size + 1));
-    return Json.page(
-            found, size, LETTERS, DeadLetter::seq, letter -> OutboxJson.letter(letter).build())
-        .ok();
+    Listing list = Listing.of(address, LETTERS, LetterFilters.NAMES);
+    List<DeadLetter> found =
+        letters.find(
+            LetterFilters.of(list.query()), Page.after(list.afterNumber(), list.oneMore()));
+    return list.page(found, DeadLetter::seq, each -> OutboxJson.letter(each).build()).ok();
   }
 
   /** One dead letter, with its failures. */
