@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -93,6 +95,27 @@ public final class Query {
           .exception();
     }
     return text(one).map(value -> new String[] {value, values.getOrDefault(other, "")});
+  }
+
+  /**
+   * What the address says of an aggregate, if it does: both {@code aggregateType} and {@code
+   * aggregateId}.
+   */
+  public <T> Optional<T> aggregate(BiFunction<String, String, T> exact) {
+    return pair("aggregateType", "aggregateId").map(both -> exact.apply(both[0], both[1]));
+  }
+
+  /** The same where {@code aggregateId} alone is enough. */
+  public <T> Optional<T> aggregate(BiFunction<String, String, T> exact, Function<String, T> byId) {
+    if (values.containsKey("aggregateId") && !values.containsKey("aggregateType")) {
+      return text("aggregateId").map(byId);
+    }
+    if (values.containsKey("aggregateType") && !values.containsKey("aggregateId")) {
+      throw Problem.invalid(
+              "An aggregate's type alone finds nothing.", "Give aggregateId too, or alone.")
+          .exception();
+    }
+    return aggregate(exact);
   }
 
   /** A time, or nothing. */

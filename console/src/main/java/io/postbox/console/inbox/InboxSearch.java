@@ -49,12 +49,7 @@ public class InboxSearch implements Searchable {
     filter = query.text("signature").map(filter::signature).orElse(filter);
     filter = query.time("from").map(filter::from).orElse(filter);
     filter = query.time("before").map(filter::before).orElse(filter);
-    Optional<String> id = query.text("aggregateId");
-    Optional<String> type = query.text("aggregateType");
-    if (id.isEmpty()) {
-      return filter;
-    }
-    return type.isPresent() ? filter.aggregate(type.get(), id.get()) : filter.aggregateId(id.get());
+    return query.aggregate(filter::aggregate, filter::aggregateId).orElse(filter);
   }
 
   private static JsonObject json(FoundMessage message) {

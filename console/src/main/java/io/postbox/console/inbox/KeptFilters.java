@@ -38,8 +38,7 @@ final class KeptFilters {
     filter = query.time("before").map(filter::keptBefore).orElse(filter);
     Optional<Long> id = query.text("id").map(KeptFilters::id);
     filter = id.isPresent() ? filter.id(id.get()) : filter;
-    Optional<String[]> aggregate = query.pair("aggregateType", "aggregateId");
-    return aggregate.isEmpty() ? filter : filter.aggregate(aggregate.get()[0], aggregate.get()[1]);
+    return query.aggregate(filter::aggregate).orElse(filter);
   }
 
   static long id(String text) {

@@ -3,7 +3,6 @@ package io.postbox.console.outbox;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
 import io.postbox.outbox.DeadLetterFilter;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -37,8 +36,7 @@ final class LetterFilters {
     filter = query.time("from").map(filter::enqueuedFrom).orElse(filter);
     filter = query.time("before").map(filter::enqueuedBefore).orElse(filter);
     filter = query.text("id").map(LetterFilters::id).map(filter::id).orElse(filter);
-    Optional<String[]> aggregate = query.pair("aggregateType", "aggregateId");
-    return aggregate.isEmpty() ? filter : filter.aggregate(aggregate.get()[0], aggregate.get()[1]);
+    return query.aggregate(filter::aggregate).orElse(filter);
   }
 
   static boolean isId(String text) {

@@ -59,17 +59,7 @@ public class OutboxSearch implements Searchable {
     filter = query.text("id").map(LetterFilters::id).map(filter::id).orElse(filter);
     Optional<FoundMessage.Status> status = query.text("status").map(OutboxSearch::status);
     filter = status.isPresent() ? filter.status(status.get()) : filter;
-    Optional<String> id = query.text("aggregateId");
-    Optional<String> type = query.text("aggregateType");
-    if (type.isPresent() && id.isEmpty()) {
-      throw Problem.invalid(
-              "An aggregate's type alone finds nothing.", "Give aggregateId too, or alone.")
-          .exception();
-    }
-    if (id.isEmpty()) {
-      return filter;
-    }
-    return type.isPresent() ? filter.aggregate(type.get(), id.get()) : filter.aggregateId(id.get());
+    return query.aggregate(filter::aggregate, filter::aggregateId).orElse(filter);
   }
 
   private static FoundMessage.Status status(String name) {
