@@ -23,6 +23,11 @@ public record LifeEvent(
     Optional<String> node,
     Optional<String> text,
     Optional<String> link) {
+  /** The text of a failed attempt. */
+  public static String failure(int attempt, String error) {
+    return String.format(Locale.ROOT, "attempt %d: %s", attempt, error);
+  }
+
   JsonObject json() {
     return Json.object()
         .put("at", at)

@@ -98,7 +98,7 @@ public class SearchResource {
     events.sort(Comparator.comparing(LifeEvent::at));
     return Json.object()
         .put("id", id)
-        .put("note", notes.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", notes)))
+        .put("note", joined(notes))
         .put("events", Json.array(events, LifeEvent::json))
         .ok();
   }
@@ -159,6 +159,10 @@ public class SearchResource {
                     .equals(config.getOptionalValue("postbox.inbox." + key, String.class)));
   }
 
+  private static Optional<String> joined(List<String> notes) {
+    return notes.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", notes));
+  }
+
   private List<Searchable> searched() {
     return modules.stream().sorted(Comparator.comparing(Searchable::module).reversed()).toList();
   }
@@ -200,7 +204,7 @@ public class SearchResource {
     return Json.object()
         .put("items", Json.array(items, it -> it))
         .put("next", next.map(it -> Query.cursor(list, it)))
-        .put("note", notes.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", notes)))
+        .put("note", joined(notes))
         .ok();
   }
 }

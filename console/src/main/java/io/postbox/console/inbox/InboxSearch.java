@@ -98,9 +98,7 @@ public class InboxSearch implements Searchable {
         event.node(),
         event
             .failure()
-            .map(
-                failed ->
-                    String.format(Locale.ROOT, "attempt %d: %s", failed.attempt(), failed.error()))
+            .map(failed -> LifeEvent.failure(failed.attempt(), failed.error()))
             .or(event::reason),
         event.failure().map(failed -> "#/failures/inbox/" + failed.signature()));
   }

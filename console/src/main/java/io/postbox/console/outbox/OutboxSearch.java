@@ -18,7 +18,6 @@ import jakarta.inject.Inject;
 import jakarta.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -115,11 +114,7 @@ public class OutboxSearch implements Searchable {
 
   private static LifeEvent event(MessageLife.Event event, String where) {
     Optional<String> failure =
-        event
-            .failure()
-            .map(
-                failed ->
-                    String.format(Locale.ROOT, "attempt %d: %s", failed.attempt(), failed.error()));
+        event.failure().map(failed -> LifeEvent.failure(failed.attempt(), failed.error()));
     return new LifeEvent(
         event.at(),
         where,
