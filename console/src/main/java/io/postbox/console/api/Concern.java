@@ -5,6 +5,7 @@ import jakarta.json.JsonObject;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Something that needs somebody now.
@@ -73,6 +74,20 @@ public record Concern(Kind kind, String text, long count, String link) {
       String number = String.format(Locale.ROOT, "%,d", count);
       concerns.add(new Concern(kind, sentence.replace("{n}", number), count, link));
     }
+  }
+
+  /**
+   * Adds what the guarantee check of a module has found.
+   *
+   * @param found the findings of its nodes
+   */
+  public static void addFindings(List<Concern> concerns, String module, Stream<String> found) {
+    add(
+        concerns,
+        Kind.FINDINGS,
+        found.distinct().count(),
+        "The %s's guarantee check has {n} findings.".formatted(module),
+        "#/findings");
   }
 
   JsonObject json() {

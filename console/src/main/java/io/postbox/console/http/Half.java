@@ -7,8 +7,10 @@ public interface Half {
   /** {@code outbox} or {@code inbox}. */
   String module();
 
-  /** The problem behind an exception that this module's API throws on purpose. */
-  Optional<Problem> problem(Throwable thrown);
+  /** The problem behind an exception that only this module's API throws on purpose. */
+  default Optional<Problem> problem(Throwable thrown) {
+    return Optional.empty();
+  }
 
   /** Whether the module itself has failed, for instance because its tables cannot be read. */
   boolean isOwnFailure(Throwable thrown);

@@ -1,5 +1,6 @@
 package io.postbox.console.http;
 
+import io.postbox.common.PlanRefusedException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
@@ -29,6 +30,9 @@ public class Modules {
   }
 
   Optional<Problem> problem(Throwable thrown) {
+    if (thrown instanceof PlanRefusedException refused) {
+      return Optional.of(Refusals.of(refused.why()));
+    }
     return halves.stream().flatMap(half -> half.problem(thrown).stream()).findFirst();
   }
 

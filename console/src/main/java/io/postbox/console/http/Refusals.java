@@ -3,11 +3,11 @@ package io.postbox.console.http;
 import io.postbox.common.PlanRefusedException;
 
 /** The problems behind plans that are refused. */
-public final class Refusals {
+final class Refusals {
   private Refusals() {}
 
   /** Says why. */
-  public static Problem of(PlanRefusedException.Why why) {
+  static Problem of(PlanRefusedException.Why why) {
     String detail =
         switch (why) {
           case UNKNOWN -> "This service did not make the plan, or it was changed since";

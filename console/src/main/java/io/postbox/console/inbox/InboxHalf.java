@@ -1,14 +1,11 @@
 package io.postbox.console.inbox;
 
-import io.postbox.common.PlanRefusedException;
 import io.postbox.console.api.Concern;
 import io.postbox.console.api.Concern.Kind;
 import io.postbox.console.api.ModuleView;
 import io.postbox.console.http.Cached;
 import io.postbox.console.http.Half;
 import io.postbox.console.http.Json;
-import io.postbox.console.http.Problem;
-import io.postbox.console.http.Refusals;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.InboxNode;
 import io.postbox.inbox.InboxNodes;
@@ -21,7 +18,6 @@ import jakarta.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /** The inbox in numbers, a few seconds old at most, and what in them needs somebody. */
@@ -83,18 +79,10 @@ public class InboxHalf implements Half, ModuleView {
         quarantined,
         "{n} deliveries are in quarantine.",
         "#/quarantined");
-    long findings =
-        nodes.stream()
-            .filter(InboxNode::alive)
-            .flatMap(node -> node.findings().stream())
-            .distinct()
-            .count();
-    Concern.add(
+    Concern.addFindings(
         concerns,
-        Kind.FINDINGS,
-        findings,
-        "The inbox's guarantee check has {n} findings.",
-        "#/findings");
+        "inbox",
+        nodes.stream().filter(InboxNode::alive).flatMap(node -> node.findings().stream()));
     return concerns;
   }
 
@@ -108,13 +96,6 @@ public class InboxHalf implements Half, ModuleView {
   @Override
   public JsonArray nodes() {
     return Json.array(reports(), InboxJson::node);
-  }
-
-  @Override
-  public Optional<Problem> problem(Throwable thrown) {
-    return thrown instanceof PlanRefusedException refused
-        ? Optional.of(Refusals.of(refused.why()))
-        : Optional.empty();
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.postbox.console.outbox;
 
-import io.postbox.common.PlanRefusedException;
 import io.postbox.console.api.Concern;
 import io.postbox.console.api.Concern.Kind;
 import io.postbox.console.api.ModuleView;
@@ -8,7 +7,6 @@ import io.postbox.console.http.Cached;
 import io.postbox.console.http.Half;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Problem;
-import io.postbox.console.http.Refusals;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxNode;
 import io.postbox.outbox.OutboxNodes;
@@ -189,13 +187,8 @@ public class OutboxHalf implements Half, ModuleView {
     } else if (waiting >= warnCount) {
       Concern.add(concerns, Kind.LARGE_BACKLOG, waiting, "{n} messages wait.", "#/destinations");
     }
-    long findings = alive.stream().flatMap(node -> node.findings().stream()).distinct().count();
-    Concern.add(
-        concerns,
-        Kind.FINDINGS,
-        findings,
-        "The outbox's guarantee check has {n} findings.",
-        "#/findings");
+    Concern.addFindings(
+        concerns, "outbox", alive.stream().flatMap(node -> node.findings().stream()));
     return concerns;
   }
 
@@ -229,9 +222,7 @@ public class OutboxHalf implements Half, ModuleView {
                   + " changed.",
               "Stop the connector, or have it do this."));
     }
-    return thrown instanceof PlanRefusedException refused
-        ? Optional.of(Refusals.of(refused.why()))
-        : Optional.empty();
+    return Optional.empty();
   }
 
   @Override
