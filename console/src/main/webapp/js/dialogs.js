@@ -49,7 +49,7 @@ export function askReason({ title, explanation, verb, danger = false, fields = [
     title,
     html`
       ${explanation ? html`<p>${explanation}</p>` : nothing}
-      <form id="dialog-form" novalidate @submit=${event => submit(event, draw)}>
+      <form id="dialog-form" novalidate @submit=${event => submit(event, state, draw, act)}>
         ${fields.map(input)}
         ${reasonField(state)}
       </form>
@@ -60,23 +60,10 @@ export function askReason({ title, explanation, verb, danger = false, fields = [
   ));
   focus('#dialog-form input, #dialog-form textarea');
 
-  async function submit(event, draw) {
-    event.preventDefault();
-    const values = valuesOf(event.target);
-    if (state.busy || !complete(event.target, state, draw)) {
-      return;
-    }
-    state.busy = true;
-    draw();
-    try {
-      const result = await run(values);
-      shown.close();
-      done(result);
-    } catch (failure) {
-      state.problem = failure;
-      state.busy = false;
-      draw();
-    }
+  async function act(values) {
+    const result = await run(values);
+    shown.close();
+    done(result);
   }
 }
 
@@ -103,7 +90,7 @@ export function openPlan({ title, request, verb, danger = false, paced = false, 
         ${state.plan ? planned(state) : state.problem ? nothing : html`<p class="soft">Counting what this would touch. Nothing is changed yet.</p>`}
       </div>
       ${state.plan && state.plan.messages > 0 ? html`
-        <form id="dialog-form" novalidate @submit=${event => submit(event, draw)} @input=${event => typed(event, draw)}>
+        <form id="dialog-form" novalidate @submit=${event => submit(event, state, draw, act)} @input=${event => typed(event, draw)}>
           ${choice ? choices(choice, state, draw) : nothing}
           ${fields.map(input)}
           ${paced ? pace(state) : nothing}
@@ -152,26 +139,31 @@ export function openPlan({ title, request, verb, danger = false, paced = false, 
     </fieldset>`;
   }
 
-  async function submit(event, draw) {
-    event.preventDefault();
-    const values = valuesOf(event.target);
-    if (state.busy || !complete(event.target, state, draw)) {
-      return;
+  async function act(values) {
+    const href = await run(state.plan, values);
+    shown.close();
+    if (href) {
+      go(href);
     }
-    state.busy = true;
+    done();
+  }
+}
+
+/** Does something with a form that is complete, once; its problem is shown. */
+async function submit(event, state, draw, act) {
+  event.preventDefault();
+  const values = valuesOf(event.target);
+  if (state.busy || !complete(event.target, state, draw)) {
+    return;
+  }
+  state.busy = true;
+  draw();
+  try {
+    await act(values);
+  } catch (failure) {
+    state.problem = failure;
+    state.busy = false;
     draw();
-    try {
-      const href = await run(state.plan, values);
-      shown.close();
-      if (href) {
-        go(href);
-      }
-      done();
-    } catch (failure) {
-      state.problem = failure;
-      state.busy = false;
-      draw();
-    }
   }
 }
 
