@@ -32,6 +32,16 @@ export function get(parts, query, signal) {
   return ask('GET', address(parts, query), undefined, signal);
 }
 
+/** Reads all of a payload as a text. */
+export async function getText(parts) {
+  const answer = await fetch(address(parts, { show: 'full' }), { cache: 'no-store', credentials: 'same-origin' });
+  const text = await answer.text();
+  if (!answer.ok) {
+    throw problemOf(answer.status, parsed(text));
+  }
+  return text;
+}
+
 /** Changes something. Nobody cancels that by leaving the page. */
 export function send(method, parts, body) {
   return ask(method, address(parts), body ?? {});

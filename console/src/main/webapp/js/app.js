@@ -7,6 +7,7 @@ import { announce, empty, head, problem, text } from './parts.js';
 import { go, link, watch } from './router.js';
 import { history, Poll } from './store.js';
 import { actions } from './views/actions.js';
+import { archive } from './views/archive.js';
 import { audit } from './views/audit.js';
 import { configuration } from './views/configuration.js';
 import { consumers } from './views/consumers.js';
@@ -32,7 +33,7 @@ const missing = {
   render: () => html`${head('No such page')}${empty('There is no page at this address.', 'The pages are on the left, or under Menu.')}`,
 };
 
-const views = [overview, failures, messages, destinations, deadLetters, consumers, parked, quarantined, actions, audit, nodes, findings, configuration];
+const views = [overview, failures, messages, destinations, deadLetters, archive, consumers, parked, quarantined, actions, audit, nodes, findings, configuration];
 
 const app = { overview: undefined, problem: undefined, menu: false };
 let page = { view: missing, route: { parts: [], query: {} } };
@@ -188,6 +189,7 @@ function navigation() {
     ${known && !outbox ? nothing : html`<p id="nav-outbox">Outbox</p><ul aria-labelledby="nav-outbox">
       ${entry('destinations', 'Destinations')}
       ${entry('dead-letters', 'Dead letters', outbox?.dead)}
+      ${entry('archive', 'Archive')}
     </ul>`}
     ${known && !inbox ? nothing : html`<p id="nav-inbox">Inbox</p><ul aria-labelledby="nav-inbox">
       ${entry('consumers', 'Consumers')}

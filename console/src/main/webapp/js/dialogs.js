@@ -68,9 +68,34 @@ export function askReason({ title, explanation, verb, danger = false, fields = [
 }
 
 /**
+ * Asks for the values of a form, and goes on with them in another dialog.
+ *
+ * @param next gets the values, and opens the other dialog; its problem is shown, and the form stays
+ */
+export function openForm({ title, explanation, verb, fields, next }) {
+  const state = { busy: false, problem: undefined };
+  show(({ close, draw }) => frame(
+    title,
+    html`
+      ${explanation ? html`<p>${explanation}</p>` : nothing}
+      <form id="dialog-form" novalidate @submit=${event => submit(event, state, draw, next)}>
+        ${fields.map(input)}
+        ${state.missing ? html`<p class="wrong" role="alert">${state.wrong}</p>` : nothing}
+      </form>
+      ${state.problem ? problem(state.problem) : nothing}`,
+    html`
+      ${button('Cancel', close)}
+      <button type="submit" form="dialog-form" ?disabled=${state.busy}>${verb}</button>`,
+  ));
+  focus('#dialog-form input, #dialog-form textarea');
+}
+
+/**
  * Has the server make a plan, shows its numbers, and runs it when there is a reason.
  *
  * @param request {parts, body}: makes the plan
+ * @param made the plan, if it was made already
+ * @param details more about the plan, from the plan
  * @param verb what the button says, from the number of messages
  * @param paced whether a rate and "the first n" can be chosen
  * @param first what is proposed for "the first n"
@@ -79,15 +104,15 @@ export function askReason({ title, explanation, verb, danger = false, fields = [
  * @param run gets the plan and the values; answers the address to go to. By default it runs the plan
  *     in the background and goes to its action
  */
-export function openPlan({ title, request, verb, danger = false, paced = false, first, choice, fields = [], run = runPlan, done = () => {} }) {
+export function openPlan({ title, request, made, details, verb, danger = false, paced = false, first, choice, fields = [], run = runPlan, done = () => {} }) {
   const state = {
-    plan: undefined, problem: undefined, busy: false, reason: undefined,
+    plan: made, problem: undefined, busy: false, reason: undefined,
     chosen: choice?.options[0][0], first: first ? String(first) : '', rate: undefined,
   };
   const shown = show(({ close, draw }) => frame(
     title,
     html`<div aria-live="polite" aria-busy=${state.plan || state.problem ? 'false' : 'true'}>
-        ${state.plan ? planned(state) : state.problem ? nothing : html`<p class="soft">Counting what this would touch. Nothing is changed yet.</p>`}
+        ${state.plan ? html`${planned(state)}${details ? details(state.plan) : nothing}` : state.problem ? nothing : html`<p class="soft">Counting what this would touch. Nothing is changed yet.</p>`}
       </div>
       ${state.plan && state.plan.messages > 0 ? html`
         <form id="dialog-form" novalidate @submit=${event => submit(event, state, draw, act)} @input=${event => typed(event, draw)}>
@@ -98,7 +123,7 @@ export function openPlan({ title, request, verb, danger = false, paced = false, 
           <p class="hint">The plan is yours alone, works once, and ends ${when(state.plan.expiresAt)}.
             Messages that come after it are not part of it.</p>
         </form>` : nothing}
-      ${state.problem ? problem(state.problem, state.busy ? undefined : plan) : nothing}`,
+      ${state.problem ? problem(state.problem, state.busy || made ? undefined : plan) : nothing}`,
     html`
       ${button(state.plan?.messages > 0 ? 'Cancel' : 'Close', close)}
       ${state.plan?.messages > 0
@@ -106,7 +131,9 @@ export function openPlan({ title, request, verb, danger = false, paced = false, 
         : nothing}`,
   ));
   focus('#dialog-title');
-  plan();
+  if (!made) {
+    plan();
+  }
 
   async function plan() {
     state.plan = undefined;
@@ -236,11 +263,12 @@ function pace(state) {
   </div>`;
 }
 
-function input({ name, label, value = '', hint, optional = false }) {
+function input({ name, label, value = '', hint, optional = false, rows = 0 }) {
   return html`<div class="field">
     <label for="dialog-${name}">${label}</label>
-    <input id="dialog-${name}" name=${name} autocomplete="off" spellcheck="false" ?required=${!optional}
-      aria-describedby=${hint ? `dialog-${name}-hint` : nothing} .value=${value}>
+    ${rows > 0 ? html`<textarea id="dialog-${name}" name=${name} rows=${rows} autocomplete="off" spellcheck="false" ?required=${!optional}
+      aria-describedby=${hint ? `dialog-${name}-hint` : nothing} .value=${value}></textarea>` : html`<input id="dialog-${name}" name=${name} autocomplete="off" spellcheck="false" ?required=${!optional}
+      aria-describedby=${hint ? `dialog-${name}-hint` : nothing} .value=${value}>`}
     ${hint ? html`<p class="hint" id="dialog-${name}-hint">${hint}</p>` : nothing}
   </div>`;
 }
@@ -280,7 +308,10 @@ function complete(form, state, draw) {
 }
 
 function valuesOf(form) {
-  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]));
+  return Object.fromEntries([...new FormData(form)].map(([name, value]) => {
+    const field = form.elements[name];
+    return [name, field.tagName === 'TEXTAREA' ? field.value : value.trim()];
+  }));
 }
 
 function whole(value) {

@@ -1,13 +1,22 @@
 // Finding messages wherever they are, and the life of one.
 
 import { html, nothing } from '../lit.js';
-import { get } from '../api.js';
+import { get, Problem, send } from '../api.js';
+import { openPlan } from '../dialogs.js';
 import { filters } from '../filters.js';
-import { aggregate, badge, empty, head, linked, longText, moment, pager, shortId, table, text, when } from '../parts.js';
+import { aggregate, badge, button, empty, head, linked, longText, moment, pager, shortId, table, text, when } from '../parts.js';
 import { link, trusted } from '../router.js';
 
 const PLACES = { outbox: 'outbox', archive: 'archive', inbox: 'inbox', parked: 'parked', quarantined: 'quarantined' };
 const STATUSES = ['PENDING', 'DELAYED', 'HELD', 'DEAD', 'SENT', 'DISCARDED'];
+
+const WAITING = ['PENDING', 'DELAYED', 'HELD'];
+
+const SINGLE = {
+  cancel: { title: 'Cancel a message', verb: 'Cancel the message' },
+  resend: { title: 'Resend a message', verb: 'Resend it' },
+  'resend-as': { title: 'Resend a message as a new one', verb: 'Resend it as new' },
+};
 
 /** The kinds of events in words; those that are missing here are words already. */
 const WORDS = {
@@ -51,13 +60,14 @@ export const messages = {
 
   async load({ parts: [, id], query }, signal) {
     if (id !== undefined) {
-      return get(['messages', id], {}, signal);
+      const [life, rows] = await Promise.all([get(['messages', id], {}, signal), get(['messages'], { id }, signal)]);
+      return { ...life, rows: rows.items.filter(it => it.id === id) };
     }
     return Object.keys(query).length > 0 ? get(['messages'], query, signal) : { items: undefined };
   },
 
   render(data, ctx) {
-    return ctx.route.parts[1] === undefined ? list(data, ctx) : life(data, ctx.route.parts[1]);
+    return ctx.route.parts[1] === undefined ? list(data, ctx) : life(data, ctx);
   },
 };
 
@@ -85,13 +95,44 @@ function list({ items, next, note }, ctx) {
           })}${pager(ctx.route, next)}`}`;
 }
 
-function life({ id, note, events = [] }, asked) {
+function life({ id, note, events = [], rows }, ctx) {
   return html`
-    ${head('The life of a message', { lead: html`<bdi class="id">${id ?? asked}</bdi>` })}
+    ${head('The life of a message', { lead: html`<bdi class="id">${id ?? ctx.route.parts[1]}</bdi>`, buttons: lifeButtons(rows, ctx) })}
     ${note ? html`<p class="note"><bdi>${note}</bdi></p>` : nothing}
     ${events.length === 0
       ? empty('Nothing is known of this message.', 'It was never here, or it was sent or handled so long ago that its rows were deleted.')
       : html`<ol class="timeline">${events.map(event)}</ol>`}`;
+}
+
+/** What can be done with one message: it may still be cancelled, or be sent again. */
+function lifeButtons(rows, ctx) {
+  const waiting = rows.find(it => it.where === 'outbox' && WAITING.includes(it.status));
+  const archived = rows.find(it => it.where === 'archive');
+  return ctx.can('operator') && (waiting || archived)
+    ? html`
+        ${waiting ? button('Cancel it…', () => plan('cancel', waiting.id, ctx), { kind: 'second danger-text' }) : nothing}
+        ${archived ? html`
+          ${button('Resend as new…', () => plan('resend-as', archived.id, ctx))}
+          ${button('Resend…', () => plan('resend', archived.id, ctx), { kind: '' })}` : nothing}`
+    : nothing;
+}
+
+function plan(action, id, ctx) {
+  const { title, verb } = SINGLE[action];
+  openPlan({
+    title,
+    request: { parts: ['outbox', 'plans'], body: { action, id } },
+    verb: () => verb,
+    danger: action === 'cancel',
+    run: async ({ id: planned }, { reason }) => {
+      const { changed, message } = await send('POST', ['plans', planned, 'run'], { reason });
+      if (!changed) {
+        throw new Problem({ title: 'It was too late', detail: 'The message has changed meanwhile; nothing was done.', wayOut: 'Close this, and look at its life.' });
+      }
+      return link(['messages', message]);
+    },
+    done: ctx.reload,
+  });
 }
 
 function event({ at, where, what, node, text: words, link: href }) {

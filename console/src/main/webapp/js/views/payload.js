@@ -46,7 +46,7 @@ function content(it) {
   return html`
     ${facts([
       ['Kind', text(it.bodyType, 40)],
-      ['Size', typeof it.size === 'number' ? format.bytes(it.size) : undefined],
+      ['Size', typeof it.bytes === 'number' ? format.bytes(it.bytes) : undefined],
     ])}
     ${typeof it.text === 'string' || typeof it.hex === 'string'
       ? html`<pre class="payload" tabindex="0" role="group" aria-label="Payload"><bdi>${it.text ?? it.hex}</bdi></pre>`

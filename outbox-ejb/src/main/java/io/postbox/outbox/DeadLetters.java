@@ -93,6 +93,26 @@ public interface DeadLetters {
   long discard(DeadLetterPlan plan, String reason);
 
   /**
+   * The whole content of one dead letter, decrypted if need be; empty if there is no dead letter
+   * with this id (any more). The caller's principal is written to {@code postbox_audit} before the
+   * content is returned.
+   *
+   * @throws OutboxException if the tables cannot be read, or the content cannot be decrypted
+   */
+  Optional<DeadLetterPayload> payload(UUID id);
+
+  /**
+   * Says what an edit would make of one dead letter, with the checks of {@link #edit}, and changes
+   * nothing; empty if there is no dead letter with this id (any more). It tells fingerprints and
+   * sizes, and no content.
+   *
+   * @throws MessageRefusedException if it could not be enqueued like that, or cannot be decrypted
+   *     here
+   * @throws OutboxException if the tables cannot be read
+   */
+  Optional<EditPreview> preview(UUID id, MessageEdit edit);
+
+  /**
    * Changes the payload or the properties of one dead letter, with the checks of an enqueue. It
    * stays a dead letter at its place, with its ordering key, its attempts and its error, and those
    * behind it stay behind it: {@link #redrive} it then. It gets a new id, because a receiver may

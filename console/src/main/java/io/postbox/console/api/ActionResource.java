@@ -75,8 +75,7 @@ public class ActionResource {
                       .exception();
                 });
     try {
-      OperatorAction started = runner.start(taken.action(), taken.plan(), how);
-      return Json.object().put("action", started.id().toString()).as(202);
+      return runner.start(taken.action(), taken.plan(), how).response();
     } catch (IllegalStateException full) {
       plans.putBack(taken);
       throw Problem.conflict(

@@ -1,6 +1,5 @@
 package io.postbox.console.api;
 
-import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorActions;
 import io.postbox.console.http.Fields;
 
@@ -16,11 +15,11 @@ public interface ActionRunner {
   boolean isOwn(String action, Object plan);
 
   /**
-   * Starts what a plan is for.
+   * Starts what a plan is for, or does it at once.
    *
    * @param action what it is for
    * @param plan the module's own
    * @param how how, and why
    */
-  OperatorAction start(String action, Object plan, Fields how);
+  Outcome start(String action, Object plan, Fields how);
 }

@@ -11,6 +11,7 @@ import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -139,6 +140,23 @@ public final class Fields {
           .exception();
     }
     return Optional.of(text.getString());
+  }
+
+  /** Whether there is a value of this name. */
+  boolean has(String name) {
+    return object.getOrDefault(name, JsonValue.NULL) != JsonValue.NULL;
+  }
+
+  /** Octets in Base64, or nothing. */
+  public Optional<byte[]> octets(String name) {
+    try {
+      return optional(name, Integer.MAX_VALUE).map(text -> Base64.getDecoder().decode(text));
+    } catch (IllegalArgumentException unreadable) {
+      throw Problem.invalid(
+              "The field %s is no Base64; nothing was changed.".formatted(name),
+              "Encode the octets with the standard alphabet.")
+          .exception();
+    }
   }
 
   /** A whole number, or nothing. */

@@ -2,6 +2,7 @@ package io.postbox.console.http;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -9,6 +10,8 @@ import java.util.UUID;
 /** The plans that this node keeps until somebody carries them out. */
 @ApplicationScoped
 public class Plans {
+  private static final Duration VALID = Duration.ofHours(1);
+
   private final PlanShelf shelf = new PlanShelf(Clock.systemUTC());
 
   /**
@@ -20,6 +23,20 @@ public class Plans {
   public void keep(UUID id, String action, Object plan, String principal, Instant expiresAt) {
     shelf.put(id, new PlanShelf.Kept(action, plan, principal, expiresAt));
   }
+
+  /**
+   * Keeps a plan that the console has made itself, for an hour.
+   *
+   * @param action what it is for
+   */
+  public Kept keep(String action, Object plan, String principal) {
+    Kept kept = new Kept(UUID.randomUUID(), Instant.now().plus(VALID));
+    keep(kept.id(), action, plan, principal, kept.expiresAt());
+    return kept;
+  }
+
+  /** A plan that is kept, and until when. */
+  public record Kept(UUID id, Instant expiresAt) {}
 
   /**
    * Takes a plan to carry it out, once. A plan that is for something else stays.

@@ -33,7 +33,11 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     }
     return modules
         .problem(thrown)
-        .map(Problem::response)
+        .map(
+            problem -> {
+              ConsoleLog.unusable(request.getMethod(), address.getPath(), thrown);
+              return problem.response();
+            })
         .orElseGet(
             () -> {
               UUID incident = UUID.randomUUID();

@@ -1,8 +1,8 @@
 package io.postbox.console.inbox;
 
-import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorActions;
 import io.postbox.console.api.ActionRunner;
+import io.postbox.console.api.Outcome;
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Problem;
 import io.postbox.inbox.InboxActions;
@@ -30,7 +30,7 @@ public class InboxRunner implements ActionRunner {
   }
 
   @Override
-  public OperatorAction start(String action, Object plan, Fields how) {
+  public Outcome start(String action, Object plan, Fields how) {
     if (how.names().contains("perSecond") || how.names().contains("first")) {
       throw Problem.invalid(
               "Only a redrive of the outbox has perSecond and first; nothing was changed.",
@@ -38,8 +38,9 @@ public class InboxRunner implements ActionRunner {
           .exception();
     }
     InboxPlans.Chosen chosen = (InboxPlans.Chosen) plan;
-    return action.equals(InboxPlans.DISCARD)
-        ? inbox.discard(chosen.plan(), how.reason())
-        : inbox.redrive(chosen.plan(), chosen.replies(), how.reason());
+    return Outcome.inBackground(
+        action.equals(InboxPlans.DISCARD)
+            ? inbox.discard(chosen.plan(), how.reason())
+            : inbox.redrive(chosen.plan(), chosen.replies(), how.reason()));
   }
 }

@@ -16,7 +16,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.json.JsonObject;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 

@@ -1,6 +1,7 @@
 package io.postbox.console.inbox;
 
 import io.postbox.common.Page;
+import io.postbox.console.api.PayloadView;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
 import io.postbox.console.http.Problem;
@@ -59,7 +60,10 @@ public class Kept {
   @Requires(Role.VIEWER)
   public Response listParked() {
     return list(
-        parked, Listing.of(address, PARKED, KeptFilters.PARKED), ParkedMessage::id, InboxJson::parked);
+        parked,
+        Listing.of(address, PARKED, KeptFilters.PARKED),
+        ParkedMessage::id,
+        InboxJson::parked);
   }
 
   /** One parked message, with its failures. */
@@ -123,8 +127,7 @@ public class Kept {
   private static <M> Response list(
       KeptMessages<M> messages, Listing list, Function<M, Long> id, Function<M, Json> form) {
     List<M> found =
-        messages.find(
-            KeptFilters.of(list.query()), Page.after(list.afterNumber(), list.oneMore()));
+        messages.find(KeptFilters.of(list.query()), Page.after(list.afterNumber(), list.oneMore()));
     return list.page(found, id, each -> form.apply(each).build()).ok();
   }
 
@@ -133,7 +136,11 @@ public class Kept {
     PayloadView view = PayloadView.of(query.text("show").orElse("masked"));
     return messages
         .payload(KeptFilters.id(id))
-        .map(payload -> view.answer(payload, kind + "-" + KeptFilters.id(id)))
+        .map(
+            it ->
+                view.answer(
+                    new PayloadView.Payload(it.bodyType(), it.text(), it.bytes(), it.properties()),
+                    kind + "-" + KeptFilters.id(id)))
         .orElseThrow(() -> Problem.gone(NONE).exception());
   }
 }

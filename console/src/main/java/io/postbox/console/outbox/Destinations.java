@@ -65,8 +65,7 @@ public class Destinations {
     names.addAll(redirects.keySet());
     nodes.forEach(node -> node.breakers().forEach(each -> names.add(each.destination())));
     names.remove(RelayControl.ALL);
-    List<String> page =
-        names.tailSet(list.after(), false).stream().limit(list.oneMore()).toList();
+    List<String> page = names.tailSet(list.after(), false).stream().limit(list.oneMore()).toList();
     return list.page(
             page,
             name -> name,

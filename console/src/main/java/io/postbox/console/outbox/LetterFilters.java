@@ -3,6 +3,9 @@ package io.postbox.console.outbox;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
 import io.postbox.outbox.DeadLetterFilter;
+import io.postbox.outbox.FoundMessage;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -37,6 +40,19 @@ final class LetterFilters {
     filter = query.time("before").map(filter::enqueuedBefore).orElse(filter);
     filter = query.text("id").map(LetterFilters::id).map(filter::id).orElse(filter);
     return query.aggregate(filter::aggregate).orElse(filter);
+  }
+
+  /** The one of these statuses that has a name. */
+  static FoundMessage.Status status(String name, FoundMessage.Status... known) {
+    List<String> names = new ArrayList<>();
+    for (FoundMessage.Status each : known) {
+      if (each.name().equals(name)) {
+        return each;
+      }
+      names.add(each.name());
+    }
+    throw Problem.invalid("There is no such status.", "Use: " + String.join(", ", names) + ".")
+        .exception();
   }
 
   static boolean isId(String text) {

@@ -1,15 +1,20 @@
 package io.postbox.console.outbox;
 
+import io.postbox.common.LookupPage;
 import io.postbox.common.Page;
+import io.postbox.console.api.PayloadView;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
 import io.postbox.console.http.Problem;
+import io.postbox.console.http.Query;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetters;
 import io.postbox.outbox.FailureGroup;
 import io.postbox.outbox.FailureHistory;
+import io.postbox.outbox.FoundMessage;
+import io.postbox.outbox.MessageLookup;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.GET;
@@ -23,16 +28,19 @@ import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.UUID;
 
-/** The outbox's dead letters and failures. */
+/** The outbox's dead letters, its archive, and failures. */
 @Path("outbox")
-@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE, MediaType.APPLICATION_OCTET_STREAM})
 @RequestScoped
 public class Letters {
   private static final String FAILURES = "outbox-failures";
   private static final String LETTERS = "dead-letters";
+  private static final String ARCHIVE = "archive";
+  private static final String NONE = "There is no dead letter with this id.";
 
   @Inject FailureHistory history;
   @Inject DeadLetters letters;
+  @Inject MessageLookup lookup;
   @Context UriInfo address;
 
   /** The failures in groups of one cause, by signature. */
@@ -64,12 +72,48 @@ public class Letters {
   @Requires(Role.VIEWER)
   public Response one(@PathParam("id") String id) {
     UUID known = LetterFilters.id(id);
-    DeadLetter letter =
-        letters
-            .get(known)
-            .orElseThrow(() -> Problem.gone("There is no dead letter with this id.").exception());
+    DeadLetter letter = letters.get(known).orElseThrow(() -> Problem.gone(NONE).exception());
     return OutboxJson.letter(letter)
         .put("failures", Json.array(history.of(known), OutboxJson::attempt))
+        .ok();
+  }
+
+  /** The payload of a dead letter; the outbox records who has seen it. */
+  @GET
+  @Path("dead-letters/{id}/payload")
+  @Requires(Role.PAYLOAD)
+  public Response payload(@PathParam("id") String id) {
+    Query query = Query.of(address.getQueryParameters(), "show");
+    PayloadView view = PayloadView.of(query.text("show").orElse("masked"));
+    UUID known = LetterFilters.id(id);
+    return letters
+        .payload(known)
+        .map(
+            it ->
+                view.answer(
+                    new PayloadView.Payload(
+                        it.reference().isPresent() ? "REFERENCE" : it.contentType(),
+                        it.text().or(it::reference),
+                        it.bytes(),
+                        it.properties()),
+                    "dead-letter-" + known))
+        .orElseThrow(() -> Problem.gone(NONE).exception());
+  }
+
+  /** What has left the outbox and is in its archive, the last one first. */
+  @GET
+  @Path("archive")
+  @Requires(Role.VIEWER)
+  public Response archive() {
+    Listing list = Listing.of(address, ARCHIVE, ArchiveFilters.NAMES);
+    LookupPage<FoundMessage> page =
+        lookup.find(ArchiveFilters.of(list.query()), list.after(), list.size());
+    return Json.object()
+        .put(
+            "items",
+            Json.array(
+                page.items().stream().filter(FoundMessage::archived).toList(), OutboxJson::found))
+        .put("next", page.next().map(place -> Query.cursor(ARCHIVE, place)))
         .ok();
   }
 }

@@ -7,6 +7,7 @@ import io.postbox.console.http.Cached;
 import io.postbox.console.http.Half;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Problem;
+import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxNode;
 import io.postbox.outbox.OutboxNodes;
@@ -222,7 +223,15 @@ public class OutboxHalf implements Half, ModuleView {
                   + " changed.",
               "Stop the connector, or have it do this."));
     }
-    return Optional.empty();
+    return thrown instanceof MessageRefusedException
+        ? Optional.of(
+            Problem.invalid(
+                "The message could not be sent like that, or cannot be decrypted here; nothing was"
+                    + " changed.",
+                "See that the payload is not larger than postbox.outbox.max-payload, that every"
+                    + " property has a name that JMS takes, and that none begins with JMS, Outbox or"
+                    + " Inbox."))
+        : Optional.empty();
   }
 
   @Override

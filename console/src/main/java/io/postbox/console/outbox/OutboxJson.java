@@ -4,6 +4,7 @@ import io.postbox.console.http.Json;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.FailedAttempt;
 import io.postbox.outbox.FailureGroup;
+import io.postbox.outbox.FoundMessage;
 import io.postbox.outbox.OutboxNode;
 import io.postbox.outbox.RelayControl.Paused;
 import jakarta.json.JsonObject;
@@ -86,6 +87,31 @@ final class OutboxJson {
         .put("diedAt", letter.diedAt())
         .put("lastError", letter.lastError())
         .put("signature", letter.signature());
+  }
+
+  static JsonObject found(FoundMessage message) {
+    return Json.object()
+        .put("where", message.archived() ? "archive" : "outbox")
+        .put("seq", message.seq())
+        .put("id", message.id().toString())
+        .put("status", message.status())
+        .put("destination", message.destination())
+        .put("orderingKey", message.orderingKey())
+        .put("aggregateType", message.aggregateType())
+        .put("aggregateId", message.aggregateId())
+        .put("eventType", message.eventType())
+        .put("schemaVersion", message.schemaVersion())
+        .put("contentType", message.contentType())
+        .put("traceParent", message.traceParent())
+        .put("attempts", message.attempts())
+        .put("at", message.endedAt().orElse(message.enqueuedAt()))
+        .put("enqueuedAt", message.enqueuedAt())
+        .putTime("dueAt", message.dueAt())
+        .putTime("expiresAt", message.expiresAt())
+        .putTime("endedAt", message.endedAt())
+        .put("lastError", message.lastError())
+        .put("signature", message.signature())
+        .build();
   }
 
   static JsonObject attempt(FailedAttempt attempt) {

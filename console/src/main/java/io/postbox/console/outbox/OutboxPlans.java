@@ -23,9 +23,11 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 
 /** Says in numbers what an action on the outbox's messages would do. */
 @Path("outbox/plans")
@@ -42,6 +44,7 @@ public class OutboxPlans {
 
   @Inject DeadLetters letters;
   @Inject WaitingMessages waiting;
+  @Inject SingleMessages messages;
   @Inject Plans plans;
   @Inject RequestBody body;
   @Context SecurityContext caller;
@@ -50,17 +53,38 @@ public class OutboxPlans {
   @POST
   @Requires(Role.OPERATOR)
   public Response plan() {
-    Fields fields = body.fields().only("action", "filter", "destination");
+    Fields fields = body.fields().only("action", "filter", "destination", "id");
     String action = fields.text("action", LONGEST_ACTION);
+    if (SingleMessages.ACTIONS.contains(action)) {
+      return ofOne(action, LetterFilters.id(fields.text("id", LONGEST_NAME)));
+    }
     return switch (action) {
       case REDRIVE, DISCARD -> ofLetters(action, fields);
       case DISCARD_WAITING, REDIRECT -> ofWaiting(action, fields);
       default ->
           throw Problem.invalid(
                   "There is no such action; nothing was changed.",
-                  "Use: " + String.join(", ", REDRIVE, DISCARD, DISCARD_WAITING, REDIRECT) + ".")
+                  "Use: "
+                      + String.join(
+                          ", ",
+                          REDRIVE,
+                          DISCARD,
+                          DISCARD_WAITING,
+                          REDIRECT,
+                          SingleMessages.CANCEL,
+                          SingleMessages.RESEND,
+                          SingleMessages.RESEND_AS)
+                      + ".")
               .exception();
     };
+  }
+
+  private Response ofOne(String action, UUID message) {
+    SingleMessages.Plan plan = SingleMessages.plan(action, message);
+    Plans.Kept kept = plans.keep(action, plan, principal());
+    Json answer = begin(action, kept.id(), kept.expiresAt());
+    messages.describe(answer, action, plan);
+    return answer.as(201);
   }
 
   private Response ofLetters(String action, Fields fields) {
@@ -189,10 +213,11 @@ public class OutboxPlans {
   }
 
   private static Json begin(String action, PlanToken token) {
-    return Json.object()
-        .put("id", token.id().toString())
-        .put("action", action)
-        .put("expiresAt", token.expiresAt());
+    return begin(action, token.id(), token.expiresAt());
+  }
+
+  private static Json begin(String action, UUID id, Instant expiresAt) {
+    return Json.object().put("id", id.toString()).put("action", action).put("expiresAt", expiresAt);
   }
 
   private static String number(long count) {

@@ -8,6 +8,6 @@ public final class OutboxResources {
 
   /** All of them. */
   public static Set<Class<?>> all() {
-    return Set.of(Destinations.class, Letters.class, OutboxPlans.class);
+    return Set.of(Destinations.class, Letters.class, LetterEdits.class, OutboxPlans.class);
   }
 }

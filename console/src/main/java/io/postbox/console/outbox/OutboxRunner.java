@@ -3,6 +3,7 @@ package io.postbox.console.outbox;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorActions;
 import io.postbox.console.api.ActionRunner;
+import io.postbox.console.api.Outcome;
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Problem;
 import io.postbox.outbox.DeadLetterPlan;
@@ -19,6 +20,7 @@ public class OutboxRunner implements ActionRunner {
   private static final int MOST_FIRST = 1_000;
 
   @Inject OutboxActions outbox;
+  @Inject SingleMessages messages;
 
   @Override
   public String module() {
@@ -33,11 +35,12 @@ public class OutboxRunner implements ActionRunner {
   @Override
   public boolean isOwn(String action, Object plan) {
     return plan instanceof DeadLetterPlan
+        || plan instanceof SingleMessages.Plan
         || (plan instanceof WaitingPlan && action.equals(OutboxPlans.DISCARD_WAITING));
   }
 
   @Override
-  public OperatorAction start(String action, Object plan, Fields how) {
+  public Outcome start(String action, Object plan, Fields how) {
     Optional<Integer> rate = how.whole("perSecond", 1, HIGHEST_RATE);
     Optional<Integer> first = how.whole("first", 1, MOST_FIRST);
     if (!action.equals(OutboxPlans.REDRIVE) && (rate.isPresent() || first.isPresent())) {
@@ -45,16 +48,27 @@ public class OutboxRunner implements ActionRunner {
               "Only a redrive has perSecond and first; nothing was changed.", "Leave them out.")
           .exception();
     }
-    if (plan instanceof WaitingPlan waiting) {
-      return outbox.discard(waiting, how.reason());
+    if (plan instanceof SingleMessages.Plan one) {
+      return messages.run(action, one, how.reason());
     }
-    DeadLetterPlan letters = (DeadLetterPlan) plan;
+    return Outcome.inBackground(
+        plan instanceof WaitingPlan waiting
+            ? outbox.discard(waiting, how.reason())
+            : start(action, (DeadLetterPlan) plan, rate, first, how.reason()));
+  }
+
+  private OperatorAction start(
+      String action,
+      DeadLetterPlan letters,
+      Optional<Integer> rate,
+      Optional<Integer> first,
+      String reason) {
     if (action.equals(OutboxPlans.DISCARD)) {
-      return outbox.discard(letters, how.reason());
+      return outbox.discard(letters, reason);
     }
     DeadLetterPlan atRate = rate.map(letters::atRate).orElse(letters);
     return first.isPresent()
-        ? outbox.redriveFirst(atRate, first.get(), how.reason())
-        : outbox.redrive(atRate, how.reason());
+        ? outbox.redriveFirst(atRate, first.get(), reason)
+        : outbox.redrive(atRate, reason);
   }
 }

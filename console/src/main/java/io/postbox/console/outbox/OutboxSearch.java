@@ -5,8 +5,6 @@ import io.postbox.common.LookupPage;
 import io.postbox.console.api.Found;
 import io.postbox.console.api.LifeEvent;
 import io.postbox.console.api.Searchable;
-import io.postbox.console.http.Json;
-import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
 import io.postbox.outbox.FoundMessage;
 import io.postbox.outbox.LookupFilter;
@@ -15,9 +13,6 @@ import io.postbox.outbox.MessageLookup;
 import io.postbox.outbox.OutboxAudit;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import jakarta.json.JsonObject;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -39,7 +34,7 @@ public class OutboxSearch implements Searchable {
     }
     LookupPage<FoundMessage> page = lookup.find(filter(query), after, size);
     return new Found(
-        page.items().stream().map(OutboxSearch::json).toList(), page.next(), page.note());
+        page.items().stream().map(OutboxJson::found).toList(), page.next(), page.note());
   }
 
   /** The inbox's ids may have any form. */
@@ -56,46 +51,10 @@ public class OutboxSearch implements Searchable {
     filter = query.time("from").map(filter::enqueuedFrom).orElse(filter);
     filter = query.time("before").map(filter::enqueuedBefore).orElse(filter);
     filter = query.text("id").map(LetterFilters::id).map(filter::id).orElse(filter);
-    Optional<FoundMessage.Status> status = query.text("status").map(OutboxSearch::status);
+    Optional<FoundMessage.Status> status =
+        query.text("status").map(name -> LetterFilters.status(name, FoundMessage.Status.values()));
     filter = status.isPresent() ? filter.status(status.get()) : filter;
     return query.aggregate(filter::aggregate, filter::aggregateId).orElse(filter);
-  }
-
-  private static FoundMessage.Status status(String name) {
-    List<String> names = new ArrayList<>();
-    for (FoundMessage.Status each : FoundMessage.Status.values()) {
-      if (each.name().equals(name)) {
-        return each;
-      }
-      names.add(each.name());
-    }
-    throw Problem.invalid("There is no such status.", "Use: " + String.join(", ", names) + ".")
-        .exception();
-  }
-
-  private static JsonObject json(FoundMessage message) {
-    return Json.object()
-        .put("where", message.archived() ? "archive" : "outbox")
-        .put("seq", message.seq())
-        .put("id", message.id().toString())
-        .put("status", message.status())
-        .put("destination", message.destination())
-        .put("orderingKey", message.orderingKey())
-        .put("aggregateType", message.aggregateType())
-        .put("aggregateId", message.aggregateId())
-        .put("eventType", message.eventType())
-        .put("schemaVersion", message.schemaVersion())
-        .put("contentType", message.contentType())
-        .put("traceParent", message.traceParent())
-        .put("attempts", message.attempts())
-        .put("at", message.endedAt().orElse(message.enqueuedAt()))
-        .put("enqueuedAt", message.enqueuedAt())
-        .putTime("dueAt", message.dueAt())
-        .putTime("expiresAt", message.expiresAt())
-        .putTime("endedAt", message.endedAt())
-        .put("lastError", message.lastError())
-        .put("signature", message.signature())
-        .build();
   }
 
   @Override

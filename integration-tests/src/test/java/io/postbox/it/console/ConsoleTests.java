@@ -168,9 +168,10 @@ abstract class ConsoleTests {
             .replace("{id}", UUID.randomUUID().toString());
   }
 
-  private static String body(Endpoint endpoint) {
+  private String body(Endpoint endpoint) {
     return switch (endpoint.path()) {
       case "outbox/plans" -> "{\"action\":\"redrive\",\"filter\":{\"destination\":\"shipping\"}}";
+      case "outbox/edits" -> "{\"id\":\"%s\",\"text\":\"mended\"}".formatted(letter);
       case "inbox/plans" -> "{\"kind\":\"parked\",\"action\":\"discard\",\"filter\":{}}";
       case "destinations/{name}/redirect" ->
           endpoint.method().equals("POST")
@@ -265,7 +266,7 @@ abstract class ConsoleTests {
   }
 
   private static boolean needsAPlan(Endpoint endpoint) {
-    return endpoint.path().equals("plans/{id}/run")
+    return endpoint.path().endsWith("{id}/run")
         || (endpoint.path().endsWith("redirect") && endpoint.method().equals("POST"));
   }
 
@@ -276,7 +277,7 @@ abstract class ConsoleTests {
       if (!endpoint.changes()) {
         continue;
       }
-      Browser operator = as("operator");
+      Browser operator = as(endpoint.role());
       refused(deviations, endpoint, 403, "header-missing", request(operator, endpoint));
       refused(
           deviations,
@@ -353,7 +354,7 @@ abstract class ConsoleTests {
       int status,
       String slug,
       HttpRequest.Builder request) {
-    HttpResponse<String> answer = as("operator").send(request);
+    HttpResponse<String> answer = as(endpoint.role()).send(request);
     String what = "%s: %s".formatted(endpoint, answer.body());
     deviations.same(what, answer.statusCode(), status);
     isSafe(deviations, what, answer);
@@ -385,6 +386,9 @@ abstract class ConsoleTests {
             "outbox/dead-letters?event=a&event=b",
             "outbox/dead-letters?event=%00",
             "outbox/dead-letters/1",
+            "outbox/dead-letters/1/payload",
+            "outbox/archive?outcome=PENDING",
+            "outbox/archive?status=SENT",
             "inbox/parked?key=x",
             "inbox/parked/x",
             "inbox/quarantined?error=x",

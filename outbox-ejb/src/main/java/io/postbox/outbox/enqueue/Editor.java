@@ -24,9 +24,34 @@ public record Editor(PayloadEncoder encoder) {
    * @throws MessageRefusedException if it could not be stored or sent like that, or cannot be
    *     decrypted
    */
-  public Envelope edit(Envelope stored, MessageEdit edit, UUID newId) {
+  public Edited edit(Envelope stored, MessageEdit edit, UUID newId) {
     MessageValidator checks = new MessageValidator("The edited " + stored);
     Envelope old = open(stored, checks);
+    Envelope plain = changed(old, edit, newId, checks);
+    Envelope sealed = encoder.seal(plain, checks);
+    checks.headersSize(sealed.headers().length(), Enqueuer.LONGEST_HEADERS);
+    return new Edited(old, plain, sealed);
+  }
+
+  /**
+   * What an edit has made of a message.
+   *
+   * @param before the message, decrypted
+   * @param after the same with the edit, not encrypted
+   * @param stored {@code after} as it is stored
+   */
+  public record Edited(Envelope before, Envelope after, Envelope stored) {}
+
+  /**
+   * A stored message, decrypted.
+   *
+   * @throws MessageRefusedException if it cannot be decrypted
+   */
+  public Envelope open(Envelope stored) {
+    return open(stored, new MessageValidator("The stored " + stored));
+  }
+
+  private Envelope changed(Envelope old, MessageEdit edit, UUID newId, MessageValidator checks) {
     Optional<Packed> packed = edit.payload().map(payload -> pack(old, payload, checks));
     edit.properties().ifPresent(checks::properties);
     Headers before = headers(old, checks);
@@ -39,22 +64,18 @@ public record Editor(PayloadEncoder encoder) {
             edit.properties().orElse(before.properties()));
     String storedHeaders = headers.toJson();
     checks.headersSize(storedHeaders.length(), Enqueuer.LONGEST_HEADERS);
-    Envelope plain =
-        new Envelope(
-            newId,
-            old.destination(),
-            old.orderingKey(),
-            old.aggregateType(),
-            old.aggregateId(),
-            old.eventType(),
-            old.schemaVersion(),
-            packed.map(Packed::contentType).orElse(old.contentType()),
-            packed.map(Packed::body).orElse(old.body()),
-            storedHeaders,
-            old.traceParent());
-    Envelope sealed = encoder.seal(plain, checks);
-    checks.headersSize(sealed.headers().length(), Enqueuer.LONGEST_HEADERS);
-    return sealed;
+    return new Envelope(
+        newId,
+        old.destination(),
+        old.orderingKey(),
+        old.aggregateType(),
+        old.aggregateId(),
+        old.eventType(),
+        old.schemaVersion(),
+        packed.map(Packed::contentType).orElse(old.contentType()),
+        packed.map(Packed::body).orElse(old.body()),
+        storedHeaders,
+        old.traceParent());
   }
 
   private static Headers headers(Envelope old, MessageValidator checks) {

@@ -5,7 +5,11 @@ import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.text.Digests;
 import io.postbox.common.time.UuidV7;
+import io.postbox.outbox.DeadLetter;
+import io.postbox.outbox.DeadLetterPayload;
+import io.postbox.outbox.EditPreview;
 import io.postbox.outbox.MessageEdit;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxException;
@@ -13,21 +17,25 @@ import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Editor;
 import io.postbox.outbox.log.ActionLog;
 import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.DeadLetterStore;
 import io.postbox.outbox.store.DeadLetterStore.Place;
 import io.postbox.outbox.store.EditStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.store.WaitingStore;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** Edits dead letters, and audits that. Thread-safe. */
+/** Reads the contents of dead letters and edits them, and audits that. Thread-safe. */
 public final class Edits {
   private final LocalTransactions transactions;
   private final WaitingStore places;
@@ -35,6 +43,7 @@ public final class Edits {
   private final EditStore store;
   private final AuditStore audit;
   private final Editor editor;
+  private final String service;
   private final UuidV7 ids = new UuidV7(InstantSource.system());
 
   /**
@@ -50,6 +59,7 @@ public final class Edits {
     store = new EditStore(dialect, config.tables());
     audit = new AuditStore("outbox", config.tables(), config.service());
     this.editor = editor;
+    service = config.service();
   }
 
   /**
@@ -83,6 +93,103 @@ public final class Edits {
     }
   }
 
+  /**
+   * What an edit would make of a dead letter; changes nothing.
+   *
+   * @return empty if it is no dead letter (any more)
+   * @throws MessageRefusedException if it could not be sent like that
+   * @throws OutboxException if the database failed
+   */
+  public Optional<EditPreview> preview(DeadLetter letter, MessageEdit edit) {
+    return read(letter.id(), connection -> {})
+        .map(stored -> editor.edit(stored, edit, ids.next()))
+        .map(
+            edited ->
+                new EditPreview(
+                    letter,
+                    service,
+                    Optional.ofNullable(Headers.fromJson(edited.before().headers()).replyTo()),
+                    content(edited.before()),
+                    content(edited.after())));
+  }
+
+  /**
+   * The content of a dead letter, after the reader's name was recorded.
+   *
+   * @param principal the reader's name
+   * @return empty if it is no dead letter (any more)
+   * @throws OutboxException if the database failed, or the content cannot be decrypted
+   */
+  public Optional<DeadLetterPayload> payload(UUID id, String principal) {
+    Entry entry =
+        new Entry(UUID.randomUUID(), "view-payload", principal, "seen", "dead letter " + id);
+    return read(id, connection -> audit.write(connection, entry, 1))
+        .map(
+            stored -> {
+              try {
+                return payload(editor.open(stored));
+              } catch (MessageRefusedException closed) {
+                throw new OutboxException(
+                    "The content of the dead letter %s cannot be decrypted.".formatted(id), closed);
+              }
+            });
+  }
+
+  private interface OnRecord {
+    void of(Connection connection) throws SQLException;
+  }
+
+  /** The record is committed before the content leaves this class. */
+  private Optional<Envelope> read(UUID id, OnRecord record) {
+    try {
+      return transactions.commit(
+          connection -> {
+            Optional<Place> place = places.place(connection, id);
+            Optional<Envelope> found =
+                place.isEmpty()
+                    ? Optional.empty()
+                    : store
+                        .read(connection, place.get())
+                        .map(StoredMessage::envelope)
+                        .filter(envelope -> envelope.id().equals(id));
+            if (found.isPresent()) {
+              record.of(connection);
+            }
+            return found;
+          });
+    } catch (SQLException failed) {
+      throw new OutboxException(
+          "The dead letter %s cannot be read: %s".formatted(id, OutboxLog.EXCEPTIONS.of(failed)),
+          failed);
+    }
+  }
+
+  private static DeadLetterPayload payload(Envelope plain) {
+    Body body = plain.body();
+    return new DeadLetterPayload(
+        plain.contentType(),
+        body instanceof Body.Text text ? Optional.of(text.value()) : Optional.empty(),
+        body instanceof Body.Bytes bytes ? Optional.of(bytes.value()) : Optional.empty(),
+        body instanceof Body.Reference reference
+            ? Optional.of(reference.table() + "/" + reference.id())
+            : Optional.empty(),
+        plain.headers());
+  }
+
+  private static EditPreview.Content content(Envelope plain) {
+    Optional<byte[]> octets =
+        plain.body() instanceof Body.Text text
+            ? Optional.of(text.value().getBytes(StandardCharsets.UTF_8))
+            : plain.body() instanceof Body.Bytes bytes
+                ? Optional.of(bytes.value())
+                : Optional.empty();
+    return new EditPreview.Content(
+        plain.contentType(),
+        octets.map(it -> (long) it.length).orElse(0L),
+        octets.map(it -> HexFormat.of().formatHex(Digests.sha256().digest(it))),
+        Headers.fromJson(plain.headers()).properties().keySet().stream().sorted().toList());
+  }
+
   private boolean edit(Connection connection, UUID id, MessageEdit edit, UUID newId, Entry entry)
       throws SQLException {
     Optional<Place> place = places.place(connection, id);
@@ -94,7 +201,7 @@ public final class Edits {
     if (letter.isEmpty() || !letter.get().envelope().id().equals(id)) {
       return false; // redriven, discarded or edited meanwhile
     }
-    Envelope edited = editor.edit(letter.get().envelope(), edit, newId);
+    Envelope edited = editor.edit(letter.get().envelope(), edit, newId).stored();
     store.replace(
         connection, place.get(), id, new NewMessage(place.get().partition(), edited, null, null));
     audit.write(connection, entry, 1);

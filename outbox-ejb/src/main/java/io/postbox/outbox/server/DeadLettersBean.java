@@ -3,8 +3,10 @@ package io.postbox.outbox.server;
 import io.postbox.common.Page;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
+import io.postbox.outbox.DeadLetterPayload;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.DeadLetters;
+import io.postbox.outbox.EditPreview;
 import io.postbox.outbox.MessageEdit;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Editor;
@@ -91,6 +93,16 @@ class DeadLettersBean implements DeadLetters {
   @Override
   public long discard(DeadLetterPlan plan, String reason) {
     return wake(actions.get().discard(plan, caller.get().name(), reason));
+  }
+
+  @Override
+  public Optional<DeadLetterPayload> payload(UUID id) {
+    return edits.get().payload(id, caller.get().name());
+  }
+
+  @Override
+  public Optional<EditPreview> preview(UUID id, MessageEdit edit) {
+    return queries.get().get(id).flatMap(letter -> edits.get().preview(letter, edit));
   }
 
   @Override

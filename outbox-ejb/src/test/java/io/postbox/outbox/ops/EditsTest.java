@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.testing.DyingNode;
 import io.postbox.common.testing.SampleCipher;
+import io.postbox.outbox.DeadLetter;
+import io.postbox.outbox.DeadLetterPayload;
+import io.postbox.outbox.EditPreview;
 import io.postbox.outbox.MessageEdit;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxException;
@@ -17,6 +20,7 @@ import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.store.DeadLetterStore.Place;
 import io.postbox.outbox.store.EditStore;
+import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -142,6 +146,67 @@ class EditsTest {
     assertThat(fixture.column("SELECT id FROM shop.pb_outbox_message WHERE status = 'DEAD'"))
         .containsExactly(FIRST.toString());
     assertThat(fixture.column(AUDIT)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPreviewTellsMeasuresAndChangesNothing(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = held(database);
+    fixture.rows.execute(
+        "UPDATE shop.pb_outbox_message SET payload_text = 'old', headers = '"
+            + new Headers("c", "replies", null, null, Map.of("old", 5)).toJson()
+            + "'");
+    DeadLetter letter =
+        new DeadLetterQueries(
+                fixture.config, fixture.counting.dataSource(), new StoredErrors(Optional.empty()))
+            .get(FIRST)
+            .orElseThrow();
+    EditPreview preview =
+        edits(fixture)
+            .preview(letter, MessageEdit.text("m\u00e4h").properties(Map.of("b", 1, "a", true)))
+            .orElseThrow();
+
+    assertThat(preview.replyTo()).contains("replies");
+    assertThat(preview.source()).isEqualTo(fixture.config.service());
+    assertThat(preview.before().properties()).containsExactly("old");
+    assertThat(preview.before().bytes()).isEqualTo(3);
+    assertThat(preview.before().sha256())
+        .contains("cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4");
+    assertThat(preview.after().properties()).containsExactly("a", "b");
+    assertThat(preview.after().bytes()).isEqualTo(4);
+    assertThat(preview.toString()).doesNotContain("m\u00e4h");
+    assertThat(
+            fixture.column(
+                "SELECT id || payload_text FROM shop.pb_outbox_message WHERE status = 'DEAD'"))
+        .containsExactly(FIRST + "old");
+    assertThat(fixture.column(AUDIT)).isEmpty();
+    assertThatThrownBy(() -> edits(fixture).preview(letter, MessageEdit.text("x".repeat(101))))
+        .isInstanceOf(MessageRefusedException.class);
+
+    fixture.rows.execute("UPDATE shop.pb_outbox_message SET status = 'PENDING'");
+    assertThat(edits(fixture).preview(letter, MessageEdit.text("x"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPayloadIsReadOnRecord(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = held(database);
+    PayloadCipher cipher = new SampleCipher("k1");
+    Edits edits = edits(fixture, fixture.counting.dataSource(), Optional.of(cipher));
+    UUID sealed = edits.edit(FIRST, MessageEdit.text("secret"), "ada", "x").orElseThrow();
+
+    DeadLetterPayload payload = edits.payload(sealed, "eve").orElseThrow();
+
+    assertThat(payload.text()).contains("secret");
+    assertThat(payload.bytes()).isEmpty();
+    assertThat(payload.toString()).doesNotContain("secret");
+    assertThat(fixture.column(AUDIT + " WHERE action = 'view-payload'"))
+        .containsExactly("view-payload eve seen 1 dead letter " + sealed);
+    assertThat(edits.payload(FIRST, "eve")).isEmpty();
+    assertThatThrownBy(() -> edits(fixture).payload(sealed, "eve"))
+        .isInstanceOf(OutboxException.class)
+        .hasMessageContaining("cannot be decrypted");
+    assertThat(fixture.column(AUDIT + " WHERE action = 'view-payload'")).hasSize(2);
   }
 
   @ParameterizedTest

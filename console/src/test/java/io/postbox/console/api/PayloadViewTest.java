@@ -1,10 +1,10 @@
-package io.postbox.console.inbox;
+package io.postbox.console.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.console.api.PayloadView.Payload;
 import io.postbox.console.http.ProblemException;
-import io.postbox.inbox.KeptPayload;
 import jakarta.json.JsonObject;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -12,17 +12,17 @@ import org.junit.jupiter.api.Test;
 class PayloadViewTest {
   private static final String TEXT = "{\"card\":\"4111-1111\",\"who\":\"Ada \uD83D\uDE00\"}";
 
-  private static JsonObject part(PayloadView view, KeptPayload payload) {
+  private static JsonObject part(PayloadView view, Payload payload) {
     return view.part(payload).build();
   }
 
-  private static KeptPayload text(String text) {
-    return new KeptPayload(
+  private static Payload text(String text) {
+    return new Payload(
         "TEXT", Optional.of(text), Optional.empty(), "{\"tenant\":\"acme\",\"headers\":{\"n\":5}}");
   }
 
-  private static KeptPayload bytes(byte[] bytes) {
-    return new KeptPayload("BYTES", Optional.empty(), Optional.of(bytes), "{}");
+  private static Payload bytes(byte[] bytes) {
+    return new Payload("BYTES", Optional.empty(), Optional.of(bytes), "{}");
   }
 
   @Test

@@ -1,8 +1,7 @@
-package io.postbox.console.inbox;
+package io.postbox.console.api;
 
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Problem;
-import io.postbox.inbox.KeptPayload;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonReader;
@@ -14,9 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Optional;
 
 /** How much of a payload somebody wants to see. */
-enum PayloadView {
+public enum PayloadView {
   /** Its form: letters and digits are replaced. */
   MASKED,
   /** Its beginning. */
@@ -27,7 +27,24 @@ enum PayloadView {
   private static final int MOST_MASKED = 4_000;
   private static final int HEAD_LENGTH = 256;
 
-  static PayloadView of(String name) {
+  /**
+   * A payload of either module.
+   *
+   * @param kind of body
+   * @param text if it is a text
+   * @param bytes if it is octets
+   * @param properties headers and properties, an object as JSON
+   */
+  public record Payload(
+      String kind, Optional<String> text, Optional<byte[]> bytes, String properties) {
+    @Override
+    public String toString() {
+      return "Payload[" + kind + "]";
+    }
+  }
+
+  /** The view of this name. */
+  public static PayloadView of(String name) {
     for (PayloadView each : values()) {
       if (each.name().toLowerCase(Locale.ROOT).equals(name)) {
         return each;
@@ -37,17 +54,22 @@ enum PayloadView {
         .exception();
   }
 
-  Response answer(KeptPayload payload, String name) {
+  /**
+   * The payload as far as the view shows it.
+   *
+   * @param name of the file, if it is one
+   */
+  public Response answer(Payload payload, String name) {
     return this == FULL ? file(payload, name) : part(payload).ok();
   }
 
-  Json part(KeptPayload payload) {
+  Json part(Payload payload) {
     boolean masked = this == MASKED;
     int size = octets(payload).length;
     int most = masked ? MOST_MASKED : HEAD_LENGTH;
     Json part =
         Json.object()
-            .put("bodyType", payload.bodyType())
+            .put("bodyType", payload.kind())
             .put("bytes", size)
             .put("show", name().toLowerCase(Locale.ROOT));
     payload
@@ -119,13 +141,13 @@ enum PayloadView {
     return form.toString();
   }
 
-  private static byte[] octets(KeptPayload payload) {
+  private static byte[] octets(Payload payload) {
     return payload
         .bytes()
         .orElseGet(() -> payload.text().orElse("").getBytes(StandardCharsets.UTF_8));
   }
 
-  private static Response file(KeptPayload payload, String name) {
+  private static Response file(Payload payload, String name) {
     return Response.ok(octets(payload), MediaType.APPLICATION_OCTET_STREAM_TYPE)
         .header("Content-Disposition", "attachment; filename=\"" + name + ".bin\"")
         .header("Cache-Control", "no-store")
