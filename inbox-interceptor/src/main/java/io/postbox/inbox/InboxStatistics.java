@@ -1,6 +1,7 @@
 package io.postbox.inbox;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * Counts the consumers' deliveries. Injectable, thread-safe; needs no transaction. Each call is one
@@ -15,6 +16,12 @@ public interface InboxStatistics {
    * @throws InboxException if the tables cannot be read
    */
   List<ConsumerStatistics> byConsumer();
+
+  /**
+   * How many attempts to handle a message have failed on this node since it started, charged ones
+   * and others, by consumer. No statement is run. Each node counts by itself.
+   */
+  Map<String, Long> failuresOnThisNode();
 
   /**
    * The counts of one consumer.

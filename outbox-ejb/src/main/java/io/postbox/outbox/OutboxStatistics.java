@@ -20,6 +20,22 @@ public interface OutboxStatistics {
   List<DestinationStatistics> byDestination();
 
   /**
+   * Counts what this node has sent, and what has failed here, since it started; by destination, in
+   * order. No statement is run. Each node counts by itself: what another one sends is not among it.
+   * At most 1,000 destinations are told apart; all others are {@code other}.
+   */
+  List<DestinationThroughput> onThisNode();
+
+  /**
+   * What one node has sent to a destination since it started.
+   *
+   * @param destination the logical name
+   * @param sent messages that were sent, repeats among them
+   * @param failed attempts that failed and were charged
+   */
+  record DestinationThroughput(String destination, long sent, long failed) {}
+
+  /**
    * The messages of one destination.
    *
    * @param destination the logical name

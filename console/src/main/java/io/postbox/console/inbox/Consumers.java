@@ -49,10 +49,13 @@ public class Consumers {
     inbox.consumers().forEach(each -> counts.put(each.consumer(), each));
     List<Map.Entry<String, ConsumerStatistics>> page =
         counts.tailMap(list.after(), false).entrySet().stream().limit(list.oneMore()).toList();
-    return list.page(page, Map.Entry::getKey, each -> consumer(each.getValue(), nodes)).ok();
+    return list.page(
+            page, Map.Entry::getKey, each -> consumer(each.getValue(), inbox.failures(), nodes))
+        .ok();
   }
 
-  private static JsonObject consumer(ConsumerStatistics counts, List<InboxNode> nodes) {
+  private static JsonObject consumer(
+      ConsumerStatistics counts, Map<String, Long> failures, List<InboxNode> nodes) {
     List<JsonObject> running =
         nodes.stream()
             .flatMap(
@@ -70,6 +73,7 @@ public class Consumers {
         .put("name", counts.consumer())
         .put("processed", counts.processed())
         .put("skipped", counts.skipped())
+        .put("failures", failures.getOrDefault(counts.consumer(), 0L))
         .put("parked", counts.parked())
         .put("quarantined", counts.quarantined())
         .put("running", Json.array(running, it -> it))

@@ -18,6 +18,7 @@ import jakarta.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /** The inbox in numbers, a few seconds old at most, and what in them needs somebody. */
@@ -39,6 +40,11 @@ public class InboxHalf implements Half, ModuleView {
     return counted.get();
   }
 
+  /** Failed attempts on this node since its start, by consumer. */
+  Map<String, Long> failures() {
+    return statistics.failuresOnThisNode();
+  }
+
   /** The nodes, a moment ago. */
   List<InboxNode> reports() {
     return reported.get();
@@ -56,6 +62,7 @@ public class InboxHalf implements Half, ModuleView {
         .put("skipped", sum(ConsumerStatistics::skipped))
         .put("parked", sum(ConsumerStatistics::parked))
         .put("quarantined", sum(ConsumerStatistics::quarantined))
+        .put("failures", failures().values().stream().mapToLong(Long::longValue).sum())
         .build();
   }
 

@@ -8,6 +8,7 @@ import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
 import io.postbox.outbox.OutboxNode;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
+import io.postbox.outbox.OutboxStatistics.DestinationThroughput;
 import io.postbox.outbox.RelayControl;
 import io.postbox.outbox.RelayControl.Paused;
 import io.postbox.outbox.WaitingMessages;
@@ -49,7 +50,10 @@ public class Destinations {
   @Inject RequestBody body;
   @Context UriInfo address;
 
-  /** The destinations that have messages, a pause, a redirect or an open circuit, by name. */
+  /**
+   * The destinations that have messages or had some on this node, a pause, a redirect or an open
+   * circuit, by name.
+   */
   @GET
   @Path("destinations")
   @Requires(Role.VIEWER)
@@ -59,10 +63,12 @@ public class Destinations {
         byName(outbox.destinations().stream(), DestinationStatistics::destination);
     Map<String, Paused> paused = byName(relay.paused().stream(), Paused::destination);
     Map<String, Redirect> redirects = byName(waiting.redirects().stream(), Redirect::destination);
+    Map<String, DestinationThroughput> throughput = outbox.throughput();
     List<OutboxNode> nodes = outbox.reports().stream().filter(OutboxNode::alive).toList();
     TreeSet<String> names = new TreeSet<>(counts.keySet());
     names.addAll(paused.keySet());
     names.addAll(redirects.keySet());
+    names.addAll(throughput.keySet());
     nodes.forEach(node -> node.breakers().forEach(each -> names.add(each.destination())));
     names.remove(RelayControl.ALL);
     List<String> page = names.tailSet(list.after(), false).stream().limit(list.oneMore()).toList();
@@ -72,6 +78,7 @@ public class Destinations {
             name ->
                 destination(
                     counts.getOrDefault(name, DestinationStatistics.none(name)),
+                    throughput.getOrDefault(name, new DestinationThroughput(name, 0, 0)),
                     Optional.ofNullable(paused.get(name)),
                     Optional.ofNullable(redirects.get(name)),
                     nodes))
@@ -86,6 +93,7 @@ public class Destinations {
 
   private static JsonObject destination(
       DestinationStatistics counts,
+      DestinationThroughput throughput,
       Optional<Paused> paused,
       Optional<Redirect> redirect,
       List<OutboxNode> nodes) {
@@ -107,6 +115,8 @@ public class Destinations {
         .put("dead", counts.dead())
         .put("oldestPendingSeconds", counts.oldestPending())
         .put("estimated", counts.estimated())
+        .put("relayed", throughput.sent())
+        .put("attemptsFailed", throughput.failed())
         .putValue("paused", paused.map(OutboxJson::pause))
         .putValue(
             "redirect",

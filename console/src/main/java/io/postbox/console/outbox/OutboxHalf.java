@@ -13,6 +13,7 @@ import io.postbox.outbox.OutboxNode;
 import io.postbox.outbox.OutboxNodes;
 import io.postbox.outbox.OutboxStatistics;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
+import io.postbox.outbox.OutboxStatistics.DestinationThroughput;
 import io.postbox.outbox.RelayControl;
 import io.postbox.outbox.RelayControl.Paused;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -22,7 +23,10 @@ import jakarta.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** The outbox in numbers, a few seconds old at most, and what in them needs somebody. */
@@ -88,6 +92,8 @@ public class OutboxHalf implements Half, ModuleView {
         .put("dead", sum.dead())
         .put("oldestPendingSeconds", sum.oldestPending())
         .put("estimated", sum.estimated())
+        .put("relayed", throughput(DestinationThroughput::sent))
+        .put("attemptsFailed", throughput(DestinationThroughput::failed))
         .put(
             "paused",
             paused.get().stream().anyMatch(it -> it.destination().equals(RelayControl.ALL)))
@@ -98,6 +104,16 @@ public class OutboxHalf implements Half, ModuleView {
                 .put("warnMessages", limit("warn-count", DEFAULT_WARN_COUNT))
                 .build())
         .build();
+  }
+
+  /** What this node has sent since its start, by destination. */
+  Map<String, DestinationThroughput> throughput() {
+    return statistics.onThisNode().stream()
+        .collect(Collectors.toMap(DestinationThroughput::destination, it -> it));
+  }
+
+  private long throughput(ToLongFunction<DestinationThroughput> count) {
+    return statistics.onThisNode().stream().mapToLong(count).sum();
   }
 
   @Override

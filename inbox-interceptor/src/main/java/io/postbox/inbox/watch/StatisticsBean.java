@@ -1,6 +1,7 @@
 package io.postbox.inbox.watch;
 
 import io.postbox.inbox.InboxStatistics;
+import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.ops.Counters;
@@ -8,13 +9,27 @@ import io.postbox.inbox.ops.KeptCounts;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Combines this node's counters and the counts of the tables. */
 @ApplicationScoped
 class StatisticsBean implements InboxStatistics {
   @Inject Counters counters;
   @Inject KeptCountBean watch;
+
+  @Override
+  public Map<String, Long> failuresOnThisNode() {
+    return counters.consumers().stream()
+        .collect(
+            Collectors.toMap(
+                consumer -> consumer,
+                consumer -> counters.of(consumer, MessageFailed.class),
+                Long::sum,
+                TreeMap::new));
+  }
 
   @Override
   public List<ConsumerStatistics> byConsumer() {

@@ -434,6 +434,31 @@ abstract class ConsoleTests {
   }
 
   @Test
+  void oneProcessWithBothModulesIsOneNode() {
+    Browser viewer = as("viewer");
+
+    eventually(
+        () -> {
+          JsonObject nodes = json(viewer.get("api/nodes"));
+          assertThat(living(nodes, "outbox")).hasSize(1).isEqualTo(living(nodes, "inbox"));
+        });
+    eventually(
+        () ->
+            assertThat(json(viewer.get("api/overview")).getJsonObject("nodes").getInt("alive"))
+                .isEqualTo(1));
+  }
+
+  private static Set<String> living(JsonObject nodes, String module) {
+    Set<String> names = new HashSet<>();
+    for (JsonValue node : nodes.getJsonArray(module)) {
+      if (node.asJsonObject().getBoolean("alive")) {
+        names.add(node.asJsonObject().getString("name"));
+      }
+    }
+    return names;
+  }
+
+  @Test
   void aMessageIsFoundWhereverItIs() {
     Browser viewer = as("viewer");
 

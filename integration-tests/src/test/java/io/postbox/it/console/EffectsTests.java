@@ -297,6 +297,13 @@ abstract class EffectsTests {
     assertThat(id(anew)).isEqualTo(plan.getString("newId"));
     assertThat(text(anew)).isEqualTo("once more");
 
+    JsonObject destination =
+        json(as("viewer").get("destinations")).getJsonArray("items").getJsonObject(0);
+    assertThat(destination.getString("name")).isEqualTo(DESTINATION);
+    assertThat(destination.getInt("relayed")).isGreaterThanOrEqualTo(3);
+    assertThat(json(as("viewer").get("overview")).getJsonObject("outbox").getInt("relayed"))
+        .isGreaterThanOrEqualTo(3);
+
     relay.pause(DESTINATION, "maintenance");
     JsonObject first = plan("resend", sent);
     JsonObject second = plan("resend", sent);

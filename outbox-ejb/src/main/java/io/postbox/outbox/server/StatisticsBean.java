@@ -3,9 +3,12 @@ package io.postbox.outbox.server;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.BacklogFullException;
 import io.postbox.outbox.OutboxStatistics;
+import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.ops.BacklogMonitor;
 import io.postbox.outbox.ops.Snapshot;
 import io.postbox.outbox.ops.StatisticsMonitor;
+import io.postbox.outbox.ops.Throughput;
+import io.postbox.outbox.relay.RelayListener;
 import io.postbox.outbox.server.OutboxDatabase.Part;
 import io.postbox.outbox.store.StatisticsStore;
 import jakarta.annotation.PostConstruct;
@@ -19,9 +22,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** The statistics of the whole table, as this node knows them. */
 @ApplicationScoped
-class StatisticsBean implements OutboxStatistics {
+class StatisticsBean implements OutboxStatistics, RelayListener {
   @Inject OutboxDatabase database;
 
+  private final Throughput throughput = new Throughput();
   private final AtomicLong refusals = new AtomicLong();
   private Part<StatisticsMonitor> monitor;
 
@@ -42,6 +46,31 @@ class StatisticsBean implements OutboxStatistics {
   @Transactional(Transactional.TxType.NOT_SUPPORTED)
   public List<DestinationStatistics> byDestination() {
     return monitor.get().countNow();
+  }
+
+  @Override
+  public List<DestinationThroughput> onThisNode() {
+    return throughput.byDestination();
+  }
+
+  @Override
+  public void sent(StoredMessage message) {
+    throughput.sent(message);
+  }
+
+  @Override
+  public void attemptFailed(StoredMessage message, int attempt, String reason) {
+    throughput.attemptFailed(message, attempt, reason);
+  }
+
+  @Override
+  public void died(StoredMessage message, int attempts, String reason) {
+    throughput.died(message, attempts, reason);
+  }
+
+  @Override
+  public void polled() {
+    throughput.polled();
   }
 
   /** Starts a count if it is due and the tables exist. */
