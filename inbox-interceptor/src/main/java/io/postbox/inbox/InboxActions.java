@@ -46,6 +46,25 @@ public interface InboxActions extends OperatorActions {
   OperatorAction redrive(KeptPlan plan, ReplyOnRedrive replies, String reason);
 
   /**
+   * Starts to send the plan's messages at a rate, and some of them ahead of the others; it throws
+   * what {@link #redrive(KeptPlan, String)} does.
+   *
+   * <p>With {@link RedrivePace#first} the action sends so many messages, oldest first, and waits
+   * until their consumer has handled or discarded all of them. If an attempt at one of them fails
+   * and is charged, or one is parked again, the action is paused and its note says so. Resumed, it
+   * goes on with the others and waits for nothing more. It waits for as long as a message is
+   * neither handled nor fails: pause and cancel it if nobody listens. A message whose consumer
+   * handled it before counts as handled.
+   *
+   * @param plan from {@link KeptMessages#plan}, for messages of either kind
+   * @param replies whether to keep the {@code JMSReplyTo} that their senders have set
+   * @param pace the rate, and how many go first
+   * @param reason for the record: 1 to 1,000 characters
+   * @return the action
+   */
+  OperatorAction redrive(KeptPlan plan, ReplyOnRedrive replies, RedrivePace pace, String reason);
+
+  /**
    * Starts to discard the plan's messages, up to 1,000 in a step; it throws what {@link
    * #redrive(KeptPlan, String)} does.
    *

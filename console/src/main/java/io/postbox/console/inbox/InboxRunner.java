@@ -6,12 +6,17 @@ import io.postbox.console.api.Outcome;
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Problem;
 import io.postbox.inbox.InboxActions;
+import io.postbox.inbox.RedrivePace;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.util.Optional;
 
 /** Carries out the inbox's plans in the background. */
 @ApplicationScoped
 public class InboxRunner implements ActionRunner {
+  private static final int HIGHEST_RATE = 1_000_000;
+  private static final int MOST_FIRST = 100;
+
   @Inject InboxActions inbox;
 
   @Override
@@ -31,16 +36,22 @@ public class InboxRunner implements ActionRunner {
 
   @Override
   public Outcome start(String action, Object plan, Fields how) {
-    if (how.names().contains("perSecond") || how.names().contains("first")) {
+    Optional<Integer> rate = how.whole("perSecond", 1, HIGHEST_RATE);
+    Optional<Integer> first = how.whole("first", 1, MOST_FIRST);
+    if (!action.equals(InboxPlans.REDRIVE) && (rate.isPresent() || first.isPresent())) {
       throw Problem.invalid(
-              "Only a redrive of the outbox has perSecond and first; nothing was changed.",
-              "Leave them out.")
+              "Only a redrive has perSecond and first; nothing was changed.", "Leave them out.")
           .exception();
     }
+    RedrivePace pace = RedrivePace.FASTEST.first(first.orElse(0));
     InboxPlans.Chosen chosen = (InboxPlans.Chosen) plan;
     return Outcome.inBackground(
         action.equals(InboxPlans.DISCARD)
             ? inbox.discard(chosen.plan(), how.reason())
-            : inbox.redrive(chosen.plan(), chosen.replies(), how.reason()));
+            : inbox.redrive(
+                chosen.plan(),
+                chosen.replies(),
+                rate.map(pace::atRate).orElse(pace),
+                how.reason()));
   }
 }

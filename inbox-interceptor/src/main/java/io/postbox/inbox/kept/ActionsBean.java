@@ -3,6 +3,7 @@ package io.postbox.inbox.kept;
 import io.postbox.common.OperatorAction;
 import io.postbox.inbox.InboxActions;
 import io.postbox.inbox.KeptPlan;
+import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -26,6 +27,12 @@ class ActionsBean implements InboxActions {
   @Override
   public OperatorAction redrive(KeptPlan plan, ReplyOnRedrive replies, String reason) {
     return runner.actions().redrive(plan, replies, caller.name(), reason);
+  }
+
+  @Override
+  public OperatorAction redrive(
+      KeptPlan plan, ReplyOnRedrive replies, RedrivePace pace, String reason) {
+    return runner.actions().redrive(plan, replies, pace, caller.name(), reason);
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.ActionLog;
@@ -100,21 +101,29 @@ public final class BackgroundActions {
     return runner;
   }
 
-  /** Starts to redrive messages. */
+  /** Starts to redrive messages, as fast as it goes. */
   public OperatorAction redrive(
       KeptPlan plan, ReplyOnRedrive replies, String principal, String reason) {
-    return start("redrive", plan, Optional.of(replies), principal, reason);
+    return redrive(plan, replies, RedrivePace.FASTEST, principal, reason);
+  }
+
+  /** Starts to redrive messages. */
+  public OperatorAction redrive(
+      KeptPlan plan, ReplyOnRedrive replies, RedrivePace pace, String principal, String reason) {
+    return start("redrive", plan, Optional.of(replies), pace, principal, reason);
   }
 
   /** Starts to discard messages. */
   public OperatorAction discard(KeptPlan plan, String principal, String reason) {
-    return start("discard", plan, Optional.empty(), principal, reason);
+    return start(
+        "discard", plan, Optional.empty(), RedrivePace.FASTEST, principal, reason);
   }
 
   private OperatorAction start(
       String action,
       KeptPlan plan,
       Optional<ReplyOnRedrive> redrive,
+      RedrivePace pace,
       String principal,
       String reason) {
     contents.texts().requireSearchable(plan.filter());
@@ -123,7 +132,7 @@ public final class BackgroundActions {
     Entry entry = KeptActions.of(action, plan, principal, checked);
     OperatorAction started =
         control.start(
-            plan.token(), entry, KeptActionPlan.of(plan, redrive).toJson(), plan.messages());
+            plan.token(), entry, KeptActionPlan.of(plan, redrive, pace).toJson(), plan.messages());
     ActionLog.started(started);
     return started;
   }

@@ -5,6 +5,7 @@ import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptFilter.Criterion;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonNumber;
@@ -28,13 +29,19 @@ import java.util.Set;
  * @param upTo only rows up to this id
  * @param redrive whether they keep their reply destinations when they are sent; empty if they are
  *     discarded
+ * @param pace how a redrive goes on
  */
-record KeptActionPlan(Kind kind, KeptFilter filter, long upTo, Optional<ReplyOnRedrive> redrive) {
+record KeptActionPlan(
+    Kind kind, KeptFilter filter, long upTo, Optional<ReplyOnRedrive> redrive, RedrivePace pace) {
   /** Kept, for each of {@code Json}'s own methods looks for a provider first. */
   static final JsonProvider JSON = JsonProvider.provider();
 
-  static KeptActionPlan of(KeptPlan plan, Optional<ReplyOnRedrive> redrive) {
-    return new KeptActionPlan(plan.kind(), plan.filter(), plan.upTo(), redrive);
+  KeptActionPlan(Kind kind, KeptFilter filter, long upTo, Optional<ReplyOnRedrive> redrive) {
+    this(kind, filter, upTo, redrive, RedrivePace.FASTEST);
+  }
+
+  static KeptActionPlan of(KeptPlan plan, Optional<ReplyOnRedrive> redrive, RedrivePace pace) {
+    return new KeptActionPlan(plan.kind(), plan.filter(), plan.upTo(), redrive, pace);
   }
 
   String toJson() {
@@ -55,6 +62,9 @@ record KeptActionPlan(Kind kind, KeptFilter filter, long upTo, Optional<ReplyOnR
             .add("filter", criteria)
             .add("upTo", upTo);
     redrive.ifPresent(replies -> plan.add("replies", replies.name()));
+    if (!pace.equals(RedrivePace.FASTEST)) {
+      plan.add("perSecond", pace.perSecond()).add("first", pace.first());
+    }
     return plan.build().toString();
   }
 
@@ -74,7 +84,10 @@ record KeptActionPlan(Kind kind, KeptFilter filter, long upTo, Optional<ReplyOnR
           Kind.valueOf(plan.getString("kind")),
           filter,
           plan.getJsonNumber("upTo").longValue(),
-          Optional.ofNullable(plan.getString("replies", null)).map(ReplyOnRedrive::valueOf));
+          Optional.ofNullable(plan.getString("replies", null)).map(ReplyOnRedrive::valueOf),
+          plan.containsKey("perSecond")
+              ? new RedrivePace(plan.getInt("perSecond"), plan.getInt("first"))
+              : RedrivePace.FASTEST);
     }
   }
 

@@ -1,6 +1,8 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.inbox.RedrivePace;
 import jakarta.json.JsonObject;
+import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonReader;
 import java.io.StringReader;
 
@@ -13,13 +15,20 @@ import java.io.StringReader;
  * @param retryFrom the id after which the first of these comes
  * @param failedSince how many could not be sent since that id
  * @param refusal which message could not be sent last, and why; empty if there is none
+ * @param pace how far it has come with its first messages and its rate
  */
 record KeptProgress(
-    long after, long marked, int inARow, long retryFrom, int failedSince, String refusal) {
+    long after,
+    long marked,
+    int inARow,
+    long retryFrom,
+    int failedSince,
+    String refusal,
+    KeptPace pace) {
 
   static KeptProgress of(String json) {
     if (json.isEmpty()) {
-      return new KeptProgress(0, 0, 0, 0, 0, "");
+      return begin(RedrivePace.FASTEST);
     }
     try (JsonReader reader = KeptActionPlan.JSON.createReader(new StringReader(json))) {
       JsonObject place = reader.readObject();
@@ -29,31 +38,47 @@ record KeptProgress(
           place.getInt("inARow"),
           place.getJsonNumber("retryFrom").longValue(),
           place.getInt("failedSince"),
-          place.getString("refusal"));
+          place.getString("refusal"),
+          KeptPace.of(place));
     }
   }
 
+  /** The place in a row, or the beginning of an action. */
+  static KeptProgress of(String json, RedrivePace pace) {
+    return json.isEmpty() ? begin(pace) : of(json);
+  }
+
+  private static KeptProgress begin(RedrivePace pace) {
+    return new KeptProgress(0, 0, 0, 0, 0, "", KeptPace.begin(pace));
+  }
+
+  /** The same with another pace. */
+  KeptProgress with(KeptPace other) {
+    return new KeptProgress(after, marked, inARow, retryFrom, failedSince, refusal, other);
+  }
+
   String toJson() {
-    return KeptActionPlan.JSON
-        .createObjectBuilder()
-        .add("after", after)
-        .add("marked", marked)
-        .add("inARow", inARow)
-        .add("retryFrom", retryFrom)
-        .add("failedSince", failedSince)
-        .add("refusal", refusal)
-        .build()
-        .toString();
+    JsonObjectBuilder place =
+        KeptActionPlan.JSON
+            .createObjectBuilder()
+            .add("after", after)
+            .add("marked", marked)
+            .add("inARow", inARow)
+            .add("retryFrom", retryFrom)
+            .add("failedSince", failedSince)
+            .add("refusal", refusal);
+    pace.addTo(place);
+    return place.build().toString();
   }
 
   /** Messages are marked. */
   KeptProgress marked(long last) {
-    return new KeptProgress(after, last, inARow, retryFrom, failedSince, refusal);
+    return new KeptProgress(after, last, inARow, retryFrom, failedSince, refusal, pace);
   }
 
   /** Messages are done. */
   KeptProgress done(long last) {
-    return new KeptProgress(last, marked, 0, 0, 0, refusal);
+    return new KeptProgress(last, marked, 0, 0, 0, refusal, pace);
   }
 
   /** A message could not be sent. */
@@ -65,11 +90,12 @@ record KeptProgress(
         refusals,
         refusals == 1 && inARow == 0 ? after : retryFrom,
         refusals == 0 ? 0 : failedSince + 1,
-        "message %d: %s".formatted(id, why));
+        "message %d: %s".formatted(id, why),
+        pace);
   }
 
   /** Begins again with the first message that the broker has refused. */
   KeptProgress again() {
-    return new KeptProgress(retryFrom, marked, 0, 0, 0, refusal);
+    return new KeptProgress(retryFrom, marked, 0, 0, 0, refusal, pace);
   }
 }

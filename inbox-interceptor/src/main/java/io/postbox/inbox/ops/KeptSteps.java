@@ -12,8 +12,12 @@ import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.log.ActionLog;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.ops.KeptPace.Phase;
+import io.postbox.inbox.ops.KeptPace.Sent;
+import io.postbox.inbox.store.KeptRows;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -36,6 +40,8 @@ final class KeptSteps implements ActionRunner.Work {
 
   /** Few, because those that are marked and not sent yet have lost the count of their failures. */
   private static final int MARKED_AT_ONCE = 100;
+
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
   /** After so many refusals in a row the broker is at fault, and not the messages. */
   private static final int PATIENCE = 3;
@@ -105,11 +111,12 @@ final class KeptSteps implements ActionRunner.Work {
 
   @Override
   public void prepare(Connection connection, Claimed seen) throws SQLException {
-    KeptProgress progress = KeptProgress.of(seen.progress());
+    KeptActionPlan plan = KeptActionPlan.of(seen.plan());
+    KeptProgress progress = KeptProgress.of(seen.progress(), plan.pace());
     Page present = page;
     UUID id = seen.action().id();
-    if (present == null || !present.goesOn(id, progress)) {
-      KeptActionPlan plan = KeptActionPlan.of(seen.plan());
+    if (progress.pace().phase() != Phase.WATCH
+        && (present == null || !present.goesOn(id, progress))) {
       List<Long> ids =
           releases
               .apply(plan.kind())
@@ -122,19 +129,58 @@ final class KeptSteps implements ActionRunner.Work {
   @Override
   public Step step(Connection connection, Claimed claimed) throws SQLException {
     ready = null;
-    KeptProgress progress = KeptProgress.of(claimed.progress());
+    KeptActionPlan plan = KeptActionPlan.of(claimed.plan());
+    KeptProgress progress = KeptProgress.of(claimed.progress(), plan.pace());
+    if (progress.pace().phase() == Phase.WATCH) {
+      return watch(connection, plan, progress);
+    }
+    if (progress.pace().phase() == Phase.FIRST
+        && progress.pace().first().size() >= plan.pace().first()) {
+      return Step.goOn(0, progress.with(progress.pace().watch()).toJson());
+    }
     Page present = page;
     if (present == null || !present.goesOn(claimed.action().id(), progress)) {
       return Step.again();
     }
     if (present.ids.isEmpty()) {
+      if (!progress.pace().first().isEmpty()) { // fewer than were to go first
+        return Step.goOn(0, progress.with(progress.pace().watch()).toJson());
+      }
       return new Step(
           new Change(State.DONE, 0, 0, progress.toJson(), note(claimed.action(), progress)), null);
     }
-    KeptActionPlan plan = KeptActionPlan.of(claimed.plan());
     return plan.redrive().isPresent()
         ? redrive(connection, claimed, plan, plan.redrive().get(), present, progress)
         : discard(connection, claimed, plan, present.first(DISCARDED_AT_ONCE), progress);
+  }
+
+  private Step watch(Connection connection, KeptActionPlan plan, KeptProgress progress)
+      throws SQLException {
+    KeptRows rows = releases.apply(plan.kind()).rows();
+    int failed = 0;
+    int waiting = 0;
+    for (Sent each : progress.pace().first()) {
+      switch (rows.fate(connection, each.consumer(), each.messageId(), parkedBefore(plan))) {
+        case FAILED -> failed++;
+        case WAITING -> waiting++;
+        case DONE -> {}
+      }
+    }
+    KeptProgress rest = progress.with(progress.pace().rest());
+    if (failed > 0) {
+      return Step.stop(
+          State.PAUSED,
+          0,
+          rest.toJson(),
+          "%d of the first %d messages failed again. Resume it to redrive the others all the same, or cancel it; they are still kept."
+              .formatted(failed, progress.pace().first().size()));
+    }
+    return waiting > 0 ? Step.waiting(BETWEEN_LOOKS) : Step.goOn(0, rest.toJson());
+  }
+
+  /** Rows of the plan itself are no new failures; those of quarantined messages are elsewhere. */
+  private static long parkedBefore(KeptActionPlan plan) {
+    return plan.kind() == Kind.PARKED ? plan.upTo() : 0;
   }
 
   private static @Nullable String note(OperatorAction action, KeptProgress progress) {
@@ -166,10 +212,14 @@ final class KeptSteps implements ActionRunner.Work {
       Page present,
       KeptProgress progress)
       throws SQLException {
+    Duration tooEarly = progress.pace().untilDue(claimed.now());
+    if (!tooEarly.isZero()) {
+      return Step.waiting(tooEarly);
+    }
     KeptRelease release = releases.apply(plan.kind());
     long id = present.ids.getFirst();
     if (plan.kind() == Kind.PARKED && id > progress.marked()) {
-      List<Long> some = present.first(MARKED_AT_ONCE);
+      List<Long> some = present.first(markedAtOnce(plan, progress));
       release.mark(connection, some);
       return Step.goOn(0, progress.marked(some.get(some.size() - 1)).toJson());
     }
@@ -183,10 +233,19 @@ final class KeptSteps implements ActionRunner.Work {
       }
       audit.add(connection, claimed.action().id(), 1);
       ready = new Ready(message.get(), id, progress);
-      return Step.goOn(1, progress.done(id).toJson());
+      KeptPace pace = progress.pace().sent(message.get(), plan.pace(), claimed.now());
+      return Step.goOn(1, progress.done(id).with(pace).toJson());
     } catch (NotSentException notSent) {
       throw refused(progress, id, notSent);
     }
+  }
+
+  /** No more than are sent in the next second, and none beyond the first. */
+  private static int markedAtOnce(KeptActionPlan plan, KeptProgress progress) {
+    int most = Math.min(MARKED_AT_ONCE, plan.pace().perSecond());
+    return progress.pace().phase() == Phase.FIRST
+        ? Math.min(most, plan.pace().first() - progress.pace().first().size())
+        : most;
   }
 
   @Override

@@ -32,6 +32,7 @@ public final class KeptRows {
   private final String deleteAttempts;
   private final String renewResults;
   private final String renewId;
+  private final String fate;
 
   /**
    * @param kind the kind of messages
@@ -87,6 +88,17 @@ public final class KeptRows {
     renewResults =
         "UPDATE %s SET created_at = CURRENT_TIMESTAMP WHERE consumer = ? AND message_id = ?"
             .formatted(tables.qualified("inbox_result"));
+    fate =
+        """
+        SELECT EXISTS (SELECT 1 FROM %s WHERE consumer = ? AND message_id = ?),
+          EXISTS (SELECT 1 FROM %s WHERE consumer = ? AND message_id = ? AND NOT redriven
+            AND kind IN ('FAILED', 'REJECTED'))
+          OR EXISTS (SELECT 1 FROM %s WHERE consumer = ? AND message_id = ? AND id > ?)
+        """
+            .formatted(
+                tables.qualified("inbox_message"),
+                tables.qualified("inbox_failure"),
+                tables.qualified("inbox_parked"));
     renewId =
         "UPDATE %s SET processed_at = CURRENT_TIMESTAMP WHERE consumer = ? AND message_id = ?"
             .formatted(tables.qualified("inbox_message"));
@@ -288,6 +300,36 @@ public final class KeptRows {
         history.executeBatch();
         failures.executeBatch();
         attempts.executeBatch();
+      }
+    }
+  }
+
+  /** What has become of a message that was sent again. */
+  public enum Fate {
+    /** Its consumer has handled it, or skips it. */
+    DONE,
+    /** A charged attempt has failed, or it is parked again. */
+    FAILED,
+    /** Neither yet. */
+    WAITING
+  }
+
+  /**
+   * What has become of a message that was sent again.
+   *
+   * @param after the last row of the plan by which it was sent
+   */
+  public Fate fate(Connection connection, String consumer, String messageId, long after)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(fate)) {
+      for (int at = 1; at <= 5; at += 2) {
+        statement.setString(at, consumer);
+        statement.setString(at + 1, messageId);
+      }
+      statement.setLong(7, after);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getBoolean(1) ? Fate.DONE : row.getBoolean(2) ? Fate.FAILED : Fate.WAITING;
       }
     }
   }

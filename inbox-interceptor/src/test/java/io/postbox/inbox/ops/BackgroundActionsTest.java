@@ -13,7 +13,10 @@ import io.postbox.common.testing.SettableClock;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
+import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -209,6 +212,139 @@ class BackgroundActionsTest {
     assertThat(get(actions, started)).returns(State.CANCELLED, OperatorAction::state);
   }
 
+  private static OperatorAction redrive(
+      BackgroundActions actions, KeptPlan plan, RedrivePace pace) {
+    return actions.redrive(plan, ReplyOnRedrive.KEEP, pace, WHO, WHY);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theOthersFollowOnceTheFirstWereHandled(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 250);
+    fixture.run(
+        "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
+            + " VALUES ('shipping', 'm-1', 1, 'FAILED', 'before the redrive')");
+    BackgroundActions actions = actions(fixture);
+    OperatorAction started =
+        redrive(actions, fixture.plan(), RedrivePace.FASTEST.first(3));
+    run(actions);
+    run(actions(fixture));
+    assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-1", "m-2", "m-3");
+    assertThat(fixture.column("SELECT COUNT(*) FROM shop.pb_inbox_parked WHERE redriven > 0"))
+        .as("marked beyond the first")
+        .containsExactly("0");
+
+    handled(fixture, "m-1");
+    handled(fixture, "m-3");
+    run(actions);
+    assertThat(fixture.sent).hasSize(3);
+    handled(fixture, "m-2");
+    run(actions);
+    assertThat(get(actions, started))
+        .returns(State.DONE, OperatorAction::state)
+        .returns(250L, OperatorAction::done);
+    assertThat(fixture.sent).extracting(Outgoing::id).doesNotHaveDuplicates().hasSize(250);
+  }
+
+  private static void handled(KeptFixture fixture, String id) throws SQLException {
+    fixture.run(
+        "INSERT INTO shop.pb_inbox_message (consumer, message_id, fingerprint, fingerprint_version,"
+            + " headers) SELECT 'shipping', '"
+            + id
+            + "', fingerprint, 1, '{}' FROM shop.pb_inbox_parked ORDER BY id FETCH FIRST ROW ONLY");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneOfTheFirstThatFailsAgainPausesIt(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 10);
+    BackgroundActions actions = actions(fixture);
+    OperatorAction started =
+        redrive(actions, fixture.plan(), RedrivePace.FASTEST.first(2));
+    run(actions);
+    fixture.run(
+        "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
+            + " VALUES ('shipping', 'm-1', 1, 'TRANSIENT', 'a deadlock')");
+    run(actions);
+    assertThat(get(actions, started)).returns(State.RUNNING, OperatorAction::state);
+    fixture.run(
+        "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
+            + " VALUES ('shipping', 'm-2', 1, 'FAILED', 'again')");
+    run(actions);
+    assertThat(get(actions, started))
+        .returns(State.PAUSED, OperatorAction::state)
+        .returns(2L, OperatorAction::done)
+        .satisfies(
+            it ->
+                assertThat(it.note()).startsWith("1 of the first 2 messages failed again."));
+    assertThat(fixture.sent).hasSize(2);
+    assertThat(actions.resume(started.id(), WHO, "all the same")).isTrue();
+    run(actions);
+    assertThat(get(actions, started)).returns(State.DONE, OperatorAction::state);
+    assertThat(fixture.sent).hasSize(10);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aMessageThatIsParkedAgainPausesItToo(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 1);
+    BackgroundActions actions = actions(fixture);
+    OperatorAction started =
+        redrive(actions, fixture.plan(), RedrivePace.FASTEST.first(5));
+    run(actions);
+    fixture.park("shipping", "m-", 1);
+    run(actions);
+    assertThat(get(actions, started)).returns(State.PAUSED, OperatorAction::state);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRateSendsASecondsShareAtOnceAndThenWaits(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 1_000);
+    BackgroundActions actions = actions(fixture);
+    OperatorAction started =
+        redrive(actions, fixture.plan(), RedrivePace.FASTEST.atRate(5));
+    run(actions);
+    assertThat(fixture.sent.size()).isBetween(5, 100);
+    assertThat(get(actions, started)).returns(State.RUNNING, OperatorAction::state);
+    assertThat(fixture.column("SELECT COUNT(*) FROM shop.pb_inbox_parked WHERE redriven > 0"))
+        .as("marked and not sent")
+        .allSatisfy(count -> assertThat(Integer.parseInt(count)).isLessThan(6));
+  }
+
+  @Test
+  void theRateIsThatOfAllMessagesSoFar() {
+    Instant now = Instant.parse("2026-11-23T12:00:00Z");
+    RedrivePace four = RedrivePace.FASTEST.atRate(4);
+    KeptPace pace = KeptPace.begin(four);
+    int sent = 0;
+    for (int halfSeconds = 0; halfSeconds < 20; halfSeconds++) {
+      Instant at = now.plusMillis(500L * halfSeconds);
+      while (pace.untilDue(at).isZero()) {
+        pace = pace.sent(outgoing(), four, at);
+        sent++;
+      }
+      assertThat(sent).isLessThanOrEqualTo(4 + 2 * halfSeconds + 1);
+    }
+    assertThat(sent).isGreaterThanOrEqualTo(38);
+    assertThatThrownBy(() -> four.atRate(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> four.first(101)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static Outgoing outgoing() {
+    return new Outgoing(
+        "shipping",
+        null,
+        "m",
+        false,
+        ReplyOnRedrive.KEEP,
+        new Content(BodyType.NONE, null, null, "{}"));
+  }
+
   @Test
   void planAndProgressComeBackAsTheyWere() {
     Instant time = Instant.parse("2026-11-23T12:00:00.123456Z");
@@ -228,6 +364,15 @@ class BackgroundActionsTest {
     KeptActionPlan plan =
         new KeptActionPlan(Kind.PARKED, all, 5_000_000_000L, Optional.of(ReplyOnRedrive.DROP));
     assertThat(KeptActionPlan.of(plan.toJson())).isEqualTo(plan);
+    KeptActionPlan paced =
+        new KeptActionPlan(
+            Kind.PARKED, all, 1, Optional.of(ReplyOnRedrive.KEEP), new RedrivePace(7, 9));
+    assertThat(KeptActionPlan.of(paced.toJson())).isEqualTo(paced);
+    KeptProgress first =
+        KeptProgress.of("", paced.pace())
+            .with(KeptPace.begin(paced.pace()).sent(outgoing(), paced.pace(), time));
+    assertThat(KeptProgress.of(first.toJson())).isEqualTo(first);
+    assertThat(first.pace().first()).hasSize(1);
     KeptActionPlan discard =
         new KeptActionPlan(Kind.QUARANTINED, KeptFilter.all(), 1, Optional.empty());
     assertThat(KeptActionPlan.of(discard.toJson())).isEqualTo(discard);

@@ -1,0 +1,45 @@
+package io.postbox.inbox;
+
+/**
+ * How a redrive in the background goes on. Immutable and thread-safe.
+ *
+ * @param perSecond how many messages are sent in a second, at most: 1 to 1,000,000. Up to a second's
+ *     share may go at once
+ * @param first how many are sent ahead of the others, 0 to 100. Once all of them were handled or
+ *     discarded, the others follow; if one fails again before, the action is paused. 0: none
+ */
+public record RedrivePace(int perSecond, int first) {
+  /** As fast as it goes, and all in a row. */
+  public static final RedrivePace FASTEST = new RedrivePace(1_000_000, 0);
+
+  private static final int HIGHEST_RATE = 1_000_000;
+  private static final int MOST_FIRST = 100;
+
+  /** Checks the bounds. */
+  public RedrivePace {
+    if (perSecond < 1 || perSecond > HIGHEST_RATE) {
+      throw new IllegalArgumentException(
+          "A redrive sends 1 to %d messages per second, and not %d"
+              .formatted(HIGHEST_RATE, perSecond));
+    }
+    if (first < 0 || first > MOST_FIRST) {
+      throw new IllegalArgumentException(
+          "A redrive tries 0 to %d messages first, and not %d".formatted(MOST_FIRST, first));
+    }
+  }
+
+  /** The same with another rate. */
+  public RedrivePace atRate(int messagesPerSecond) {
+    return new RedrivePace(messagesPerSecond, first);
+  }
+
+  /** The same with others that go first. */
+  public RedrivePace first(int messages) {
+    return new RedrivePace(perSecond, messages);
+  }
+
+  /** Whether it has no limit. */
+  public boolean isUnlimited() {
+    return perSecond == HIGHEST_RATE;
+  }
+}
