@@ -1,13 +1,14 @@
 // Messages that could not be sent: the list, and one of them.
 
 import { html, nothing } from '../lit.js';
-import { get, getText, Problem, send } from '../api.js';
-import { openForm, openPlan } from '../dialogs.js';
+import { get } from '../api.js';
+import { openPlan } from '../dialogs.js';
 import { filterOf, filters } from '../filters.js';
 import * as format from '../format.js';
 import { aggregate, button, empty, facts, head, linked, longText, number, pager, section, shortId, table, text, when } from '../parts.js';
 import { link } from '../router.js';
 import { attempts } from './attempts.js';
+import { editMessage } from './edit.js';
 import { payload } from './payload.js';
 
 export const letterFields = [
@@ -122,74 +123,14 @@ function one(it, ctx) {
     ${payload(['outbox', 'dead-letters', it.id], ctx)}`;
 }
 
-/** Asks for what changes, then shows what that would make of the letter. */
-async function edit(it, ctx) {
-  const text = it.contentType !== 'application/octet-stream';
-  const { seen, refused } = text && ctx.can('payload') ? await loaded(it) : {};
-  openForm({
+function edit(it, ctx) {
+  editMessage({
     title: 'Edit a dead letter',
-    explanation: seen === undefined
-      ? `${refused ? `Its payload cannot be shown: ${refused}.` : text ? 'To see its payload takes the role postbox-payload.' : 'Its payload is octets.'} What you write here replaces all of it; an empty field leaves it as it is.`
-      : 'The audit has recorded that you see its payload.',
-    verb: 'Preview',
-    fields: [
-      { name: 'text', label: 'Payload', rows: 12, optional: true, value: seen ?? '', hint: text ? 'Lines end with LF. At most 64 KiB, with the properties.' : 'It has octets: a text turns it into a text message.' },
-      { name: 'properties', label: 'Properties', rows: 3, optional: true, hint: 'An empty field leaves them. Otherwise all of them with their types: {"priority":"integer:5","region":"string:north"}' },
-    ],
-    next: async values => {
-      const changes = {
-        ...(values.text !== (seen ?? '') ? { text: values.text } : {}),
-        ...(values.properties.trim() === '' ? {} : { properties: json(values.properties) }),
-      };
-      const made = await send('POST', ['outbox', 'edits'], { id: it.id, ...changes });
-      openPlan({
-        title: 'Edit a dead letter',
-        made,
-        details: changed,
-        verb: () => 'Edit the letter',
-        danger: true,
-        run: async (plan, { reason }) => link(['dead-letters', (await send('POST', ['outbox', 'edits', plan.id, 'run'], { reason })).message]),
-      });
-    },
-  });
-}
-
-async function loaded(it) {
-  try {
-    return { seen: await getText(['outbox', 'dead-letters', it.id, 'payload']) };
-  } catch (failure) {
-    return { refused: failure.title ?? 'the server did not answer' };
-  }
-}
-
-function json(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Problem({ title: 'The properties are no JSON', detail: 'Nothing was sent.', wayOut: 'Write an object: {"priority":"integer:5"}' });
-  }
-}
-
-/** The letter before and after an edit, by its measures. */
-export function changed({ source, replyTo, before, after }) {
-  const row = (name, value) => ({ name, before: value(before), after: value(after) });
-  return html`
-    ${table({
-      caption: 'Before and after the edit',
-      rows: [
-        row('Content type', it => text(it.contentType, 40)),
-        row('Size', it => format.bytes(it.bytes)),
-        row('Fingerprint', it => (it.sha256 ? html`<code>${text(it.sha256, 16)}</code>` : text())),
-        row('Properties', it => text(it.properties.join(', '), 80)),
-      ],
-      columns: [
-        { name: 'What', cell: it => it.name },
-        { name: 'Before', cell: it => it.before },
-        { name: 'After', cell: it => it.after },
-      ],
-    })}
-    ${facts([
-      ['Sender', text(source, 80)],
-      ['Reply to', replyTo ? html`${text(replyTo, 120)} <span class="soft">the sender chose it; an edit keeps it</span>` : undefined],
-    ])}`;
+    module: 'outbox',
+    parts: ['outbox', 'dead-letters', it.id],
+    it,
+    isText: it.contentType !== 'application/octet-stream',
+    properties: 'An empty field leaves them. Otherwise all of them.',
+    then: id => link(['dead-letters', id]),
+  }, ctx);
 }

@@ -8,6 +8,7 @@ import * as format from '../format.js';
 import { aggregate, badge, button, empty, facts, head, linked, longText, number, pager, section, shortId, table, text, when } from '../parts.js';
 import { link } from '../router.js';
 import { attempts } from './attempts.js';
+import { editMessage } from './edit.js';
 import { payload } from './payload.js';
 
 const KINDS = {
@@ -147,6 +148,7 @@ function one(kind, it, ctx) {
       lead: id ? html`<bdi class="id">${id}</bdi>` : 'It has no usable id.',
       buttons: html`
         ${id ? html`<a class="button second" href=${link(['messages', id])}>Its life</a>` : nothing}
+        ${kind === 'parked' && ctx.can('editor') ? button('Edit…', () => edit(it, ctx)) : nothing}
         ${keptButtons(kind, { id: String(it.id) }, ctx)}`,
     })}
     ${facts([
@@ -168,4 +170,16 @@ function one(kind, it, ctx) {
     ])}
     ${kind === 'parked' || it.failures?.length > 0 ? section('Attempts', attempts(it.failures)) : nothing}
     ${payload(['inbox', kind, it.id], ctx)}`;
+}
+
+function edit(it, ctx) {
+  editMessage({
+    title: 'Edit a parked message',
+    module: 'inbox',
+    parts: ['inbox', 'parked', it.id],
+    it,
+    isText: it.bodyType === 'TEXT' || it.bodyType === 'TEXT_UTF16',
+    properties: 'Those that change or come; the others stay.',
+    then: id => link(['parked', id]),
+  }, ctx);
 }

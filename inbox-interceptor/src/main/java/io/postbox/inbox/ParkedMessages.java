@@ -1,5 +1,7 @@
 package io.postbox.inbox;
 
+import java.util.Optional;
+
 /**
  * The messages that the inbox parked because their handlers failed too often or rejected them.
  * Injectable, thread-safe.
@@ -24,4 +26,43 @@ package io.postbox.inbox;
  * }
  * }</pre>
  */
-public interface ParkedMessages extends KeptMessages<ParkedMessage> {}
+public interface ParkedMessages extends KeptMessages<ParkedMessage> {
+
+  /**
+   * Says what an edit would make of one message, with the checks of {@link #edit}, and changes
+   * nothing; empty if the row does not exist (any more). It tells fingerprints and sizes, and no
+   * content.
+   *
+   * @param id of the row
+   * @throws IllegalArgumentException if it could not be sent to its consumer like that
+   * @throws InboxException if the table cannot be read, or the content cannot be decrypted
+   */
+  Optional<ParkedEditPreview> preview(long id, ParkedEdit edit);
+
+  /**
+   * Changes the body or some properties of one message. It stays parked, with its reason and its
+   * attempts: {@link #redrive} it then.
+   *
+   * <p>It keeps its id, unlike a dead letter of the outbox: this inbox is its only receiver, and
+   * has not handled it. Under its own id the message takes effect once, whatever still arrives: a
+   * late copy with the old body is quarantined once the edited message was handled, and not handled
+   * too, as it would be beside a message with a new id; calls in {@link InboxContext#once} that an
+   * attempt has made are not made again; and with {@code order=version} it keeps its turn. If a copy
+   * was handled meanwhile, the edited message is quarantined when it is redriven. The row keeps the
+   * fingerprint of the body that was received, so that another copy of that one is not parked
+   * beside it.
+   *
+   * <p>A consumer whose ids a {@link MessageIdResolver} finds could find another one in another
+   * body: its messages cannot be edited. Nor can maps and streams get another body.
+   *
+   * @param id of the row
+   * @param edit what changes
+   * @param reason for the record: 1 to 1,000 characters
+   * @return whether it was there
+   * @throws IllegalArgumentException if there is no reason, it is too long, or the message could not
+   *     be sent to its consumer like that; nothing was changed
+   * @throws InboxException if the database failed, or the content cannot be decrypted; nothing was
+   *     changed
+   */
+  boolean edit(long id, ParkedEdit edit, String reason);
+}

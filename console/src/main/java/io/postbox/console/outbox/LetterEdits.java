@@ -1,5 +1,6 @@
 package io.postbox.console.outbox;
 
+import io.postbox.console.api.EditRequest;
 import io.postbox.console.api.Outcome;
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Json;
@@ -8,7 +9,6 @@ import io.postbox.console.http.Problem;
 import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
-import io.postbox.console.http.TypedProperties;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetters;
 import io.postbox.outbox.EditPreview;
@@ -27,8 +27,6 @@ import jakarta.ws.rs.core.SecurityContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 
 /** Changes the payload or the properties of a dead letter, by a plan that says what changes. */
@@ -54,7 +52,7 @@ public class LetterEdits {
   public Response plan() {
     Fields fields = body.fields().only("id", "text", "bytes", "properties");
     UUID letter = LetterFilters.id(fields.text("id", LONGEST_ID));
-    MessageEdit edit = edit(fields);
+    MessageEdit edit = edit(EditRequest.of(fields));
     EditPreview preview =
         letters.preview(letter, edit).orElseThrow(() -> Problem.gone(NONE).exception());
     long followers = letters.plan(DeadLetterFilter.all().id(letter)).followers();
@@ -66,25 +64,14 @@ public class LetterEdits {
         .as(201);
   }
 
-  private static MessageEdit edit(Fields fields) {
-    Optional<String> text = fields.optional("text", Integer.MAX_VALUE);
-    Optional<byte[]> bytes = fields.octets("bytes");
-    Optional<Map<String, Object>> properties = TypedProperties.of(fields, "properties");
-    if (text.isPresent() && bytes.isPresent()) {
-      throw Problem.invalid(
-              "A payload is a text or octets; nothing was changed.", "Leave text or bytes out.")
-          .exception();
-    }
-    if (text.isEmpty() && bytes.isEmpty() && properties.isEmpty()) {
-      throw Problem.invalid(
-              "This edit would change nothing.", "Give text, bytes (in Base64) or properties.")
-          .exception();
-    }
+  private static MessageEdit edit(EditRequest wanted) {
     MessageEdit edit =
-        text.map(MessageEdit::text)
-            .or(() -> bytes.map(MessageEdit::bytes))
+        wanted
+            .text()
+            .map(MessageEdit::text)
+            .or(() -> wanted.bytes().map(MessageEdit::bytes))
             .orElseGet(MessageEdit::samePayload);
-    return properties.map(edit::properties).orElse(edit);
+    return wanted.properties().map(edit::properties).orElse(edit);
   }
 
   private static Json json(EditPreview preview, long followers) {

@@ -100,7 +100,7 @@ abstract class KeptMessagesBean<M> {
     return new Plans(database.config().service(), database.secret(), InstantSource.system());
   }
 
-  private void requireTables() {
+  void requireTables() {
     if (database.stores().isEmpty()) {
       throw new InboxException(
           "Kept messages cannot be read, because the inbox is not ready: " + database.problem(),

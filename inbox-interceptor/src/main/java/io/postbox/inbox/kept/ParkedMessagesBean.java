@@ -1,11 +1,16 @@
 package io.postbox.inbox.kept;
 
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.ParkedEdit;
+import io.postbox.inbox.ParkedEditPreview;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.ParkedMessages;
+import io.postbox.inbox.jms.ContentEditor;
+import io.postbox.inbox.ops.KeptEdits;
 import io.postbox.inbox.ops.KeptQueries;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
+import java.util.Optional;
 
 /** The parked messages of the application's consumers. */
 @ApplicationScoped
@@ -13,5 +18,30 @@ import jakarta.transaction.Transactional;
 class ParkedMessagesBean extends KeptMessagesBean<ParkedMessage> implements ParkedMessages {
   ParkedMessagesBean() {
     super(Kind.PARKED, KeptQueries::parked);
+  }
+
+  @Override
+  public Optional<ParkedEditPreview> preview(long id, ParkedEdit edit) {
+    return get(id).flatMap(message -> edits().preview(message, edit));
+  }
+
+  @Override
+  public boolean edit(long id, ParkedEdit edit, String reason) {
+    return edits().edit(id, edit, caller.name(), reason);
+  }
+
+  private KeptEdits edits() {
+    requireTables();
+    return new KeptEdits(
+        database.config(),
+        database.dataSource(),
+        database.contents(),
+        (consumer, old, edit) ->
+            ContentEditor.edited(
+                old,
+                edit,
+                deployment.consumersOf(consumer),
+                database.config().of(consumer).maxBody()),
+        ContentEditor::propertyNames);
   }
 }

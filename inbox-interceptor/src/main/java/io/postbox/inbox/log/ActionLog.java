@@ -21,6 +21,12 @@ public final class ActionLog {
     InboxLog.LOG.info("IBX0073", ActionTexts.changed(action, how, who, why));
   }
 
+  /** An operator edited a parked message. */
+  public static void edited(String which, String who, String why) {
+    InboxLog.LOG.info(
+        "IBX0076", "%s edited the %s, which stays parked under its id: %s".formatted(who, which, why));
+  }
+
   /** An action has stopped by itself before its end. */
   public static void stopped(OperatorAction action) {
     InboxLog.LOG.warning("IBX0074", ActionTexts.stopped(action));

@@ -3,6 +3,7 @@ package io.postbox.inbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.store.KeptContents.Columns;
@@ -33,6 +34,7 @@ public final class KeptRows {
   private final String renewResults;
   private final String renewId;
   private final String fate;
+  private final String replace;
 
   /**
    * @param kind the kind of messages
@@ -88,6 +90,14 @@ public final class KeptRows {
     renewResults =
         "UPDATE %s SET created_at = CURRENT_TIMESTAMP WHERE consumer = ? AND message_id = ?"
             .formatted(tables.qualified("inbox_result"));
+    replace =
+        """
+        UPDATE %s
+        SET body_type = ?, encrypted = ?, payload_text = ?, payload_bytes = ?, properties = ?,
+          size = ?
+        WHERE id = ?
+        """
+            .formatted(table);
     fate =
         """
         SELECT EXISTS (SELECT 1 FROM %s WHERE consumer = ? AND message_id = ?),
@@ -301,6 +311,23 @@ public final class KeptRows {
         failures.executeBatch();
         attempts.executeBatch();
       }
+    }
+  }
+
+  /**
+   * Replaces the content of a locked message.
+   *
+   * @param row the message
+   * @param contents encrypts it, if there is a cipher
+   */
+  public void replace(
+      Connection connection, long id, Row row, Content content, KeptContents contents)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(replace)) {
+      int next = contents.seal(row.place(kind), content).bind(statement, 1);
+      statement.setLong(next, content.size());
+      statement.setLong(next + 1, id);
+      statement.executeUpdate();
     }
   }
 

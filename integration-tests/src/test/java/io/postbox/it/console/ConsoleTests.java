@@ -172,6 +172,7 @@ abstract class ConsoleTests {
     return switch (endpoint.path()) {
       case "outbox/plans" -> "{\"action\":\"redrive\",\"filter\":{\"destination\":\"shipping\"}}";
       case "outbox/edits" -> "{\"id\":\"%s\",\"text\":\"mended\"}".formatted(letter);
+      case "inbox/edits" -> "{\"id\":\"%s\",\"text\":\"mended\"}".formatted(parked);
       case "inbox/plans" -> "{\"kind\":\"parked\",\"action\":\"discard\",\"filter\":{}}";
       case "destinations/{name}/redirect" ->
           endpoint.method().equals("POST")
@@ -386,7 +387,6 @@ abstract class ConsoleTests {
             "outbox/dead-letters?event=a&event=b",
             "outbox/dead-letters?event=%00",
             "outbox/dead-letters/1",
-            "outbox/dead-letters/1/payload",
             "outbox/archive?outcome=PENDING",
             "outbox/archive?status=SENT",
             "inbox/parked?key=x",

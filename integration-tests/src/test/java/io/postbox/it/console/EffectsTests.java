@@ -21,6 +21,7 @@ import jakarta.json.JsonObjectBuilder;
 import jakarta.transaction.UserTransaction;
 import java.io.StringReader;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -48,6 +49,8 @@ abstract class EffectsTests {
             it,
             "postbox.outbox.after-sending",
             "archive",
+            "postbox.outbox.destination.answers.jndi-name",
+            "jms/replies",
             "postbox.console.enabled",
             "true",
             "postbox.console.actions-per-minute",
@@ -242,6 +245,69 @@ abstract class EffectsTests {
                 .value("SELECT id FROM " + prefix + "outbox_message WHERE status = 'DEAD'"))
         .isEqualTo(head.toString());
     assertThat(audit()).isEmpty();
+  }
+
+  @Test
+  void anEditedParkedMessageIsSentWithItsNewBodyUnderItsId() throws Exception {
+    Database database = application.database();
+    database.run("DELETE FROM " + prefix + "inbox_parked");
+    String message = UUID.randomUUID().toString();
+    database.run(
+        "INSERT INTO "
+            + prefix
+            + "inbox_parked (consumer, message_id, reason, error, signature, attempts, fingerprint,"
+            + " fingerprint_version, destination, reply_to, body_type, payload_text, properties)"
+            + " VALUES ('elsewhere', ?, 'REJECTED', 'no', '', 1, ?, 2, 'queue:EFFECTS',"
+            + " 'queue:REPLIES', 'TEXT', 'wrong', ?)",
+        message,
+        message.substring(0, 32).getBytes(StandardCharsets.US_ASCII),
+        "{\"headers\":{},\"properties\":{\"OutboxMessageId\":\"string:%s\"}}"
+            .formatted(message));
+    String id = database.value("SELECT id FROM " + prefix + "inbox_parked");
+    String edit = "{\"id\":\"%s\",\"text\":\"right\",\"properties\":%s}";
+    assertThat(
+            as("editor")
+                .send("POST", "inbox/edits", edit.formatted(id, "{\"OutboxMessageId\":\"string:x\"}"))
+                .statusCode())
+        .isEqualTo(400);
+
+    JsonObject plan =
+        ok(
+            201,
+            as("editor")
+                .send("POST", "inbox/edits", edit.formatted(id, "{\"region\":\"string:north\"}")));
+    assertThat(plan.getString("replyTo")).isEqualTo("queue:REPLIES");
+    assertThat(plan.getJsonObject("before").getInt("bytes")).isEqualTo(5);
+    assertThat(plan.getJsonObject("after").getJsonArray("properties"))
+        .hasToString("[\"OutboxMessageId\",\"region\"]");
+    String run = "inbox/edits/" + plan.getString("id") + "/run";
+    assertThat(as("operator").send("POST", run, "{\"reason\":\"typo\"}").statusCode())
+        .isEqualTo(403);
+    ok(200, as("editor").send("POST", run, "{\"reason\":\"typo\"}"));
+
+    JsonObject redrive =
+        ok(
+            201,
+            as("operator")
+                .send(
+                    "POST",
+                    "inbox/plans",
+                    "{\"kind\":\"parked\",\"action\":\"redrive\",\"replies\":\"drop\",\"filter\":{\"id\":\"%s\"}}"
+                        .formatted(id)));
+    HttpResponse<String> started =
+        as("operator")
+            .send(
+                "POST",
+                "plans/" + redrive.getString("id") + "/run",
+                "{\"reason\":\"mended\",\"perSecond\":10,\"first\":1}");
+    String action = "actions/" + ok(202, started).getString("action");
+    Message sent = Broker.receive(QUEUE);
+    assertThat(text(sent)).isEqualTo("right");
+    assertThat(id(sent)).isEqualTo(message);
+    assertThat(sent.getStringProperty("region")).isEqualTo("north");
+    assertThat(json(as("viewer").get(action)).getString("state")).isEqualTo("RUNNING");
+    ok(200, as("operator").send("POST", action + "/cancel", "{\"reason\":\"nobody listens\"}"));
+    assertThat(audit()).contains("edit editor typo", "redrive operator mended");
   }
 
   @Test

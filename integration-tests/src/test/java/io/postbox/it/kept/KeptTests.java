@@ -17,12 +17,16 @@ import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.MessageLife.Event;
 import io.postbox.inbox.MessageLife.Kind;
 import io.postbox.inbox.MessageLookup;
+import io.postbox.inbox.ParkedEdit;
+import io.postbox.inbox.ParkedEditPreview;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.ParkedMessages;
 import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.QuarantinedMessages;
+import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.Redriven.Refusal;
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Database;
@@ -40,6 +44,7 @@ import jakarta.jms.Queue;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.junit.jupiter.api.BeforeEach;
@@ -188,6 +193,67 @@ abstract class KeptTests {
     assertThat(find(id)).isEmpty();
     assertThat(actions.cancel(started.id(), "too late")).isFalse();
     assertThat(audit()).containsExactly("redrive unknown mended it 1");
+  }
+
+  @Test
+  void anEditedMessageIsHandledUnderItsIdAndALateCopyOfTheOldOneIsNot() {
+    UUID id = UUID.randomUUID();
+    ParkedMessage message = park(id, "misspelt");
+    ParkedEdit edit = ParkedEdit.text("spelt").properties(Map.of("region", "north"));
+
+    ParkedEditPreview preview = parked.preview(message.id(), edit).orElseThrow();
+    assertThat(preview.before().sha256()).isNotEqualTo(preview.after().sha256());
+    assertThat(preview.after().properties()).contains("region", "OutboxMessageId");
+    assertThat(parked.edit(message.id(), edit, "OPS-17")).isTrue();
+    assertThat(parked.payload(message.id()).orElseThrow().text()).contains("spelt");
+    assertThat(parked.payload(message.id()).orElseThrow().properties())
+        .contains("\"region\":\"string:north\"");
+    assertThat(parked.get(message.id()).orElseThrow().fingerprint())
+        .isEqualTo(message.fingerprint());
+
+    actions.redrive(
+        parked.plan(ALL.messageId(id.toString())),
+        ReplyOnRedrive.KEEP,
+        RedrivePace.FASTEST.atRate(5).first(1),
+        "mended it");
+    eventually(() -> assertThat(desk.handled("spelt")).isOne());
+    eventually(
+        () ->
+            assertThat(actions.list(1))
+                .singleElement()
+                .returns(State.DONE, OperatorAction::state));
+    assertThat(lookup.handled("kept", id.toString())).isPresent();
+    desk.mend("misspelt");
+    Broker.send(queue, id, "misspelt", 1);
+    eventually(
+        () ->
+            assertThat(quarantined.find(ALL.messageId(id.toString()), Page.first(10))).hasSize(1));
+    assertThat(desk.handled("misspelt")).isZero();
+    assertThat(desk.handled("spelt")).isOne();
+    assertThat(parked.edit(message.id(), edit, "late")).isFalse();
+    assertThat(audit()).contains("edit unknown OPS-17 1");
+  }
+
+  @Test
+  void theFirstThatFailsAgainStopsTheOthers() {
+    UUID first = UUID.randomUUID();
+    UUID second = UUID.randomUUID();
+    park(first, "still bad");
+    park(second, "good by now");
+    desk.mend("good by now");
+
+    OperatorAction started =
+        actions.redrive(
+            parked.plan(ALL), ReplyOnRedrive.KEEP, RedrivePace.FASTEST.first(1), "try one");
+    eventually(
+        () ->
+            assertThat(actions.get(started.id()).orElseThrow())
+                .returns(State.PAUSED, OperatorAction::state)
+                .returns(1L, OperatorAction::done));
+    assertThat(desk.handled("good by now")).isZero();
+    desk.mend("still bad");
+    assertThat(actions.resume(started.id(), "mended")).isTrue();
+    eventually(() -> assertThat(desk.handled("good by now")).isOne());
   }
 
   @Test

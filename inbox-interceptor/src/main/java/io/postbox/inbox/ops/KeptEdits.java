@@ -1,0 +1,159 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.common.ops.Reasons;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.LocalTransactions.Work;
+import io.postbox.common.text.Digests;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.ParkedEdit;
+import io.postbox.inbox.ParkedEditPreview;
+import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.ActionLog;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Content;
+import io.postbox.inbox.store.KeptContents;
+import io.postbox.inbox.store.KeptRows;
+import io.postbox.inbox.store.KeptRows.Row;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Edits parked messages, and audits that. Thread-safe. */
+public final class KeptEdits {
+  private final LocalTransactions transactions;
+  private final KeptRows rows;
+  private final KeptContents contents;
+  private final AuditStore audit;
+  private final Editor editor;
+  private final Function<Content, List<String>> propertyNames;
+
+  /** Makes another content. */
+  @FunctionalInterface
+  public interface Editor {
+    /**
+     * A content with an operator's changes.
+     *
+     * @throws IllegalArgumentException if the consumer could not be sent that
+     */
+    Content edited(String consumer, Content old, ParkedEdit edit);
+  }
+
+  /**
+   * @param config where the tables are, and which service owns them
+   * @param dataSource its connections must not be part of a transaction
+   * @param contents decrypts and encrypts stored contents
+   * @param editor makes the other content
+   * @param propertyNames the names of the properties in a content
+   */
+  public KeptEdits(
+      InboxConfig config,
+      DataSource dataSource,
+      KeptContents contents,
+      Editor editor,
+      Function<Content, List<String>> propertyNames) {
+    transactions = LocalTransactions.retryingConflicts(dataSource);
+    rows = new KeptRows(Kind.PARKED, config.tables());
+    audit = new AuditStore("inbox", config.tables(), config.service());
+    this.contents = contents;
+    this.editor = editor;
+    this.propertyNames = propertyNames;
+  }
+
+  /**
+   * What an edit would make of a message; changes nothing.
+   *
+   * @return empty if it is not parked (any more)
+   * @throws IllegalArgumentException if its consumer could not be sent that
+   * @throws InboxException if the database failed, or the content cannot be decrypted
+   */
+  public Optional<ParkedEditPreview> preview(ParkedMessage message, ParkedEdit edit) {
+    return work(message.id(), connection -> rows.read(connection, message.id()))
+        .map(
+            row -> {
+              Content before = contents.open(row.place(Kind.PARKED), row.content());
+              return new ParkedEditPreview(
+                  message,
+                  measured(before),
+                  measured(editor.edited(row.consumer(), before, edit)));
+            });
+  }
+
+  /**
+   * Changes a message, which stays parked under its id.
+   *
+   * @return whether it was there
+   * @throws IllegalArgumentException if there is no reason, or its consumer could not be sent that
+   * @throws InboxException if the database failed, or the content cannot be decrypted
+   */
+  public boolean edit(long id, ParkedEdit edit, String principal, String reason) {
+    String checked = Reasons.checked(reason);
+    Optional<Entry> done =
+        work(id, connection -> edit(connection, id, edit, principal, checked));
+    done.ifPresent(entry -> ActionLog.edited(entry.subject(), principal, checked));
+    return done.isPresent();
+  }
+
+  private Optional<Entry> edit(
+      Connection connection, long id, ParkedEdit edit, String principal, String reason)
+      throws SQLException {
+    Optional<Row> found = rows.lock(connection, id);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    Row row = found.get();
+    Content before = contents.open(row.place(Kind.PARKED), row.content());
+    rows.replace(connection, id, row, editor.edited(row.consumer(), before, edit), contents);
+    Entry entry =
+        new Entry(
+            UUID.randomUUID(),
+            "edit",
+            principal,
+            reason,
+            "parked message %d of '%s', id %s, received with fingerprint %s: %s"
+                .formatted(
+                    id, row.consumer(), row.messageId(), row.fingerprint().sha256(), edit));
+    audit.write(connection, entry, 1);
+    return Optional.of(entry);
+  }
+
+  private ParkedEditPreview.Content measured(Content content) {
+    String text = content.text();
+    ByteBuffer bytes = content.bytes();
+    @Nullable ByteBuffer body =
+        text == null ? bytes : ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    return new ParkedEditPreview.Content(
+        content.type().name(),
+        body == null ? 0 : body.remaining(),
+        Optional.ofNullable(body).map(KeptEdits::sha256),
+        propertyNames.apply(content));
+  }
+
+  private static String sha256(ByteBuffer body) {
+    MessageDigest digest = Digests.sha256();
+    digest.update(body.duplicate());
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private <T> T work(long id, Work<T> work) {
+    try {
+      return transactions.commit(work);
+    } catch (SQLException failed) {
+      throw new InboxException(
+          "The parked message %d was not edited: %s".formatted(id, InboxLog.EXCEPTIONS.of(failed)),
+          failed);
+    }
+  }
+}
