@@ -42,7 +42,8 @@ export function forgetPayload() {
 }
 
 function content(it) {
-  const properties = Object.entries(it.properties ?? {});
+  const properties = Object.entries(it.properties ?? {}).flatMap(([name, value]) =>
+    (value !== null && typeof value === 'object' ? Object.entries(value) : [[name, value]]));
   return html`
     ${facts([
       ['Kind', text(it.bodyType, 40)],

@@ -43,6 +43,11 @@ final class ConsoleStub implements AutoCloseable {
 
   private static final String ROOT = "/postbox/";
   private static final int PAGE = 10;
+  private static final List<String> SINGLE = List.of("cancel", "resend", "resend-as");
+
+  /** The id that a changed message has. */
+  static final String CHANGED = "38b3eff8-baf5-7627-878e-c76a704e9b52";
+
   private static final Map<String, String> TYPES =
       Map.of(
           "html", "text/html; charset=utf-8",
@@ -118,6 +123,7 @@ final class ConsoleStub implements AutoCloseable {
             "outbox/failures",
             "inbox/failures",
             "outbox/dead-letters",
+            "outbox/archive",
             "inbox/parked",
             "inbox/quarantined",
             "actions",
@@ -225,7 +231,9 @@ final class ConsoleStub implements AutoCloseable {
       case "outbox" ->
           parts[1].equals("failures")
               ? Answer.json(canned.object("outbox-failures"))
-              : kept("dead-letters", "dead-letter-attempts", parts, query);
+              : parts[1].equals("archive")
+                  ? Answer.json(canned.object("archive"))
+                  : kept("dead-letters", "dead-letter-attempts", parts, query);
       case "inbox" ->
           parts[1].equals("failures")
               ? Answer.json(canned.object("inbox-failures"))
@@ -299,6 +307,16 @@ final class ConsoleStub implements AutoCloseable {
   }
 
   private Answer change(String[] parts, JsonObject body) {
+    if (parts.length > 1 && parts[1].equals("edits")) {
+      return parts.length == 2 ? planned("edit-plan") : changed();
+    }
+    if (SINGLE.contains(body.getString("action", ""))) {
+      return planned("single-plan");
+    }
+    if (parts[0].equals("plans")
+        && parts[1].equals(canned.object("single-plan").getString("id"))) {
+      return changed();
+    }
     if (parts[parts.length - 1].equals("plans")) {
       JsonObject plan = canned.object(parts[0] + "-plan");
       return new Answer(201, "application/json", plan.toString());
@@ -310,6 +328,15 @@ final class ConsoleStub implements AutoCloseable {
       return new Answer(202, "application/json", answer.toString());
     }
     return Answer.json(Json.createObjectBuilder().add("changed", true).build());
+  }
+
+  private Answer planned(String name) {
+    return new Answer(201, "application/json", canned.object(name).toString());
+  }
+
+  private Answer changed() {
+    return Answer.json(
+        Json.createObjectBuilder().add("changed", true).add("message", CHANGED).build());
   }
 
   private Answer action(String id) {

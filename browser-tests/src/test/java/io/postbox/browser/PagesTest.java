@@ -126,6 +126,7 @@ class PagesTest {
               "consumers",
               "failures",
               "dead-letters",
+              "archive",
               "parked",
               "quarantined",
               "find",
@@ -205,6 +206,51 @@ class PagesTest {
       }
     }
     throw new AssertionError("The keyboard does not reach " + element);
+  }
+
+  @Test
+  void aDeadLetterIsEditedAfterAPreviewThatShowsNoContent() {
+    stub.roles("viewer", "editor", "payload");
+    try (Window window = open(Look.DESKTOP_LIGHT)) {
+      Page page = window.to(Routes.all().get("dead-letter"));
+      button(page, "Edit…").click();
+      Locator payload = page.locator("dialog textarea[name=text]");
+      assertThat(payload).not().isEmpty();
+      assertAccessible(page, "edit");
+      payload.fill("  mended\n");
+      page.locator("dialog textarea[name=properties]").fill("{");
+      button(page, "Preview").click();
+      assertThat(page.locator("dialog .problem")).containsText("The properties are no JSON");
+      assertThat(payload).hasValue("  mended\n");
+      page.locator("dialog textarea[name=properties]").fill("{\"priority\":\"integer:5\"}");
+      button(page, "Preview").click();
+
+      assertThat(page.locator("dialog table")).containsText("Fingerprint");
+      assertThat(page.locator("dialog")).containsText("the sender chose it");
+      assertThat(page.locator("dialog")).not().containsText("mended");
+      assertAccessible(page, "preview of an edit");
+      page.locator("dialog input[name=reason]").fill("typo");
+      button(page, "Edit it").click();
+      assertThat(page.locator("main .id")).hasText(ConsoleStub.CHANGED);
+      assertThat(stub.requests())
+          .contains("POST /postbox/api/outbox/edits", "POST /postbox/api/outbox/edits/e-1/run");
+      window.assertClean();
+    }
+  }
+
+  @Test
+  void aMessageThatWaitsIsCancelledFromItsLife() {
+    try (Window window = open(Look.DESKTOP_LIGHT)) {
+      Page page = window.to(Routes.all().get("life-held"));
+      assertThat(button(page, "Resend…")).hasCount(0);
+      button(page, "Cancel it…").click();
+      assertThat(page.locator("dialog .effect")).containsText("is never sent");
+      page.locator("dialog input[name=reason]").fill("never mind");
+      button(page, "Cancel the message").click();
+      assertThat(page.locator("dialog")).isHidden();
+      assertThat(stub.requests()).contains("POST /postbox/api/plans/s-1/run");
+      window.assertClean();
+    }
   }
 
   @Test

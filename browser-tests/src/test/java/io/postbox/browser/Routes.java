@@ -11,6 +11,9 @@ final class Routes {
   private static final Set<String> SOME =
       Set.of("failures", "cause-outbox", "dead-letters", "destinations", "life", "action", "audit");
 
+  /** A message that waits behind another. */
+  static final String HELD = "acf4b89d-3d50-7d82-82c9-c4ba75ddbf6d";
+
   private static final Canned CANNED = new Canned(false);
 
   private Routes() {}
@@ -30,6 +33,7 @@ final class Routes {
     routes.put("dead-letters", "#/dead-letters");
     routes.put("dead-letters-filtered", "#/dead-letters?destination=billing");
     routes.put("dead-letter", "#/dead-letters/" + letter);
+    routes.put("archive", "#/archive");
     routes.put("parked", "#/parked");
     routes.put("parked-one", "#/parked/501");
     routes.put("quarantined", "#/quarantined");
@@ -37,6 +41,7 @@ final class Routes {
     routes.put("find", "#/messages");
     routes.put("messages", "#/messages?aggregateType=Order&aggregateId=10042");
     routes.put("life", "#/messages/" + letter);
+    routes.put("life-held", "#/messages/" + HELD);
     routes.put("actions", "#/actions");
     routes.put("action", "#/actions/a-15");
     routes.put("audit", "#/audit");
