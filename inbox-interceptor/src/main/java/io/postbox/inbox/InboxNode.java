@@ -23,6 +23,7 @@ import java.util.List;
  * @param recordsAll whether it records every delivery, because a node ended without an orderly stop
  *     within the last ten minutes
  * @param findings the names of what its guarantee check found at start
+ * @param notChecked the names of findings for which this server cannot be asked
  */
 public record InboxNode(
     String name,
@@ -36,12 +37,14 @@ public record InboxNode(
     int recordedDeliveries,
     boolean triesSuspect,
     boolean recordsAll,
-    List<String> findings) {
+    List<String> findings,
+    List<String> notChecked) {
 
   /** Keeps copies. */
   public InboxNode {
     consumers = List.copyOf(consumers);
     findings = List.copyOf(findings);
+    notChecked = List.copyOf(notChecked);
   }
 
   /**

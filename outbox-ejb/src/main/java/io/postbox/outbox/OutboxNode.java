@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param claims the partitions that its workers were on, the longest first
  * @param stuckPartitions the partitions that it found stuck, the longest first
  * @param findings the names of what its guarantee check found at start
+ * @param notChecked the names of findings for which this server cannot be asked
  */
 public record OutboxNode(
     String name,
@@ -37,7 +38,8 @@ public record OutboxNode(
     List<OpenBreaker> breakers,
     List<Claim> claims,
     List<StuckPartition> stuckPartitions,
-    List<String> findings) {
+    List<String> findings,
+    List<String> notChecked) {
 
   /** Keeps copies. */
   public OutboxNode {
@@ -45,6 +47,7 @@ public record OutboxNode(
     claims = List.copyOf(claims);
     stuckPartitions = List.copyOf(stuckPartitions);
     findings = List.copyOf(findings);
+    notChecked = List.copyOf(notChecked);
   }
 
   /** Whether a node sends messages. */

@@ -1,7 +1,6 @@
 package io.postbox.console.api;
 
 import io.postbox.console.http.Json;
-import jakarta.json.JsonObject;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -31,12 +30,11 @@ final class Findings {
     return Map.copyOf(texts);
   }
 
-  JsonObject json(String module, String node, String id) {
+  Json json(String module, String node, String id) {
     return Json.object()
         .put("module", module)
         .put("node", node)
         .put("id", id)
-        .put("text", texts.getOrDefault(module + " " + id, UNKNOWN))
-        .build();
+        .put("text", texts.getOrDefault(module + " " + id, UNKNOWN));
   }
 }

@@ -33,11 +33,14 @@ public interface ModuleView {
    * @param name its name
    * @param alive whether it reports
    * @param findings their names
+   * @param notChecked the names of those for which its server cannot be asked
    */
-  record NodeState(String name, boolean alive, List<String> findings) {
+  record NodeState(
+      String name, boolean alive, List<String> findings, List<String> notChecked) {
     /** Keeps a copy. */
     public NodeState {
       findings = List.copyOf(findings);
+      notChecked = List.copyOf(notChecked);
     }
   }
 }

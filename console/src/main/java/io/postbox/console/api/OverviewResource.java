@@ -96,7 +96,7 @@ public class OverviewResource {
     return nodes.ok();
   }
 
-  /** What the guarantee checks of the nodes that live have found. */
+  /** What the guarantee checks of the nodes that live have found, and could not check. */
   @GET
   @Path("findings")
   @Requires(Role.VIEWER)
@@ -106,7 +106,16 @@ public class OverviewResource {
     for (ModuleView view : modules) {
       for (ModuleView.NodeState node : view.nodeStates()) {
         if (node.alive()) {
-          node.findings().forEach(id -> items.add(known.json(view.module(), node.name(), id)));
+          node.findings()
+              .forEach(id -> items.add(known.json(view.module(), node.name(), id).build()));
+          node.notChecked()
+              .forEach(
+                  id ->
+                      items.add(
+                          known
+                              .json(view.module(), node.name(), id)
+                              .put("notChecked", true)
+                              .build()));
         }
       }
     }

@@ -96,7 +96,7 @@ public class InboxHalf implements Half, ModuleView {
   @Override
   public List<NodeState> nodeStates() {
     return reports().stream()
-        .map(node -> new NodeState(node.name(), node.alive(), node.findings()))
+        .map(node -> new NodeState(node.name(), node.alive(), node.findings(), node.notChecked()))
         .toList();
   }
 

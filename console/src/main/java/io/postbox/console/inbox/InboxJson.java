@@ -34,6 +34,7 @@ final class InboxJson {
         .put("triesSuspect", node.triesSuspect())
         .put("recordsAll", node.recordsAll())
         .put("findings", node.findings())
+        .put("notChecked", node.notChecked())
         .build();
   }
 

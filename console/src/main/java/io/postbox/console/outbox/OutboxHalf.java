@@ -219,7 +219,7 @@ public class OutboxHalf implements Half, ModuleView {
   @Override
   public List<NodeState> nodeStates() {
     return reports().stream()
-        .map(node -> new NodeState(node.name(), node.alive(), node.findings()))
+        .map(node -> new NodeState(node.name(), node.alive(), node.findings(), node.notChecked()))
         .toList();
   }
 

@@ -46,6 +46,7 @@ final class OutboxJson {
                         .put("since", stuck.since())
                         .build()))
         .put("findings", node.findings())
+        .put("notChecked", node.notChecked())
         .build();
   }
 

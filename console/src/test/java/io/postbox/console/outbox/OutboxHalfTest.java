@@ -43,7 +43,8 @@ class OutboxHalfTest {
             new OpenBreaker("billing", BreakerState.HALF_OPEN, NOW, NOW, 1, "gone")),
         List.of(),
         List.of(new StuckPartition(3, NOW)),
-        List.of("isolation"));
+        List.of("isolation"),
+        List.of("pool-size"));
   }
 
   private static List<Concern> concerns(

@@ -8,6 +8,7 @@ import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.message.Consumer;
 import java.sql.Connection;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -62,6 +63,26 @@ public final class GuaranteeRules extends DatabaseRules {
     rules.transactions();
     rules.ids();
     return rules.findings();
+  }
+
+  /**
+   * The findings that cannot be looked for, because the server does not reveal the setting: their
+   * names.
+   *
+   * @param server the server's settings
+   */
+  public static List<String> notChecked(ServerFacts server) {
+    List<String> names = new ArrayList<>();
+    if (server.poolSize().isEmpty()) {
+      names.add("pool-size");
+    }
+    if (server.xaDataSource().orElse(true) && server.recoversAtStart().isEmpty()) {
+      names.add("transaction-recovery");
+    }
+    if (server.transactionTimeout().isEmpty()) {
+      names.add("transaction-timeout");
+    }
+    return List.copyOf(names);
   }
 
   private void tables() {

@@ -34,9 +34,13 @@ public final class NodeDetails {
    * @param running the consumers, and how many handlers of each run
    * @param attempts what the node records of deliveries
    * @param findings the names of what the guarantee check found
+   * @param notChecked the names of what it could not check
    */
   public static String toJson(
-      SortedMap<String, Integer> running, AttemptRecorder.Status attempts, List<String> findings) {
+      SortedMap<String, Integer> running,
+      AttemptRecorder.Status attempts,
+      List<String> findings,
+      List<String> notChecked) {
     JsonArrayBuilder consumers = JSON.createArrayBuilder();
     running.entrySet().stream().limit(MOST).forEach(consumer -> consumers.add(consumer(consumer)));
     return JSON.createObjectBuilder()
@@ -45,6 +49,7 @@ public final class NodeDetails {
         .add("suspect", attempts.isAlone())
         .add("all", attempts.isWary())
         .add("findings", JSON.createArrayBuilder(findings.stream().limit(MOST).toList()))
+        .add("unchecked", JSON.createArrayBuilder(notChecked.stream().limit(MOST).toList()))
         .build()
         .toString();
   }
@@ -90,7 +95,8 @@ public final class NodeDetails {
         object.getInt("recorded", 0),
         object.getBoolean("suspect", false),
         object.getBoolean("all", false),
-        entries(object, "findings").getValuesAs(JsonString::getString));
+        entries(object, "findings").getValuesAs(JsonString::getString),
+        entries(object, "unchecked").getValuesAs(JsonString::getString));
   }
 
   private static JsonArray entries(JsonObject object, String name) {

@@ -8,6 +8,18 @@ import java.util.List;
 public final class NodeFindings {
   private volatile List<String> names = List.of();
 
+  private volatile List<String> notChecked = List.of();
+
+  /** Replaces the names of the findings for which the server cannot be asked. */
+  public void areNotChecked(List<String> unknown) {
+    notChecked = List.copyOf(unknown);
+  }
+
+  /** The names of the findings for which the server cannot be asked; none before the check. */
+  public List<String> notChecked() {
+    return notChecked;
+  }
+
   /** Replaces the findings. */
   public void are(Collection<Finding> findings) {
     names = findings.stream().map(Finding::name).toList();

@@ -6,6 +6,7 @@ import io.postbox.common.store.Dialect;
 import io.postbox.inbox.check.ConsumerKeyRules;
 import io.postbox.inbox.check.GuaranteeRules;
 import io.postbox.inbox.check.RetryRouteRules;
+import io.postbox.inbox.check.ServerFacts;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.log.InboxLog;
@@ -76,10 +77,12 @@ class GuaranteeCheckBean {
       connection.setAutoCommit(true);
       DatabaseFacts facts =
           Schema.inspection(Dialect.of(connection, "inbox"), config.tables()).facts(connection);
+      ServerFacts server = ServerInspection.facts(config);
+      reported.areNotChecked(GuaranteeRules.notChecked(server));
       findings =
           Stream.of(
                   GuaranteeRules.findings(
-                      config, deployment.annotations(), facts, ServerInspection.facts(config))
+                      config, deployment.annotations(), facts, server)
                       .stream(),
                   ConsumerKeyRules.findings(config, deployment.deployedConsumers()).stream(),
                   database.cipherFindings().stream(),

@@ -37,6 +37,14 @@ class GuaranteeRulesTest {
   private static final ServerFacts ONE_PHASE = server(false, 50, true, 120);
   private static final ServerFacts TWO_PHASES = server(true, 50, true, 120);
 
+  @Test
+  void whatTheServerDoesNotRevealIsNotChecked() {
+    assertThat(GuaranteeRules.notChecked(ONE_PHASE)).isEmpty();
+    assertThat(GuaranteeRules.notChecked(TWO_PHASES)).isEmpty();
+    assertThat(GuaranteeRules.notChecked(ServerFacts.UNKNOWN))
+        .containsExactly("pool-size", "transaction-recovery", "transaction-timeout");
+  }
+
   private static DatabaseFacts h2(String version, String url, String writeDelay) {
     return new DatabaseFacts(
         Dialect.H2, version, url, Map.of("WRITE_DELAY", writeDelay), List.of(), List.of());

@@ -102,7 +102,8 @@ class NodeQueriesTest {
         NodeDetails.toJson(
             new TreeMap<>(Map.of("shipping", 2, "orders", 0)),
             new Status(1, true, true),
-            List.of("no-xa")));
+            List.of("no-xa"),
+            List.of("pool-size")));
 
     InboxNode node = queries.list().get(0);
 
@@ -121,7 +122,8 @@ class NodeQueriesTest {
                 1,
                 true,
                 true,
-                List.of("no-xa")));
+                List.of("no-xa"),
+                List.of("pool-size")));
     assertThat(Duration.between(node.startedAt(), at))
         .isBetween(Duration.ofHours(2), Duration.ofHours(2).plusMinutes(1));
     assertThat(Duration.between(at, node.readAt())).isBetween(Duration.ZERO, Duration.ofMinutes(1));
@@ -129,7 +131,7 @@ class NodeQueriesTest {
 
   @Test
   void aNodeThatDiedStaysAndIsNotAliveAfterThreeHeartbeats() throws SQLException {
-    String idle = NodeDetails.toJson(new TreeMap<>(), IDLE, List.of());
+    String idle = NodeDetails.toJson(new TreeMap<>(), IDLE, List.of(), List.of());
     beat("a", idle);
     beat("b", idle);
     age("a", Duration.ofSeconds(10));
@@ -154,7 +156,8 @@ class NodeQueriesTest {
         NodeDetails.toJson(
             new TreeMap<>(many.stream().collect(Collectors.toMap(name -> name, name -> 1))),
             IDLE,
-            many));
+            many,
+            List.of()));
 
     InboxNode node = queries.list().get(0);
     assertThat(node.consumers()).hasSize(100).first().isEqualTo(new RunningConsumer("c000", 1));

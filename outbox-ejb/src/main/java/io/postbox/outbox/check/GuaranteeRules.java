@@ -8,6 +8,7 @@ import io.postbox.common.store.Dialect;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -56,6 +57,33 @@ public final class GuaranteeRules extends DatabaseRules {
     rules.recovery();
     rules.limitOfTheBatch();
     return rules.findings();
+  }
+
+  /**
+   * The findings that cannot be looked for, because the server does not reveal the setting: their
+   * names.
+   *
+   * @param config the outbox's configuration
+   * @param server the server's settings
+   */
+  public static List<String> notChecked(OutboxConfig config, ServerFacts server) {
+    List<String> names = new ArrayList<>();
+    if (config.relay().runsHere() && server.poolSize().isEmpty()) {
+      names.add("pool-size");
+    }
+    if (!config.relay().isCdc() && server.persistentMapping().isEmpty()) {
+      names.add("persistent-mapping");
+    }
+    if (config.delivery() == Delivery.XA && server.xaDataSource().isEmpty()) {
+      names.add("xa-one-phase");
+    }
+    if (server.xaDataSource().orElse(true) && server.recoversAtStart().isEmpty()) {
+      names.add("transaction-recovery");
+    }
+    if (!config.relay().isCdc() && server.longestTransaction().isEmpty()) {
+      names.add("transaction-timeout");
+    }
+    return List.copyOf(names);
   }
 
   private void h2() {

@@ -58,8 +58,14 @@ record NodeDetails(StoredErrors errors) {
    * @param workers how many partitions it works on at once, at most
    * @param status what its relay knows
    * @param findings the names of what its guarantee check found
+   * @param notChecked the names of what it could not check
    */
-  record Report(RelayState relay, int workers, RelayStatus status, List<String> findings) {}
+  record Report(
+      RelayState relay,
+      int workers,
+      RelayStatus status,
+      List<String> findings,
+      List<String> notChecked) {}
 
   /** The JSON object of a node's report. */
   String toJson(String node, Report report) {
@@ -86,7 +92,10 @@ record NodeDetails(StoredErrors errors) {
                     NodeDetails::stuck))
             .add(
                 "findings",
-                JSON.createArrayBuilder(report.findings().stream().limit(MOST).toList()));
+                JSON.createArrayBuilder(report.findings().stream().limit(MOST).toList()))
+            .add(
+                "unchecked",
+                JSON.createArrayBuilder(report.notChecked().stream().limit(MOST).toList()));
     report.status().polled().ifPresent(ago -> object.add("polled", ago.toMillis()));
     return object.build().toString();
   }
@@ -181,7 +190,8 @@ record NodeDetails(StoredErrors errors) {
         objects(object, "stuck")
             .map(stuck -> new StuckPartition(stuck.getInt("partition"), at(row, stuck, "since")))
             .toList(),
-        strings(object, "findings"));
+        strings(object, "findings"),
+        strings(object, "unchecked"));
   }
 
   private static Instant at(Row row, JsonObject object, String name) {

@@ -69,20 +69,23 @@ public final class Nodes {
    * @param relay its configuration
    * @param status what its relay knows, without I/O
    * @param findings the names of what its guarantee check found, without I/O
+   * @param notChecked the names of what it could not check, without I/O
    */
   public record Self(
       Node node,
       Instant startedAt,
       RelayConfig relay,
       Supplier<RelayStatus> status,
-      Supplier<List<String>> findings) {
+      Supplier<List<String>> findings,
+      Supplier<List<String>> notChecked) {
 
     private NodeDetails.Report report() {
       return new NodeDetails.Report(
           relay.isCdc() ? RelayState.CDC : relay.enabled() ? RelayState.ON : RelayState.OFF,
           relay.runsHere() ? relay.workers() : 0,
           status.get(),
-          findings.get());
+          findings.get(),
+          notChecked.get());
     }
   }
 

@@ -5,6 +5,7 @@ import io.postbox.common.store.DatabaseFacts;
 import io.postbox.outbox.check.CdcRules;
 import io.postbox.outbox.check.GuaranteeRules;
 import io.postbox.outbox.check.PayloadFacts;
+import io.postbox.outbox.check.ServerFacts;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.relay.Relay;
@@ -25,8 +26,14 @@ class GuaranteeCheckBean {
   @Inject PayloadBeans payloads;
 
   private volatile List<Finding> findings = List.of();
+  private volatile List<String> notChecked = List.of();
   private boolean isDone;
   private boolean hasFailed;
+
+  /** The names of the findings for which the server cannot be asked; none before the check. */
+  List<String> notChecked() {
+    return notChecked;
+  }
 
   /** The findings; none before the check. */
   List<Finding> findings() {
@@ -43,13 +50,12 @@ class GuaranteeCheckBean {
     try (Connection connection = database.dataSource().getConnection()) {
       DatabaseFacts facts =
           Schema.inspection(database.dialect(), database.config().tables()).facts(connection);
+      ServerFacts server = ServerInspection.facts(database.config());
+      notChecked = GuaranteeRules.notChecked(database.config(), server);
       findings =
           Stream.of(
                   GuaranteeRules.findings(
-                      database.config(),
-                      facts,
-                      ServerInspection.facts(database.config()),
-                      payloadFacts(database.config())),
+                      database.config(), facts, server, payloadFacts(database.config())),
                   connectorFindings(connection, facts),
                   payloads.cipherFindings())
               .flatMap(List::stream)

@@ -48,7 +48,8 @@ class NodesBean implements OutboxNodes {
             clock.instant(),
             database.config().relay(),
             relay::status,
-            () -> guarantee.findings().stream().map(Finding::name).toList());
+            () -> guarantee.findings().stream().map(Finding::name).toList(),
+            guarantee::notChecked);
     nodes =
         database.whenReady(
             dialect ->

@@ -66,6 +66,20 @@ class GuaranteeRulesTest {
         Optional.of(Duration.ofSeconds(longestSeconds)));
   }
 
+  @Test
+  void whatTheServerDoesNotRevealIsNotChecked() {
+    assertThat(GuaranteeRules.notChecked(XA, TWO_PHASES)).isEmpty();
+    assertThat(GuaranteeRules.notChecked(XA, ServerFacts.UNKNOWN))
+        .containsExactly(
+            "pool-size",
+            "persistent-mapping",
+            "xa-one-phase",
+            "transaction-recovery",
+            "transaction-timeout");
+    assertThat(GuaranteeRules.notChecked(LOCAL, ServerFacts.UNKNOWN)).doesNotContain("xa-one-phase");
+    assertThat(GuaranteeRules.notChecked(LOCAL, ONE_PHASE)).isEmpty();
+  }
+
   private static List<String> names(
       OutboxConfig config, DatabaseFacts database, ServerFacts server) {
     return GuaranteeRules.findings(config, database, server, PayloadFacts.NONE).stream()

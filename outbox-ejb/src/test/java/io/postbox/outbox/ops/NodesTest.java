@@ -75,7 +75,7 @@ class NodesTest {
 
   private Self self(String name, RelayConfig relay) {
     return new Self(
-        new Node(name, "host-1", "0.1.0"), startedAt, relay, () -> status, () -> findings);
+        new Node(name, "host-1", "0.1.0"), startedAt, relay, () -> status, () -> findings, () -> List.of("pool-size"));
   }
 
   private Self self(String name) {
@@ -132,7 +132,8 @@ class NodesTest {
                     new Claim(7, List.of("b"), at.minusSeconds(29)),
                     new Claim(3, List.of("d", "e"), at.minusMillis(40))),
                 List.of(new StuckPartition(5, at.minusSeconds(61))),
-                List.of("cipher-missing", "h2-version")));
+                List.of("cipher-missing", "h2-version"),
+                List.of("pool-size")));
     assertThat(Duration.between(node.startedAt(), at))
         .isBetween(Duration.ofHours(2), Duration.ofHours(2).plus(MOMENT));
     assertThat(Duration.between(at, node.readAt())).isBetween(Duration.ZERO, MOMENT);

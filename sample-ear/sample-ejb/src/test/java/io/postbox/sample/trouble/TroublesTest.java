@@ -57,6 +57,7 @@ class TroublesTest {
         List.of(breakers),
         List.of(),
         List.of(),
+        List.of(),
         List.of());
   }
 }
