@@ -42,6 +42,7 @@ function one(name, items) {
     ${facts([
       ['Handled', number(it.processed)],
       ['Skipped', number(it.skipped)],
+      ['Failed attempts on the node that answers', it.failures === undefined ? undefined : number(it.failures)],
       ['Parked', kept('parked', it)],
       ['Quarantined', kept('quarantined', it)],
     ])}

@@ -61,6 +61,8 @@ function one(name, items, allPaused, ctx) {
       ['Delayed', number(it.delayed, it)],
       ['Dead letters', it.dead > 0 ? html`<a href=${link(['dead-letters'], { destination: name })}>${number(it.dead, { trouble: true })}</a>` : number(it.dead)],
       ['Oldest pending', it.pending > 0 ? format.duration(it.oldestPendingSeconds) : undefined],
+      ['Sent by the node that answers', it.relayed === undefined ? undefined : number(it.relayed)],
+      ['Failed attempts there', it.attemptsFailed === undefined ? undefined : number(it.attemptsFailed)],
     ])}
     ${section('Circuit breakers', it.breakers?.length > 0
       ? table({

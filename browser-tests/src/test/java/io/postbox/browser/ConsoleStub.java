@@ -313,8 +313,7 @@ final class ConsoleStub implements AutoCloseable {
     if (SINGLE.contains(body.getString("action", ""))) {
       return planned("single-plan");
     }
-    if (parts[0].equals("plans")
-        && parts[1].equals(canned.object("single-plan").getString("id"))) {
+    if (parts[0].equals("plans") && parts[1].equals(canned.object("single-plan").getString("id"))) {
       return changed();
     }
     if (parts[parts.length - 1].equals("plans")) {

@@ -47,10 +47,10 @@ public interface ParkedMessages extends KeptMessages<ParkedMessage> {
    * has not handled it. Under its own id the message takes effect once, whatever still arrives: a
    * late copy with the old body is quarantined once the edited message was handled, and not handled
    * too, as it would be beside a message with a new id; calls in {@link InboxContext#once} that an
-   * attempt has made are not made again; and with {@code order=version} it keeps its turn. If a copy
-   * was handled meanwhile, the edited message is quarantined when it is redriven. The row keeps the
-   * fingerprint of the body that was received, so that another copy of that one is not parked
-   * beside it.
+   * attempt has made are not made again; and with {@code order=version} it keeps its turn. If a
+   * copy was handled meanwhile, the edited message is quarantined when it is redriven. The row
+   * keeps the fingerprint of the body that was received, so that another copy of that one is not
+   * parked beside it.
    *
    * <p>A consumer whose ids a {@link MessageIdResolver} finds could find another one in another
    * body: its messages cannot be edited. Nor can maps and streams get another body.
@@ -59,8 +59,8 @@ public interface ParkedMessages extends KeptMessages<ParkedMessage> {
    * @param edit what changes
    * @param reason for the record: 1 to 1,000 characters
    * @return whether it was there
-   * @throws IllegalArgumentException if there is no reason, it is too long, or the message could not
-   *     be sent to its consumer like that; nothing was changed
+   * @throws IllegalArgumentException if there is no reason, it is too long, or the message could
+   *     not be sent to its consumer like that; nothing was changed
    * @throws InboxException if the database failed, or the content cannot be decrypted; nothing was
    *     changed
    */

@@ -3,8 +3,8 @@ package io.postbox.inbox;
 /**
  * How a redrive in the background goes on. Immutable and thread-safe.
  *
- * @param perSecond how many messages are sent in a second, at most: 1 to 1,000,000. Up to a second's
- *     share may go at once
+ * @param perSecond how many messages are sent in a second, at most: 1 to 1,000,000. Up to a
+ *     second's share may go at once
  * @param first how many are sent ahead of the others, 0 to 100. Once all of them were handled or
  *     discarded, the others follow; if one fails again before, the action is paused. 0: none
  */

@@ -35,8 +35,7 @@ public interface ModuleView {
    * @param findings their names
    * @param notChecked the names of those for which its server cannot be asked
    */
-  record NodeState(
-      String name, boolean alive, List<String> findings, List<String> notChecked) {
+  record NodeState(String name, boolean alive, List<String> findings, List<String> notChecked) {
     /** Keeps a copy. */
     public NodeState {
       findings = List.copyOf(findings);

@@ -194,8 +194,7 @@ class InboxRuntime {
         node.host(),
         node.version(),
         Duration.ofNanos(System.nanoTime() - started),
-        NodeDetails.toJson(
-            running, attempts.status(), findings.names(), findings.notChecked()));
+        NodeDetails.toJson(running, attempts.status(), findings.names(), findings.notChecked()));
   }
 
   /** The service's key, read with the tables; used only for a resent message. */

@@ -24,7 +24,8 @@ public final class ActionLog {
   /** An operator edited a parked message. */
   public static void edited(String which, String who, String why) {
     InboxLog.LOG.info(
-        "IBX0076", "%s edited the %s, which stays parked under its id: %s".formatted(who, which, why));
+        "IBX0076",
+        "%s edited the %s, which stays parked under its id: %s".formatted(who, which, why));
   }
 
   /** An action has stopped by itself before its end. */

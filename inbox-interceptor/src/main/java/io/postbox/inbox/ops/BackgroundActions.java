@@ -115,8 +115,7 @@ public final class BackgroundActions {
 
   /** Starts to discard messages. */
   public OperatorAction discard(KeptPlan plan, String principal, String reason) {
-    return start(
-        "discard", plan, Optional.empty(), RedrivePace.FASTEST, principal, reason);
+    return start("discard", plan, Optional.empty(), RedrivePace.FASTEST, principal, reason);
   }
 
   private OperatorAction start(

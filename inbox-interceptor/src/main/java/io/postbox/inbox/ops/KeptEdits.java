@@ -85,9 +85,7 @@ public final class KeptEdits {
             row -> {
               Content before = contents.open(row.place(Kind.PARKED), row.content());
               return new ParkedEditPreview(
-                  message,
-                  measured(before),
-                  measured(editor.edited(row.consumer(), before, edit)));
+                  message, measured(before), measured(editor.edited(row.consumer(), before, edit)));
             });
   }
 
@@ -100,8 +98,7 @@ public final class KeptEdits {
    */
   public boolean edit(long id, ParkedEdit edit, String principal, String reason) {
     String checked = Reasons.checked(reason);
-    Optional<Entry> done =
-        work(id, connection -> edit(connection, id, edit, principal, checked));
+    Optional<Entry> done = work(id, connection -> edit(connection, id, edit, principal, checked));
     done.ifPresent(entry -> ActionLog.edited(entry.subject(), principal, checked));
     return done.isPresent();
   }
@@ -123,8 +120,7 @@ public final class KeptEdits {
             principal,
             reason,
             "parked message %d of '%s', id %s, received with fingerprint %s: %s"
-                .formatted(
-                    id, row.consumer(), row.messageId(), row.fingerprint().sha256(), edit));
+                .formatted(id, row.consumer(), row.messageId(), row.fingerprint().sha256(), edit));
     audit.write(connection, entry, 1);
     return Optional.of(entry);
   }

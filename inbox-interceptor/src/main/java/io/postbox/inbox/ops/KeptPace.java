@@ -47,8 +47,7 @@ record KeptPace(Phase phase, Instant dueUpTo, List<Sent> first) {
             place.getJsonArray("first").stream()
                 .map(
                     each ->
-                        new Sent(
-                            each.asJsonArray().getString(0), each.asJsonArray().getString(1)))
+                        new Sent(each.asJsonArray().getString(0), each.asJsonArray().getString(1)))
                 .toList())
         : NONE;
   }
@@ -72,9 +71,7 @@ record KeptPace(Phase phase, Instant dueUpTo, List<Sent> first) {
   KeptPace sent(Outgoing message, RedrivePace pace, Instant now) {
     Instant due = dueUpTo.isAfter(now) ? dueUpTo : now;
     Instant next =
-        pace.isUnlimited()
-            ? dueUpTo
-            : due.plus(Duration.ofSeconds(1).dividedBy(pace.perSecond()));
+        pace.isUnlimited() ? dueUpTo : due.plus(Duration.ofSeconds(1).dividedBy(pace.perSecond()));
     if (phase != Phase.FIRST) {
       return new KeptPace(phase, next, first);
     }

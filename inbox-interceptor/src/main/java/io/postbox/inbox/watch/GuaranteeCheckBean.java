@@ -81,9 +81,7 @@ class GuaranteeCheckBean {
       reported.areNotChecked(GuaranteeRules.notChecked(server));
       findings =
           Stream.of(
-                  GuaranteeRules.findings(
-                      config, deployment.annotations(), facts, server)
-                      .stream(),
+                  GuaranteeRules.findings(config, deployment.annotations(), facts, server).stream(),
                   ConsumerKeyRules.findings(config, deployment.deployedConsumers()).stream(),
                   database.cipherFindings().stream(),
                   RetryRouteRules.unchosenFactory(

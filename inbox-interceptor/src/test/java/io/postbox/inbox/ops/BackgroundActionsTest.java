@@ -226,8 +226,7 @@ class BackgroundActionsTest {
         "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
             + " VALUES ('shipping', 'm-1', 1, 'FAILED', 'before the redrive')");
     BackgroundActions actions = actions(fixture);
-    OperatorAction started =
-        redrive(actions, fixture.plan(), RedrivePace.FASTEST.first(3));
+    OperatorAction started = redrive(actions, fixture.plan(), RedrivePace.FASTEST.first(3));
     run(actions);
     run(actions(fixture));
     assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-1", "m-2", "m-3");
@@ -261,8 +260,7 @@ class BackgroundActionsTest {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 10);
     BackgroundActions actions = actions(fixture);
-    OperatorAction started =
-        redrive(actions, fixture.plan(), RedrivePace.FASTEST.first(2));
+    OperatorAction started = redrive(actions, fixture.plan(), RedrivePace.FASTEST.first(2));
     run(actions);
     fixture.run(
         "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
@@ -277,10 +275,9 @@ class BackgroundActionsTest {
         .returns(State.PAUSED, OperatorAction::state)
         .returns(2L, OperatorAction::done)
         .satisfies(
-            it ->
-                assertThat(it.note()).startsWith("1 of the first 2 messages failed again."));
+            it -> assertThat(it.note()).startsWith("1 of the first 2 messages failed again."));
     assertThat(fixture.sent).hasSize(2);
-    assertThat(actions.resume(started.id(), WHO, "all the same")).isTrue();
+    assertThat(actions.control().resume(started.id(), WHO, "all the same")).isTrue();
     run(actions);
     assertThat(get(actions, started)).returns(State.DONE, OperatorAction::state);
     assertThat(fixture.sent).hasSize(10);
@@ -292,8 +289,7 @@ class BackgroundActionsTest {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 1);
     BackgroundActions actions = actions(fixture);
-    OperatorAction started =
-        redrive(actions, fixture.plan(), RedrivePace.FASTEST.first(5));
+    OperatorAction started = redrive(actions, fixture.plan(), RedrivePace.FASTEST.first(5));
     run(actions);
     fixture.park("shipping", "m-", 1);
     run(actions);
@@ -306,8 +302,7 @@ class BackgroundActionsTest {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 1_000);
     BackgroundActions actions = actions(fixture);
-    OperatorAction started =
-        redrive(actions, fixture.plan(), RedrivePace.FASTEST.atRate(5));
+    OperatorAction started = redrive(actions, fixture.plan(), RedrivePace.FASTEST.atRate(5));
     run(actions);
     assertThat(fixture.sent.size()).isBetween(5, 100);
     assertThat(get(actions, started)).returns(State.RUNNING, OperatorAction::state);

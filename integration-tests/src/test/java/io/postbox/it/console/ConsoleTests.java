@@ -18,6 +18,8 @@ import java.io.UncheckedIOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -446,6 +448,36 @@ abstract class ConsoleTests {
         () ->
             assertThat(json(viewer.get("api/overview")).getJsonObject("nodes").getInt("alive"))
                 .isEqualTo(1));
+  }
+
+  @Test
+  void aProcessThatIsGoneIsOneNodeToo() {
+    String insert =
+        "INSERT INTO %s%s_node (node, host, version, started_at, alive_at, details)"
+            + " VALUES ('1@gone 2', 'gone', '1', ?, ?, '{\"relay\":\"ON\",\"workers\":1}')";
+    OffsetDateTime killed = OffsetDateTime.now(ZoneOffset.UTC).minusHours(1);
+    try {
+      for (String module : List.of("outbox", "inbox")) {
+        application
+            .database()
+            .run(insert.formatted(application.prefix(), module), killed.minusHours(1), killed);
+      }
+      eventually(
+          () -> {
+            JsonObject overview = json(as("viewer").get("api/overview"));
+            assertThat(overview.getJsonObject("nodes").getInt("gone")).isEqualTo(1);
+            assertThat(overview.getJsonArray("concerns").toString())
+                .contains("Of 1 nodes nothing was heard");
+          });
+    } finally {
+      for (String module : List.of("outbox", "inbox")) {
+        application
+            .database()
+            .run(
+                "DELETE FROM %s%s_node WHERE node = '1@gone 2'"
+                    .formatted(application.prefix(), module));
+      }
+    }
   }
 
   private static Set<String> living(JsonObject nodes, String module) {

@@ -261,13 +261,13 @@ abstract class EffectsTests {
             + " 'queue:REPLIES', 'TEXT', 'wrong', ?)",
         message,
         message.substring(0, 32).getBytes(StandardCharsets.US_ASCII),
-        "{\"headers\":{},\"properties\":{\"OutboxMessageId\":\"string:%s\"}}"
-            .formatted(message));
+        "{\"headers\":{},\"properties\":{\"OutboxMessageId\":\"string:%s\"}}".formatted(message));
     String id = database.value("SELECT id FROM " + prefix + "inbox_parked");
     String edit = "{\"id\":\"%s\",\"text\":\"right\",\"properties\":%s}";
     assertThat(
             as("editor")
-                .send("POST", "inbox/edits", edit.formatted(id, "{\"OutboxMessageId\":\"string:x\"}"))
+                .send(
+                    "POST", "inbox/edits", edit.formatted(id, "{\"OutboxMessageId\":\"string:x\"}"))
                 .statusCode())
         .isEqualTo(400);
 

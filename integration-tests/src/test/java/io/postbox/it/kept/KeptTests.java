@@ -219,9 +219,7 @@ abstract class KeptTests {
     eventually(() -> assertThat(desk.handled("spelt")).isOne());
     eventually(
         () ->
-            assertThat(actions.list(1))
-                .singleElement()
-                .returns(State.DONE, OperatorAction::state));
+            assertThat(actions.list(1)).singleElement().returns(State.DONE, OperatorAction::state));
     assertThat(lookup.handled("kept", id.toString())).isPresent();
     desk.mend("misspelt");
     Broker.send(queue, id, "misspelt", 1);

@@ -76,7 +76,8 @@ class GuaranteeRulesTest {
             "xa-one-phase",
             "transaction-recovery",
             "transaction-timeout");
-    assertThat(GuaranteeRules.notChecked(LOCAL, ServerFacts.UNKNOWN)).doesNotContain("xa-one-phase");
+    assertThat(GuaranteeRules.notChecked(LOCAL, ServerFacts.UNKNOWN))
+        .doesNotContain("xa-one-phase");
     assertThat(GuaranteeRules.notChecked(LOCAL, ONE_PHASE)).isEmpty();
   }
 

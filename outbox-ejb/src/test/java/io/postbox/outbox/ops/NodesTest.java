@@ -75,7 +75,12 @@ class NodesTest {
 
   private Self self(String name, RelayConfig relay) {
     return new Self(
-        new Node(name, "host-1", "0.1.0"), startedAt, relay, () -> status, () -> findings, () -> List.of("pool-size"));
+        new Node(name, "host-1", "0.1.0"),
+        startedAt,
+        relay,
+        () -> status,
+        () -> findings,
+        () -> List.of("pool-size"));
   }
 
   private Self self(String name) {
