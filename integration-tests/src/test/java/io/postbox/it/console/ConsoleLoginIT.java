@@ -73,6 +73,10 @@ class ConsoleLoginIT {
       assertThat(Browser.ofNobody(root).get("").statusCode()).isEqualTo(401);
       assertThat(Browser.of("demonstration", root).get("api/overview").statusCode()).isEqualTo(401);
       assertThat(Http.status(folder.http().resolve("/api/totals"))).isEqualTo(200);
+      assertThat(Browser.ofNobody(folder.http().toString()).get("/api/troubles").body())
+          .as("the sample names its demonstration user only where that can log in")
+          .contains("\"console\":\"/postbox/\"")
+          .doesNotContain("\"user\"");
 
       String off = folder.http().resolve("/off-console/").toString();
       for (Browser each : List.of(Browser.ofNobody(off), Browser.of("otto", off))) {
