@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a message that no statement asks for, kept as one JSON object. A property keeps its
- * type: {@code {"properties":{"priority":"int:5"}}}.
+ * type: {@code {"properties":{"priority":"integer:5"}}}.
  *
  * @param correlationId for {@code JMSCorrelationID}
  * @param replyTo the logical name of where replies go
