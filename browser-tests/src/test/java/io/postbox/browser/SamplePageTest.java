@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
     named = "sample.url",
     matches = "https?://.+/",
     disabledReason = "It needs a server with the sample: -Dsample.url=http://localhost:9080/")
+@Tag("browser")
 @TestMethodOrder(OrderAnnotation.class)
 class SamplePageTest {
   private static final Path FOLDER = Path.of("target", "screenshots");
