@@ -175,6 +175,11 @@ final class Chromium implements AutoCloseable {
       return page;
     }
 
+    /** Keeps what it shows, for a person who looks into a failure. */
+    void picture(Path file) {
+      page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
+    }
+
     /** Fails if a script had an error, or the policy for contents was violated. */
     void assertClean() {
       assertThat(errors).as("errors of the page").isEmpty();

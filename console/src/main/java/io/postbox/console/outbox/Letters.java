@@ -14,6 +14,7 @@ import io.postbox.outbox.DeadLetters;
 import io.postbox.outbox.FailureGroup;
 import io.postbox.outbox.FailureHistory;
 import io.postbox.outbox.FoundMessage;
+import io.postbox.outbox.HeldOrderingKey;
 import io.postbox.outbox.MessageLookup;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -66,16 +67,25 @@ public class Letters {
     return list.page(found, DeadLetter::seq, each -> OutboxJson.letter(each).build()).ok();
   }
 
-  /** One dead letter, with its failures. */
+  /** One dead letter, with its failures and how many messages wait behind it. */
   @GET
   @Path("dead-letters/{id}")
   @Requires(Role.VIEWER)
   public Response one(@PathParam("id") String id) {
     UUID known = LetterFilters.id(id);
     DeadLetter letter = letters.get(known).orElseThrow(() -> Problem.gone(NONE).exception());
-    return OutboxJson.letter(letter)
-        .put("failures", Json.array(history.of(known), OutboxJson::attempt))
-        .ok();
+    Json json =
+        OutboxJson.letter(letter)
+            .put("failures", Json.array(history.of(known), OutboxJson::attempt));
+    lookup
+        .life(known)
+        .heldKey()
+        .filter(key -> key.head().equals(known))
+        .ifPresent(
+            key ->
+                json.put("followers", key.waiting())
+                    .put("more", key.waiting() >= HeldOrderingKey.MOST_COUNTED));
+    return json.ok();
   }
 
   /** The payload of a dead letter; the outbox records who has seen it. */
