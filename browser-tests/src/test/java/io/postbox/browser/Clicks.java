@@ -48,11 +48,26 @@ final class Clicks {
 
   /** Waits on the overview until a concern says this, and looks at it; one click. */
   void lookAt(String concern, String heading) {
-    Locator entry =
-        page.locator(".concern", new Page.LocatorOptions().setHasText(concern))
-            .locator("a", new Locator.LocatorOptions().setHasText("Look at it"));
+    follow(awaitConcern(concern).locator("a"), heading);
+  }
+
+  /** Waits on the overview until a concern says this. */
+  Locator awaitConcern(String concern) {
+    Locator entry = page.locator(".concern", new Page.LocatorOptions().setHasText(concern));
     entry.waitFor(new Locator.WaitForOptions().setTimeout(UNTIL_SEEN_MILLIS));
-    follow(entry, heading);
+    return entry;
+  }
+
+  /** Searches for a message by what a customer can name: types it, and presses Enter. */
+  void search(String words) {
+    page.getByRole(AriaRole.SEARCHBOX).fill(words);
+    page.keyboard().press("Enter");
+    heading("Find messages");
+  }
+
+  /** Goes to another page by the navigation; one click. */
+  void goTo(String entry, String heading) {
+    follow(page.locator("#pages a", new Page.LocatorOptions().setHasText(entry)).first(), heading);
   }
 
   /** Follows a link to the page with this heading; one click. */

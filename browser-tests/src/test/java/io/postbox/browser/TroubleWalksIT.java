@@ -4,24 +4,16 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
-import io.postbox.browser.Chromium.Look;
-import io.postbox.browser.Chromium.Window;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -33,58 +25,20 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class TroubleWalksIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private static WalkServer server;
-  private static Chromium chromium;
+  @RegisterExtension static final Walks walks = new Walks();
 
-  private Window window;
-
-  @RegisterExtension
-  final AfterTestExecutionCallback picture =
-      test -> {
-        if (test.getExecutionException().isPresent()) {
-          window.picture(server.work().resolve(test.getRequiredTestMethod().getName() + ".png"));
-        }
-      };
-
-  @BeforeAll
-  static void start() {
-    PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
-    server = new WalkServer();
-    server.start();
-    chromium = new Chromium();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (chromium != null) {
-      chromium.close();
-    }
-    server.close();
-  }
+  private WalkServer server;
 
   @BeforeEach
-  void open() {
-    server.forget();
-    window = open("operator");
-  }
-
-  @AfterEach
-  void close() {
-    window.close();
-  }
-
-  private static Window open(String user) {
-    return chromium.open(
-        server.console(),
-        Look.DESKTOP_LIGHT,
-        new Browser.NewContextOptions().setHttpCredentials(user, user));
+  void start() {
+    server = walks.server();
   }
 
   @Test
   void aBrokerOutageIsSeenAtItsDestinationAndEndsByItself() {
     server.killBroker();
     server.enqueue("orders", 1, 3, "key", "outage");
-    Clicks clicks = new Clicks(window, "broker outage");
+    Clicks clicks = new Clicks(walks.window(), "broker outage");
     clicks.toOverview();
     clicks.lookAt("Nothing is sent to 1 destinations", "Destinations");
     Page page = clicks.page();
@@ -104,7 +58,7 @@ class TroubleWalksIT {
   void aPoisonMessageIsUnderstoodByItsAttemptsAndRedrivenOnce() {
     server.breakIt("payments");
     List<String> ids = server.enqueue("payments", 41, 41);
-    Clicks clicks = new Clicks(window, "poison message");
+    Clicks clicks = new Clicks(walks.window(), "poison message");
     clicks.toOverview();
     clicks.lookAt("1 messages are parked", "Failures");
     Page page = clicks.page();
@@ -126,7 +80,7 @@ class TroubleWalksIT {
   void aHeldKeyIsFreedByItsHeadAndTheOthersFollowInOrder() {
     server.breakIt("invoice/1");
     server.enqueue("invoices", 1, 4, "key", "customer-1", "table", "invoice");
-    Clicks clicks = new Clicks(window, "held key");
+    Clicks clicks = new Clicks(walks.window(), "held key");
     clicks.toOverview();
     clicks.lookAt("3 messages wait behind a failed one", "Failures");
     Page page = clicks.page();
@@ -146,7 +100,7 @@ class TroubleWalksIT {
   void aMissingVersionIsNamedAndTheLaterOnesFollowItInOrder() {
     server.enqueue("ledger", 1, 1, "versions", "A-1");
     server.enqueue("ledger", 3, 4, "versions", "A-1");
-    Clicks clicks = new Clicks(window, "missing version");
+    Clicks clicks = new Clicks(walks.window(), "missing version");
     clicks.toOverview();
     clicks.lookAt("2 messages are parked", "Failures");
     Page page = clicks.page();
@@ -167,7 +121,7 @@ class TroubleWalksIT {
     await("the backlog to be known as full")
         .atMost(PATIENCE)
         .until(() -> server.enqueue("orders", 1, 1).isEmpty());
-    Clicks clicks = new Clicks(window, "full backlog");
+    Clicks clicks = new Clicks(walks.window(), "full backlog");
     clicks.toOverview();
     clicks.lookAt("enqueue refuses more", "Destinations");
     Page page = clicks.page();
@@ -192,7 +146,7 @@ class TroubleWalksIT {
 
   @Test
   void aStuckPartitionIsNamedAndGoesOnWhenItIsFree() throws SQLException {
-    Clicks clicks = new Clicks(window, "stuck partition");
+    Clicks clicks = new Clicks(walks.window(), "stuck partition");
     try (Connection holder = server.connect();
         Statement statement = holder.createStatement()) {
       holder.setAutoCommit(false);
@@ -216,7 +170,7 @@ class TroubleWalksIT {
     String id = server.enqueue("orders", 7, 7).get(0);
     server.awaitArrivals("orders", 1);
     server.sendPastTheOutbox("orders", id, "70000");
-    Clicks clicks = new Clicks(window, "quarantined payload");
+    Clicks clicks = new Clicks(walks.window(), "quarantined payload");
     clicks.toOverview();
     clicks.lookAt("1 deliveries are in quarantine", "Quarantined messages");
     Page page = clicks.page();

@@ -136,7 +136,7 @@ final class WalkServer implements AutoCloseable {
                       <jmsActivationSpec id="walks/walks-ejb/%1$sMdb">
                         <properties.artemis destinationLookup="jms/%2$s"
                                             destinationType="jakarta.jms.Queue"
-                                            maxSession="1" reconnectAttempts="-1"
+                                            maxSession="5" reconnectAttempts="-1"
                                             setupAttempts="-1" setupInterval="1000"/>
                       </jmsActivationSpec>
                     """

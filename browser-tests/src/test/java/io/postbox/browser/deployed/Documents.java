@@ -19,7 +19,8 @@ public class Documents implements PayloadLoader {
   public Optional<LoadedPayload> load(String table, String id) throws SQLException {
     try (Connection connection = database.getConnection()) {
       boolean isOdd = Integer.parseInt(id) % 2 == 1;
-      if (Desk.isBroken(connection, table + "/" + id)
+      if (Desk.isBroken(connection, table)
+          || Desk.isBroken(connection, table + "/" + id)
           || (isOdd && Desk.isBroken(connection, "odd " + table))) {
         throw new IllegalStateException("%s %s is not written yet".formatted(table, id));
       }
