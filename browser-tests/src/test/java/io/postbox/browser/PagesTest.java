@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import io.postbox.browser.Chromium.Look;
 import io.postbox.browser.Chromium.Window;
@@ -22,6 +23,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The console's pages in a real browser, over canned answers, under the real policy. */
 @Tag("browser")
 class PagesTest {
+  /** An action is looked at every two seconds, and has made all its progress at the fifth look. */
+  private static final LocatorAssertions.ContainsTextOptions FIVE_LOOKS =
+      new LocatorAssertions.ContainsTextOptions().setTimeout(30_000);
+
   private static Chromium chromium;
 
   private ConsoleStub stub = new ConsoleStub(false);
@@ -187,7 +192,8 @@ class PagesTest {
 
       assertThat(page.locator("main h1")).hasText("Redrive dead letters");
       assertThat(page.locator("main h1")).isFocused();
-      assertThat(page.locator("#announcer")).containsText("Done, 100 percent of 20 messages");
+      assertThat(page.locator("#announcer"))
+          .containsText("Done, 100 percent of 20 messages", FIVE_LOOKS);
       assertThat(page.locator(".action-progress")).containsText("20 of 20");
       assertThat(stub.requests()).anyMatch(it -> it.matches("POST /postbox/api/plans/.*/run"));
       window.assertClean();
