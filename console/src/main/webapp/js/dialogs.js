@@ -259,7 +259,7 @@ function pace(state) {
       <label for="dialog-first">Try first <span class="soft">(optional)</span></label>
       <input id="dialog-first" name="first" inputmode="numeric" autocomplete="off" aria-describedby="dialog-first-hint" .value=${state.first}>
     </div>
-    <p class="hint" id="dialog-first-hint">So many go ahead of the others. If one of them fails again, the action pauses; when all were sent, it goes on with the others.</p>
+    <p class="hint" id="dialog-first-hint">So many go ahead of the others. If one of them fails again, the action pauses; once all were sent, or handled by their consumers, it goes on with the others.</p>
   </div>`;
 }
 
