@@ -340,6 +340,8 @@ class LookupQueriesTest {
         .hasSize(2 * 5);
   }
 
+  private static final int DEFAULT_ROWS = 168_000;
+  private static final int ROWS = Integer.getInteger("postbox.rows", DEFAULT_ROWS);
   private static final String MESSAGE = "pb_outbox_message_";
   private static final String ARCHIVE = "pb_outbox_archive_";
 
@@ -391,20 +393,24 @@ class LookupQueriesTest {
                                 settings, search.toList().get(0), search.toList().get(1))));
   }
 
-  /** Each by the index that was made for it, and no page of it reads more than a slice. */
+  /**
+   * Each by the index that was made for it, and no page of it reads more than a slice.
+   * -Dpostbox.rows=10000000 tries it among so many.
+   */
   @Test
   void onPostgresqlEverySearchReadsItsIndexAndABoundedNumberOfPages() throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL);
-    fixture.sent(30_000, "CURRENT_TIMESTAMP - i * INTERVAL '1 second'");
+    int most = Math.toIntExact(30_000L * ROWS / DEFAULT_ROWS);
+    fixture.sent(most, "CURRENT_TIMESTAMP - i * INTERVAL '1 second'");
     fixture.rows.execute("UPDATE shop.pb_outbox_message SET ordering_key = 'k' || seq");
     archive(fixture, "SENT", "SENT");
-    fixture.sent(30_000, "CURRENT_TIMESTAMP - i * INTERVAL '1 second'");
-    fixture.insert("PENDING", 30_000, "d", "'k' || i");
-    fixture.insert("HELD", 15_000, "d", "'k'");
-    fixture.insert("HELD", 15_000, "d", "'k' || i");
-    fixture.insert("DELAYED", 15_000, "d", "'k' || i");
-    fixture.insert("DEAD", 30_000, "d", "'k' || i");
-    fixture.insert("DEAD", 3_000, "e", "'k' || i");
+    fixture.sent(most, "CURRENT_TIMESTAMP - i * INTERVAL '1 second'");
+    fixture.insert("PENDING", most, "d", "'k' || i");
+    fixture.insert("HELD", most / 2, "d", "'k'");
+    fixture.insert("HELD", most / 2, "d", "'k' || i");
+    fixture.insert("DELAYED", most / 2, "d", "'k' || i");
+    fixture.insert("DEAD", most, "d", "'k' || i");
+    fixture.insert("DEAD", most / 10, "e", "'k' || i");
     fixture.rows.execute("VACUUM ANALYZE shop.pb_outbox_message");
     fixture.rows.execute("VACUUM ANALYZE shop.pb_outbox_archive");
 
