@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages are found wherever they are, and no search reads a whole table. */
 class LookupQueriesTest {
+  private static final int ROWS = Integer.getInteger("postbox.rows", 270_000);
   private static final LookupFilter ALL = LookupFilter.all();
   private static final RecordedError NO_STOCK =
       new RecordedError("no stock of 7", "com.shop.NoStock", "", "aa");
@@ -297,24 +298,29 @@ class LookupQueriesTest {
             "No row of this message is kept: it was not delivered here, its delivery has not ended, or it was handled longer ago than the consumer's retention (postbox.inbox.retention).");
   }
 
-  /** Each search with what it may be read by; the statements that look for consumers, too. */
+  /**
+   * Each search with what it may be read by; the statements that look for consumers, too.
+   * -Dpostbox.rows=10000000 tries it among so many.
+   */
   @ParameterizedTest
   @EnumSource(names = "POSTGRESQL")
   void everySearchReadsItsIndex(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
-    handle(fixture, "shipping", "m-", 30_000);
-    handle(fixture, "billing", "m-", 30_000);
-    fixture.park("shipping", "m-", 80_000);
+    int tenth = ROWS / 10;
+    handle(fixture, "shipping", "m-", tenth);
+    handle(fixture, "billing", "m-", tenth);
+    fixture.park("shipping", "m-", 3 * tenth);
     fixture.run(
         "UPDATE shop.pb_inbox_parked SET aggregate_id = id, signature = 's' || id WHERE MOD(id, 2) = 1");
-    fixture.quarantine("shipping", 80_000);
+    fixture.quarantine("shipping", 3 * tenth);
     fixture.run(
         "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason, signature)"
             + " SELECT 'shipping', 'm-' || i, 1, 'FAILED', 'x', 'aa'"
-            + " FROM generate_series(1, 40000) i");
+            + " FROM generate_series(1, %d) i".formatted(tenth));
     fixture.run(
         "INSERT INTO shop.pb_inbox_attempt (consumer, message_id, node, alone)"
-            + " SELECT 'shipping', 'm-' || i, 'n', TRUE FROM generate_series(1, 5000) i");
+            + " SELECT 'shipping', 'm-' || i, 'n', TRUE FROM generate_series(1, %d) i"
+                .formatted(tenth / 5));
     for (String table : List.of("message", "parked", "quarantine", "failure", "attempt")) {
       fixture.run("VACUUM ANALYZE shop.pb_inbox_" + table);
     }
