@@ -1,6 +1,7 @@
 // What the pages are made of. Strings of the server are only ever text, isolated by <bdi>.
 
 import { html, nothing } from './lit.js';
+import { address } from './api.js';
 import * as format from './format.js';
 import { link } from './router.js';
 
@@ -127,15 +128,14 @@ export function problem(it, again) {
   </div>`;
 }
 
-/** Links to the first and the next page of a list. */
-export function pager(route, next) {
+/** Links to the first and the next page of a list, and to this one for a spreadsheet. */
+export function pager(route, next, resource) {
   const { after, ...others } = route.query;
-  if (!after && !next) {
-    return nothing;
-  }
   return html`<nav class="pager" aria-label="Pages of the list">
     ${after ? html`<a href=${link(route.parts, others)}>First page</a>` : nothing}
-    ${next ? html`<a rel="next" href=${link(route.parts, { ...others, after: next })}>Next page</a>` : html`<span class="soft">End of the list</span>`}
+    ${next ? html`<a rel="next" href=${link(route.parts, { ...others, after: next })}>Next page</a>`
+      : after ? html`<span class="soft">End of the list</span>` : nothing}
+    ${resource ? html`<a href=${address(resource, { ...route.query, format: 'csv' })} download>Save this page as CSV</a>` : nothing}
   </nav>`;
 }
 

@@ -47,6 +47,6 @@ export const archive = {
               { name: 'Ended', cell: it => when(it.endedAt) },
             ],
           })}
-      ${pager(route, next)}`;
+      ${pager(route, next, ['outbox', 'archive'])}`;
   },
 };

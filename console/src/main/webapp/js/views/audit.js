@@ -36,6 +36,6 @@ export const audit = {
               { name: 'Messages', numeric: true, cell: it => number(it.messages) },
               { name: 'Why', wide: true, cell: it => longText(it.reason, 160) },
             ],
-          })}${pager(ctx.route, page.next)}`}`;
+          })}${pager(ctx.route, page.next, ['audit'])}`}`;
   },
 };

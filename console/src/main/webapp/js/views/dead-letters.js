@@ -77,7 +77,7 @@ export function letterTable(page, ctx, { errors = true } = {}) {
             ${it.signature ? html`<a class="small" href=${link(['failures', 'outbox', it.signature])}>same cause</a>` : nothing}</div>` }] : []),
       ],
     })}
-    ${pager(ctx.route, page.next)}`;
+    ${pager(ctx.route, page.next, ['outbox', 'dead-letters'])}`;
 }
 
 /** What can be done with all letters of a filter. */

@@ -109,7 +109,7 @@ export function keptTable(kind, page, ctx, { errors = true } = {}) {
             ${it.signature ? html`<a class="small" href=${link(['failures', 'inbox', it.signature])}>same cause</a>` : nothing}</div>` }] : []),
       ],
     })}
-    ${pager(ctx.route, page.next)}`;
+    ${pager(ctx.route, page.next, errors ? ['inbox', kind] : undefined)}`;
 }
 
 function reason(kind, it) {

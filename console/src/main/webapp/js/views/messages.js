@@ -92,7 +92,7 @@ function list({ items, next, note }, ctx) {
               { name: 'Destination or consumer', cell: it => (it.consumer ? linked(['consumers', it.consumer], it.consumer, 32) : it.destination ? linked(['destinations', it.destination], it.destination, 32) : text()) },
               { name: 'When', cell: it => when(it.at ?? it.enqueuedAt ?? it.processedAt ?? it.parkedAt ?? it.receivedAt) },
             ],
-          })}${pager(ctx.route, next)}`}`;
+          })}${pager(ctx.route, next, ['messages'])}`}`;
 }
 
 function life({ id, note, events = [], rows }, ctx) {

@@ -2,6 +2,7 @@ package io.postbox.console.api;
 
 import io.postbox.console.http.ActionRateFilter;
 import io.postbox.console.http.BodyFilter;
+import io.postbox.console.http.CsvFilter;
 import io.postbox.console.http.ProblemMapper;
 import io.postbox.console.http.RoleFilter;
 import io.postbox.console.inbox.InboxResources;
@@ -21,6 +22,7 @@ public class ConsoleApplication extends Application {
             Set.of(
                 RoleFilter.class,
                 BodyFilter.class,
+                CsvFilter.class,
                 ActionRateFilter.class,
                 ProblemMapper.class,
                 OverviewResource.class,

@@ -78,7 +78,8 @@ public final class Query {
 
   /** The names that a list takes: those of its filter, and those of a page. */
   public static String[] paged(String... filter) {
-    return Stream.concat(Stream.of(filter), Stream.of("size", "after")).toArray(String[]::new);
+    return Stream.concat(Stream.of(filter), Stream.of("size", "after", "format"))
+        .toArray(String[]::new);
   }
 
   /** A value, or nothing. */

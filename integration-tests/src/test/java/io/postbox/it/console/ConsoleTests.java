@@ -22,6 +22,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -569,6 +570,22 @@ abstract class ConsoleTests {
     assertThat(latest.getString("action")).isEqualTo("resume");
     assertThat(latest.getString("principal")).isEqualTo("operator");
     assertThat(json(operator.get("api/audit?principal=nobody"))).hasToString("{\"items\":[]}");
+  }
+
+  @Test
+  void aListIsSavedForASpreadsheet() {
+    HttpResponse<String> answer = as("viewer").get("api/outbox/dead-letters?size=1&format=csv");
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.headers().firstValue("Content-Type").orElseThrow().toLowerCase(Locale.ROOT))
+        .isEqualTo("text/csv;charset=utf-8");
+    assertThat(answer.headers().firstValue("Content-Disposition"))
+        .contains("attachment; filename=\"dead-letters.csv\"");
+    assertThat(answer.headers().firstValue("Cache-Control").orElseThrow()).startsWith("no-store");
+    assertThat(answer.body().lines().toList()).hasSize(2);
+    assertThat(answer.body()).startsWith("\"seq\",\"id\",").contains("\"shipping\"");
+    assertThat(slug(as("viewer").get("api/audit?format=xml"))).isEqualTo("invalid");
+    assertThat(as("ada").get("api/audit?format=csv").statusCode()).isEqualTo(403);
   }
 
   @Test

@@ -1,0 +1,68 @@
+package io.postbox.console.http;
+
+import jakarta.json.JsonObject;
+import jakarta.json.JsonReader;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
+import jakarta.ws.rs.ext.Provider;
+import java.io.StringReader;
+import java.lang.annotation.Annotation;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Answers a list as comma-separated values where the address says {@code format=csv}; where the
+ * next page begins is then a header. What is no list stays as it is.
+ */
+@Provider
+public class CsvFilter implements ContainerRequestFilter, ContainerResponseFilter {
+  /** Of the answer: what {@code after} of the next page is, if there is one. */
+  static final String NEXT = "X-Postbox-Next";
+
+  private static final String CSV = "csv";
+  private static final MediaType TEXT_CSV = new MediaType("text", CSV).withCharset("UTF-8");
+
+  @Override
+  public void filter(ContainerRequestContext request) {
+    Optional<String> format = format(request.getUriInfo());
+    if (format.isPresent() && !format.get().equals(CSV) && !format.get().equals("json")) {
+      request.abortWith(
+          Problem.invalid("A list has no such format.", "Leave format out, or give csv or json.")
+              .response());
+    }
+  }
+
+  @Override
+  public void filter(ContainerRequestContext request, ContainerResponseContext answer) {
+    UriInfo address = request.getUriInfo();
+    if (answer.getStatus() != 200
+        || format(address).filter(CSV::equals).isEmpty()
+        || !(answer.getEntity() instanceof String text)) {
+      return;
+    }
+    JsonObject page;
+    try (JsonReader reader = jakarta.json.Json.createReader(new StringReader(text))) {
+      page = reader.readObject();
+    }
+    if (!page.containsKey("items")) {
+      return;
+    }
+    answer.setEntity(Csv.of(page.getJsonArray("items")), new Annotation[0], TEXT_CSV);
+    String list = List.of(address.getPath().split("/")).stream().reduce("list", (all, it) -> it);
+    answer
+        .getHeaders()
+        .putSingle(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + list + ".csv\"");
+    if (page.containsKey("next")) {
+      answer.getHeaders().putSingle(NEXT, page.getString("next"));
+    }
+  }
+
+  private static Optional<String> format(UriInfo address) {
+    return Optional.ofNullable(address.getQueryParameters().getFirst("format"));
+  }
+}
