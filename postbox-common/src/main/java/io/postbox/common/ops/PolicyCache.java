@@ -1,0 +1,114 @@
+package io.postbox.common.ops;
+
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.PolicyTable;
+import io.postbox.common.store.PolicyTable.Policy;
+import io.postbox.common.store.PolicyTable.Row;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+
+/**
+ * A node's copy of the policies that operators have set, so that asking for one costs no statement.
+ * While the table cannot be read, the copy stays as it is. Thread-safe.
+ */
+public final class PolicyCache {
+  /** Below five seconds with the pace of whoever calls {@link #readIfDue}. */
+  public static final Duration INTERVAL = Duration.ofSeconds(4);
+
+  private final LocalTransactions transactions;
+  private final PolicyTable table;
+  private final InstantSource clock;
+  private final Log log;
+  private volatile Map<String, Policy> policies = Map.of();
+  private volatile Instant next = Instant.MIN;
+  private boolean isFailing;
+
+  /**
+   * The module's lines about reading.
+   *
+   * @param failed once, when the table cannot be read
+   * @param works when it is read again
+   */
+  public record Log(Consumer<Throwable> failed, Runnable works) {}
+
+  /**
+   * @param dataSource its connections must not be part of a transaction
+   * @param table the policies
+   * @param clock the node's clock, which never goes back
+   * @param log has the module's lines
+   */
+  public PolicyCache(DataSource dataSource, PolicyTable table, InstantSource clock, Log log) {
+    transactions = new LocalTransactions(dataSource);
+    this.table = table;
+    this.clock = clock;
+    this.log = log;
+  }
+
+  /** What an operator has set for a name, as last read. */
+  public Optional<Policy> of(String name) {
+    return Optional.ofNullable(policies.get(name));
+  }
+
+  /** All of them by name, as last read. */
+  public Map<String, Policy> all() {
+    return policies;
+  }
+
+  /** Reads the table if that is due, in one statement. Never throws. Called by one thread. */
+  public void readIfDue() {
+    if (!clock.instant().isBefore(next)) {
+      refresh();
+    }
+  }
+
+  /** Reads the table now, in one statement. Never throws: a failure is logged, once. */
+  public void refresh() {
+    next = clock.instant().plus(INTERVAL);
+    try {
+      transactions.eachAlone(
+          connection -> {
+            read(connection);
+            return true;
+          });
+      ended();
+    } catch (SQLException | RuntimeException failed) {
+      ended(failed);
+    }
+  }
+
+  /**
+   * Reads the table. One at a time, so that no result of an earlier statement replaces that of a
+   * later one.
+   *
+   * @throws SQLException if it cannot be read
+   */
+  public synchronized void read(Connection connection) throws SQLException {
+    Map<String, Policy> found = new HashMap<>();
+    for (Row row : table.read(connection)) {
+      found.put(row.name(), row.policy());
+    }
+    policies = Map.copyOf(found);
+  }
+
+  private synchronized void ended() {
+    if (isFailing) {
+      isFailing = false;
+      log.works().run();
+    }
+  }
+
+  private synchronized void ended(Throwable failed) {
+    if (!isFailing) { // once, and not every few seconds
+      isFailing = true;
+      log.failed().accept(failed);
+    }
+  }
+}

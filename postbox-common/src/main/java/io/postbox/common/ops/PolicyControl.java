@@ -1,0 +1,151 @@
+package io.postbox.common.ops;
+
+import io.postbox.common.config.Retries;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.PolicyTable;
+import io.postbox.common.store.PolicyTable.Policy;
+import io.postbox.common.store.PolicyTable.Row;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Sets, ends and lists a module's policies, each in a transaction of its own, and audits that. A
+ * change is in effect on this node when the method returns. Thread-safe.
+ *
+ * @param what is named: {@code destination} or {@code consumer}
+ * @param transactions run again if another transaction has inserted the same row
+ * @param table the policies
+ * @param audit where the record goes
+ * @param cache this node's copy
+ * @param log has the module's lines
+ * @param failure the module's exception, from what happened and the cause
+ */
+public record PolicyControl(
+    String what,
+    LocalTransactions transactions,
+    PolicyTable table,
+    AuditStore audit,
+    PolicyCache cache,
+    Log log,
+    BiFunction<String, SQLException, RuntimeException> failure) {
+
+  /** The module's lines about what operators do. */
+  public interface Log {
+    /** An operator set a policy. */
+    void set(String name, String policy, String who, String why);
+
+    /** An operator ended a policy. */
+    void ended(String name, String who, String why);
+  }
+
+  /**
+   * Sets the policy of a name; replaces an earlier one.
+   *
+   * @param objection to the name, if there is one
+   * @param configured what is in effect without a policy
+   * @throws IllegalArgumentException if the name, the policy or the reason is refused
+   * @throws IllegalStateException if there are as many policies as there may be
+   */
+  public void set(
+      String name,
+      Optional<String> objection,
+      Retries configured,
+      Policy policy,
+      String principal,
+      String reason) {
+    refuse(name, objection, configured, policy);
+    String checked = Reasons.checked(reason);
+    String text = text(policy);
+    Entry entry =
+        new Entry(
+            UUID.randomUUID(), "set-policy", principal, checked, "%s: %s".formatted(name, text));
+    run(
+        "The policy of '%s' was not set".formatted(name),
+        connection -> {
+          if (table.isFull(connection, name)) {
+            throw new IllegalStateException(
+                "There are %d policies, and no more can be set: that of '%s' was not. Reset those that are not needed any more, or configure what is meant to stay."
+                    .formatted(PolicyTable.MOST, name));
+          }
+          table.set(connection, name, policy, entry.principal(), checked);
+          audit.write(connection, entry, 0);
+          return true;
+        });
+    cache.refresh();
+    log.set(name, text, entry.principal(), checked);
+  }
+
+  private void refuse(String name, Optional<String> objection, Retries configured, Policy policy) {
+    List<String> problems = new ArrayList<>();
+    objection.ifPresent(problems::add);
+    problems.addAll(configured.objections(policy.retries()));
+    if (text(policy).isEmpty()) {
+      problems.add("it says nothing; to have all as configured again, reset it");
+    }
+    if (!problems.isEmpty()) {
+      throw new IllegalArgumentException(
+          "The policy of the %s '%s' was not set, nothing was changed: %s"
+              .formatted(what, name, String.join("; ", problems)));
+    }
+  }
+
+  /** What a policy says, in the configuration's words. */
+  private static String text(Policy policy) {
+    return Stream.of(
+            policy.retries().toString(),
+            policy
+                .onDeadLetter()
+                .map(choice -> "on-dead-letter=" + choice.toLowerCase(Locale.ROOT))
+                .orElse(""))
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining(", "));
+  }
+
+  /**
+   * Ends the policy of a name.
+   *
+   * @return whether there was one
+   * @throws IllegalArgumentException if the reason is refused
+   */
+  public boolean reset(String name, String principal, String reason) {
+    String checked = Reasons.checked(reason);
+    Entry entry = new Entry(UUID.randomUUID(), "end-policy", principal, checked, name);
+    boolean ended =
+        run(
+            "The policy of '%s' was not ended".formatted(name),
+            connection -> {
+              boolean there = table.reset(connection, name);
+              if (there) {
+                audit.write(connection, entry, 0);
+              }
+              return there;
+            });
+    if (ended) {
+      cache.refresh();
+      log.ended(name, entry.principal(), checked);
+    }
+    return ended;
+  }
+
+  /** All policies by name, as they are in the database now. */
+  public List<Row> list() {
+    return run("The policies cannot be read", table::read);
+  }
+
+  private <T> T run(String problem, LocalTransactions.Work<T> work) {
+    try {
+      return transactions.commit(work);
+    } catch (SQLException failed) {
+      throw failure.apply(problem, failed);
+    }
+  }
+}
