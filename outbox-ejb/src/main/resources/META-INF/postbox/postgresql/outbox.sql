@@ -217,6 +217,25 @@ CREATE TABLE IF NOT EXISTS outbox_redirect (
   CONSTRAINT outbox_redirect_pk PRIMARY KEY (destination)
 );
 
+-- What operators have set in place of the configuration's keys of one destination, as long as the row is there;
+-- what is null stays as configured. Each node reads all rows every few seconds.
+CREATE TABLE IF NOT EXISTS outbox_policy (
+  destination      VARCHAR(100)  NOT NULL,
+  max_attempts     INTEGER,
+  backoff_first_ms BIGINT,
+  backoff_max_ms   BIGINT,
+  on_dead_letter   VARCHAR(8),
+  reason           VARCHAR(1000) NOT NULL,
+  principal        VARCHAR(200)  NOT NULL,
+  since            TIMESTAMPTZ   NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT outbox_policy_pk PRIMARY KEY (destination),
+  CONSTRAINT outbox_policy_attempts_ck CHECK (max_attempts BETWEEN 1 AND 1000000),
+  CONSTRAINT outbox_policy_backoff_ck CHECK
+    (backoff_first_ms BETWEEN 1 AND 86400000 AND backoff_max_ms BETWEEN 1 AND 86400000
+     AND backoff_first_ms <= backoff_max_ms),
+  CONSTRAINT outbox_policy_on_dead_letter_ck CHECK (on_dead_letter IN ('HOLD', 'CONTINUE'))
+);
+
 -- The last count of the messages, made by one node for all. The row lock of CLAIM, of which there is one
 -- row, is the claim on counting: since is there when the last count began, and due_at when the next may.
 CREATE TABLE IF NOT EXISTS outbox_count (

@@ -171,6 +171,8 @@ class ArchitectureTest {
             "OutboxMessage",
             "OutboxNode",
             "OutboxNodes",
+            "OutboxPolicies",
+            "OutboxPolicy",
             "OutboxProperties",
             "OutboxStatistics",
             "Payload",

@@ -26,6 +26,10 @@ import io.postbox.outbox.MessageLife.Kind;
 import io.postbox.outbox.MessageLookup;
 import io.postbox.outbox.OutboxActions;
 import io.postbox.outbox.OutboxAudit;
+import io.postbox.outbox.OutboxPolicies;
+import io.postbox.outbox.OutboxPolicies.RuntimePolicy;
+import io.postbox.outbox.OutboxPolicy;
+import io.postbox.outbox.OutboxPolicy.OnDeadLetter;
 import io.postbox.outbox.RelayControl;
 import io.postbox.outbox.RelayControl.Paused;
 import jakarta.inject.Inject;
@@ -51,6 +55,7 @@ class DeadLettersIT {
   @Inject OutboxAudit audit;
   @Inject RelayControl relay;
   @Inject OutboxActions actions;
+  @Inject OutboxPolicies policies;
 
   @Deployment
   static EnterpriseArchive application() {
@@ -65,6 +70,8 @@ class DeadLettersIT {
           "outbox_failure",
           "outbox_archive",
           "outbox_switch",
+          "outbox_held_key",
+          "outbox_policy",
           "outbox_action",
           "postbox_audit"
         }) {
@@ -172,6 +179,60 @@ class DeadLettersIT {
     assertThat(lookup.find(LookupFilter.all().id(id), "", 9).items())
         .singleElement()
         .satisfies(found -> assertThat(found.status()).isEqualTo(Status.DISCARDED));
+  }
+
+  private static String statusAndAttempts(String key) {
+    return Database.byDefault()
+        .value(
+            "SELECT status || ' ' || attempts FROM letters_outbox_message"
+                + " WHERE ordering_key = ? ORDER BY seq FETCH FIRST ROW ONLY",
+            key);
+  }
+
+  @Test
+  void aPolicyIsInEffectAtOnceThoughTheCallerRollsBack() throws JMSException {
+    operator.setPolicyAndRollBack(
+        "letters",
+        OutboxPolicy.asConfigured().maxAttempts(1).onDeadLetter(OnDeadLetter.CONTINUE),
+        "one lost page");
+    operator.sendLost("letters", "page");
+    operator.sendBehind("letters", "page", "the next page");
+
+    assertThat(Broker.receive("jms/letters").getBody(String.class)).isEqualTo("the next page");
+    Eventually.eventually(() -> assertThat(statusAndAttempts("page")).isEqualTo("DEAD 1"));
+    assertThat(policies.list())
+        .singleElement()
+        .satisfies(
+            set ->
+                assertThat(set)
+                    .returns("letters", RuntimePolicy::destination)
+                    .returns("unknown", RuntimePolicy::principal)
+                    .returns("one lost page", RuntimePolicy::reason));
+    assertThat(policies.reset("letters", "found")).isTrue();
+    assertThat(policies.list()).isEmpty();
+    assertThat(Database.byDefault().column(AUDIT))
+        .containsExactlyInAnyOrder(
+            "set-policy unknown one lost page 0", "end-policy unknown found 0");
+  }
+
+  @Test
+  void aPolicyOfAnotherNodeIsFollowedWithinSeconds() throws JMSException {
+    operator.sendLost("letters", "book");
+    operator.sendBehind("letters", "book", "the next book");
+    Eventually.eventually(() -> assertThat(statusAndAttempts("book")).startsWith("DELAYED "));
+    Database.byDefault()
+        .run(
+            """
+            INSERT INTO letters_outbox_policy
+              (destination, max_attempts, on_dead_letter, reason, principal)
+            VALUES ('letters', 1, 'CONTINUE', 'x', 'bob')
+            """);
+
+    assertThat(Broker.receive("jms/letters").getBody(String.class)).isEqualTo("the next book");
+    assertThat(statusAndAttempts("book"))
+        .as("by the configuration it would have ten attempts")
+        .matches("DEAD [2-6]");
+    assertThat(policies.reset("letters", "x")).isTrue();
   }
 
   @Test

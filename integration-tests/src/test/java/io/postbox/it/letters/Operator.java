@@ -6,6 +6,8 @@ import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetters;
 import io.postbox.outbox.Outbox;
 import io.postbox.outbox.OutboxMessage;
+import io.postbox.outbox.OutboxPolicies;
+import io.postbox.outbox.OutboxPolicy;
 import io.postbox.outbox.RelayControl;
 import jakarta.annotation.Resource;
 import jakarta.ejb.SessionContext;
@@ -19,6 +21,7 @@ public class Operator {
   @Inject DeadLetters letters;
   @Inject RelayControl relay;
   @Inject Outbox outbox;
+  @Inject OutboxPolicies policies;
   @Resource SessionContext context;
 
   /** Dead letters. */
@@ -40,6 +43,22 @@ public class Operator {
   /** Enqueues, in a transaction of its own. */
   public void send(String destination, String text) {
     outbox.enqueue(OutboxMessage.to(destination).text(text));
+  }
+
+  /** Enqueues a message whose payload nobody has, in a transaction of its own. */
+  public void sendLost(String destination, String key) {
+    outbox.enqueue(OutboxMessage.to(destination).orderedBy(key).reference("shelf", 1));
+  }
+
+  /** Enqueues behind others with the key, in a transaction of its own. */
+  public void sendBehind(String destination, String key, String text) {
+    outbox.enqueue(OutboxMessage.to(destination).orderedBy(key).text(text));
+  }
+
+  /** Sets a policy, in a transaction that rolls back. */
+  public void setPolicyAndRollBack(String destination, OutboxPolicy policy, String reason) {
+    context.setRollbackOnly();
+    policies.set(destination, policy, reason);
   }
 
   /** Pauses a destination. */

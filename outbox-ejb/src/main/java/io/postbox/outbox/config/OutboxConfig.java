@@ -3,6 +3,7 @@ package io.postbox.outbox.config;
 import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.MetricsSystem;
+import io.postbox.common.config.Retries;
 import io.postbox.common.config.TableNames;
 import java.time.Duration;
 import java.util.List;
@@ -68,7 +69,12 @@ public record OutboxConfig(
    * @param backoff the wait between attempts
    * @param onDeadLetter whether the messages behind a dead letter with the same key wait
    */
-  public record Recovery(int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {}
+  public record Recovery(int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {
+    /** Without what becomes of a dead letter's followers. */
+    public Retries retries() {
+      return new Retries(maxAttempts, backoff);
+    }
+  }
 
   /** Whether the followers of a dead letter with an ordering key wait. */
   public enum OnDeadLetter {

@@ -5,6 +5,7 @@ import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.config.MetricsSystem;
+import io.postbox.common.config.Retries;
 import io.postbox.common.config.Settings;
 import io.postbox.common.config.TableNames;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
@@ -43,7 +44,6 @@ public final class OutboxConfigReader {
           "postbox.metrics");
   private static final Set<String> OTHER_BEGINNINGS = Set.of("postbox.inbox", "postbox.console");
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
-  private static final Duration DAY = Duration.ofDays(1);
   private static final Duration CENTURY = Duration.ofDays(36_500);
 
   private static final List<String> OF_DESTINATIONS =
@@ -79,12 +79,14 @@ public final class OutboxConfigReader {
 
     Settings outbox = new Settings(PREFIX, names, lookup);
     Duration first =
-        outbox.duration("backoff.first", Duration.ofSeconds(1), Duration.ofMillis(1), DAY);
+        outbox.duration(
+            "backoff.first", Duration.ofSeconds(1), Retries.SHORTEST_WAIT, Retries.LONGEST_WAIT);
     Duration longest = first.compareTo(LONGEST_WAIT) > 0 ? first : LONGEST_WAIT;
     Recovery ofAll =
         new Recovery(
-            outbox.whole("max-attempts", 10, 1, 1_000_000),
-            new Backoff(first, outbox.duration("backoff.max", longest, first, DAY)),
+            outbox.whole("max-attempts", 10, 1, Retries.MOST_ATTEMPTS),
+            new Backoff(
+                first, outbox.duration("backoff.max", longest, first, Retries.LONGEST_WAIT)),
             outbox.choice("on-dead-letter", OnDeadLetter.HOLD));
     Destinations destinations =
         new Destinations(
@@ -211,17 +213,20 @@ public final class OutboxConfigReader {
       Duration longest = ofAll.backoff().max();
       Duration first =
           outbox.duration(
-              prefix + "backoff.first", ofAll.backoff().first(), Duration.ofMillis(1), DAY);
+              prefix + "backoff.first",
+              ofAll.backoff().first(),
+              Retries.SHORTEST_WAIT,
+              Retries.LONGEST_WAIT);
       Recovery own =
           new Recovery(
-              outbox.whole(prefix + "max-attempts", ofAll.maxAttempts(), 1, 1_000_000),
+              outbox.whole(prefix + "max-attempts", ofAll.maxAttempts(), 1, Retries.MOST_ATTEMPTS),
               new Backoff(
                   first,
                   outbox.duration(
                       prefix + "backoff.max",
                       first.compareTo(longest) > 0 ? first : longest,
                       first,
-                      DAY)),
+                      Retries.LONGEST_WAIT)),
               outbox.choice(prefix + "on-dead-letter", ofAll.onDeadLetter()));
       if (!own.equals(ofAll)) {
         recoveries.put(name, own);

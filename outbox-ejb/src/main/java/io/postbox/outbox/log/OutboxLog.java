@@ -248,6 +248,22 @@ public final class OutboxLog {
     LOG.info("OBX0073", "%s ended the redirect of '%s': %s".formatted(who, destination, why));
   }
 
+  /** An operator set the policy of a destination. */
+  public static void policySet(String destination, String policy, String who, String why) {
+    LOG.info(
+        "OBX0091",
+        "%s set the policy of '%s' in place of the configuration: %s. Reason: %s"
+            .formatted(who, destination, policy, why));
+  }
+
+  /** An operator ended the policy of a destination. */
+  public static void policyEnded(String destination, String who, String why) {
+    LOG.info(
+        "OBX0092",
+        "%s ended the policy of '%s', and the configuration applies again: %s"
+            .formatted(who, destination, why));
+  }
+
   /** An operator paused a destination. */
   public static void paused(String destination, String who, String why) {
     LOG.info(

@@ -127,6 +127,19 @@ public final class WatchLog {
     OutboxLog.LOG.info("OBX0069", "This node renews its row in outbox_node again");
   }
 
+  /** The policies could not be read. */
+  public static void policiesNotRead(Throwable cause) {
+    OutboxLog.LOG.warning(
+        "OBX0093",
+        "The policies in outbox_policy could not be read, so this node goes by those that it read last; messages are relayed. It tries again every few seconds. Check the database and the rights on that table. Reason: "
+            + OutboxLog.reason(cause));
+  }
+
+  /** The policies were read again. */
+  public static void policiesReadAgain() {
+    OutboxLog.LOG.info("OBX0094", "This node reads the policies in outbox_policy again");
+  }
+
   /** A setting with which the promise could be broken. */
   public static void finding(String service, String name, String text) {
     OutboxLog.LOG.warning(

@@ -77,9 +77,7 @@ final class BatchProcessor {
     this.gateway = gateway;
     this.breakers = breakers;
     this.clock = clock;
-    outcomes =
-        new OutcomePublisher(
-            listener, message -> policies.apply(message.destination()).maxAttempts());
+    outcomes = new OutcomePublisher(listener);
     sizes = new AdaptiveBatchSizes(batchSize);
     groups = new LaneGroups(mode == Delivery.LOCAL);
     delivery = DeliveryStrategy.of(mode, policies, claims, gateway, breakers, sizes, random, clock);
@@ -152,7 +150,7 @@ final class BatchProcessor {
         }
       }
     } finally {
-      sent.forEach(report -> outcomes.publish(report, Map.of()));
+      sent.forEach(report -> outcomes.publish(report, Map.of(), List.of()));
     }
     return results;
   }
@@ -229,7 +227,8 @@ final class BatchProcessor {
     try (Claim claim = taken.get()) {
       pass = work(claim, lane);
     } finally { // after the claim has ended: no other worker waits for listeners
-      outcomes.publish(pass.delivered().report(), pass.delivered().undeliverable());
+      DeliveryResult delivered = pass.delivered();
+      outcomes.publish(delivered.report(), delivered.undeliverable(), delivered.failures());
     }
     return pass.result();
   }

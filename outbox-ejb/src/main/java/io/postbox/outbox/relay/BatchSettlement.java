@@ -2,7 +2,6 @@ package io.postbox.outbox.relay;
 
 import io.postbox.common.config.Backoff;
 import io.postbox.common.log.RecordedError;
-import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.config.OutboxConfig.Recovery;
@@ -41,12 +40,13 @@ record BatchSettlement(
   record RecoverabilityPolicy(
       Delivery delivery, int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {
 
-    /** Those of the destinations, as configured. */
-    static Function<String, RecoverabilityPolicy> of(OutboxConfig config) {
+    /** Those of the destinations, as they are at each call. */
+    static Function<String, RecoverabilityPolicy> of(
+        Delivery delivery, Function<String, Recovery> recoveries) {
       return destination -> {
-        Recovery recovery = config.recovery(destination);
+        Recovery recovery = recoveries.apply(destination);
         return new RecoverabilityPolicy(
-            config.delivery(), recovery.maxAttempts(), recovery.backoff(), recovery.onDeadLetter());
+            delivery, recovery.maxAttempts(), recovery.backoff(), recovery.onDeadLetter());
       };
     }
   }

@@ -1,6 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.config.OutboxConfig;
+import io.postbox.outbox.config.OutboxConfig.Recovery;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.payload.BatchPayloadResolver;
@@ -28,6 +29,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +77,8 @@ public final class Relay {
    * The relay of a node on its database.
    *
    * @param config the configuration
+   * @param recoveries how failures of messages to a destination are recovered from, asked at each
+   *     failure
    * @param dataSource where the tables are; connections must not be part of a transaction
    * @param store the statements within a claim
    * @param polls the statements without one
@@ -87,6 +91,7 @@ public final class Relay {
    */
   public static Relay on(
       OutboxConfig config,
+      Function<String, Recovery> recoveries,
       DataSource dataSource,
       ClaimStore store,
       PollStore polls,
@@ -100,6 +105,7 @@ public final class Relay {
     int workers = config.relay().workers();
     return new Relay(
         config,
+        recoveries,
         new JdbcPartitionClaims(dataSource, store, polls),
         Gateway.timeLimited(
             new TimeLimitedTransport(transport, threads.lasting(), limit, workers),
@@ -107,6 +113,7 @@ public final class Relay {
         breakers,
         listener,
         threads.lasting(),
+        () -> ThreadLocalRandom.current().nextDouble(),
         clock);
   }
 
@@ -120,6 +127,7 @@ public final class Relay {
       InstantSource clock) {
     this(
         config,
+        config::recovery,
         claims,
         gateway,
         breakers,
@@ -131,6 +139,19 @@ public final class Relay {
 
   Relay(
       OutboxConfig config,
+      PartitionClaims claims,
+      Gateway gateway,
+      CircuitBreakers breakers,
+      RelayListener listener,
+      ExecutorService executor,
+      DoubleSupplier random,
+      InstantSource clock) {
+    this(config, config::recovery, claims, gateway, breakers, listener, executor, random, clock);
+  }
+
+  private Relay(
+      OutboxConfig config,
+      Function<String, Recovery> recoveries,
       PartitionClaims claims,
       Gateway gateway,
       CircuitBreakers breakers,
@@ -152,7 +173,7 @@ public final class Relay {
             breakers,
             listener,
             config.delivery(),
-            RecoverabilityPolicy.of(config),
+            RecoverabilityPolicy.of(config.delivery(), recoveries),
             config.relay().batchSize(),
             random,
             clock);

@@ -63,6 +63,9 @@ class NodeScheduler {
     statistics.countIfDue(threads.oneEach());
     housekeeping.get().tick();
     slot.lookIfDue();
+    if (database.config().relay().runsHere()) {
+      database.policies().cache().readIfDue();
+    }
     Duration wait = relay.tick(threads);
     actions.runIfDue(threads.oneEach());
     nodes.reportIfDue(threads.oneEach());

@@ -8,10 +8,12 @@ import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.SecretStore;
 import io.postbox.common.store.TablesInUseException;
 import io.postbox.common.store.TrialStore;
+import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.ops.Plans;
+import io.postbox.outbox.ops.RuntimePolicies;
 import io.postbox.outbox.store.ReplicationSlotStore;
 import io.postbox.outbox.store.Schema;
 import java.sql.Connection;
@@ -32,6 +34,7 @@ final class OutboxDatabase {
   private final DataSource dataSource;
   private final TransactionTrial trial;
   private final String node = ProcessName.nameOfThisOne();
+  private final RuntimePolicies policies;
   private volatile @Nullable Dialect dialect;
   private volatile byte @Nullable [] secret;
   private volatile String problem = "the tables have not been checked yet";
@@ -46,6 +49,7 @@ final class OutboxDatabase {
     this.config = config;
     this.dataSource = dataSource;
     this.trial = trial;
+    policies = RuntimePolicies.on(config, dataSource, MonotonicClock.started());
   }
 
   OutboxConfig config() {
@@ -54,6 +58,11 @@ final class OutboxDatabase {
 
   DataSource dataSource() {
     return dataSource;
+  }
+
+  /** How this node recovers from failures; read with the tables, and then every few seconds. */
+  RuntimePolicies policies() {
+    return policies;
   }
 
   /** This node's name in the tables: another one after each start. */
@@ -204,6 +213,7 @@ final class OutboxDatabase {
       connection.setAutoCommit(true);
       secret =
           new SecretStore(found, config.tables().qualified("outbox_secret")).readOrMake(connection);
+      policies.cache().read(connection); // before the first message fails
       return found;
     }
   }

@@ -158,6 +158,7 @@ class RelayBean {
             : TransactionParticipant.NONE;
     return Relay.on(
         config,
+        database.policies()::recovery,
         database.dataSource(),
         store,
         new PollStore(database.dialect(), config.tables()),

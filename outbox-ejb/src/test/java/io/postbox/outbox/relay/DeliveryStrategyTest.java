@@ -76,7 +76,7 @@ class DeliveryStrategyTest {
     try (Claim claim = claims.claim(LANE.partition()).orElseThrow()) {
       return DeliveryStrategy.of(
               config.delivery(),
-              RecoverabilityPolicy.of(config),
+              RecoverabilityPolicy.of(config.delivery(), config::recovery),
               claims,
               gateway,
               breakers,

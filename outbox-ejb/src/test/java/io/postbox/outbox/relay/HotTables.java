@@ -137,7 +137,7 @@ final class HotTables {
               breakers,
               new RelayFixture.RecordingListener(),
               config.delivery(),
-              RecoverabilityPolicy.of(config),
+              RecoverabilityPolicy.of(config.delivery(), config::recovery),
               config.relay().batchSize(),
               () -> 0.5,
               clock);

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.store.ClaimStore.Failure;
 import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.Messages;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,11 +41,15 @@ class OutcomePublisherTest {
         }
       };
 
-  private final OutcomePublisher outcomes = new OutcomePublisher(listener, message -> 3);
+  private final OutcomePublisher outcomes = new OutcomePublisher(listener);
 
   private static SendReport rejected(StoredMessage message) {
     return new SendReport(
         List.of(), Map.of(message, RecordedError.of("no")), Map.of(), Optional.empty());
+  }
+
+  private static Failure failure(StoredMessage message, boolean dead) {
+    return new Failure(message, 1, dead, Duration.ZERO, RecordedError.of("no"));
   }
 
   @Test
@@ -51,7 +57,8 @@ class OutcomePublisherTest {
     try (LogLines log = LogLines.all("io.postbox.outbox")) {
       outcomes.publish(
           new SendReport(Messages.unordered(2, "d"), Map.of(), Map.of(), Optional.empty()),
-          Map.of());
+          Map.of(),
+          List.of());
       assertThat(log.lines()).isEmpty();
     }
     assertThat(heard).containsExactly("1 sent", "2 sent");
@@ -60,7 +67,8 @@ class OutcomePublisherTest {
   @Test
   void aFailureIsToldWithTheNumberOfTheAttempt() {
     try (LogLines log = LogLines.all("io.postbox.outbox")) {
-      outcomes.publish(rejected(message(1, "d", null, 1, null)), Map.of());
+      StoredMessage message = message(1, "d", null, 1, null);
+      outcomes.publish(rejected(message), Map.of(), List.of(failure(message, false)));
       assertThat(log.lines()).singleElement().asString().startsWith("OBX0006 Attempt 2 ");
     }
     assertThat(heard).containsExactly("1 failed 2 no");
@@ -69,7 +77,8 @@ class OutcomePublisherTest {
   @Test
   void theLastFailureIsADeath() {
     try (LogLines log = LogLines.all("io.postbox.outbox")) {
-      outcomes.publish(rejected(message(1, "d", null, 2, null)), Map.of());
+      StoredMessage message = message(1, "d", null, 2, null);
+      outcomes.publish(rejected(message), Map.of(), List.of(failure(message, true)));
       assertThat(log.lines())
           .singleElement()
           .asString()
@@ -82,7 +91,9 @@ class OutcomePublisherTest {
   @Test
   void whatIsDoomedDiesWithoutAnAttempt() {
     outcomes.publish(
-        SendReport.NOTHING, Map.of(message(1, "d", null, 1, null), RecordedError.of("expired")));
+        SendReport.NOTHING,
+        Map.of(message(1, "d", null, 1, null), RecordedError.of("expired")),
+        List.of());
 
     assertThat(heard).containsExactly("1 died 1 expired");
   }

@@ -7,6 +7,7 @@ import io.postbox.outbox.enqueue.Enqueuer;
 import io.postbox.outbox.enqueue.PayloadEncoder;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.ops.RuntimePolicies;
 import io.postbox.outbox.payload.BatchPayloadResolver;
 import io.postbox.outbox.payload.PayloadFailure;
 import io.postbox.outbox.payload.PayloadResolver;
@@ -50,6 +51,9 @@ final class RelayFixture {
   final CircuitBreakers breakers = new CircuitBreakers(clock);
   final RecordingListener listener = new RecordingListener();
 
+  /** What operators have set; nothing before it is read. */
+  final RuntimePolicies policies;
+
   private final ClaimStore store;
   private final PollStore polls;
   private final Enqueuer enqueuer;
@@ -64,6 +68,7 @@ final class RelayFixture {
     config = test.config();
     counting = new CountingDataSource(database.fresh());
     rows = new Rows(counting.dataSource(), config.tables());
+    policies = RuntimePolicies.on(config, counting.dataSource(), clock);
     try (Connection connection = counting.dataSource().getConnection()) {
       new Schema(database.dialect(), config).prepare(connection);
     }
@@ -198,13 +203,22 @@ final class RelayFixture {
   }
 
   BatchProcessor passWith(Gateway gateway) {
+    return pass(gateway, listener);
+  }
+
+  /** Tells another listener. */
+  BatchProcessor passTelling(RelayListener other) {
+    return pass(lane -> broker, other);
+  }
+
+  private BatchProcessor pass(Gateway gateway, RelayListener told) {
     return new BatchProcessor(
         claims(),
         gateway,
         breakers,
-        listener,
+        told,
         config.delivery(),
-        RecoverabilityPolicy.of(config),
+        RecoverabilityPolicy.of(config.delivery(), policies::recovery),
         config.relay().batchSize(),
         () -> 0.5,
         clock);
@@ -230,6 +244,7 @@ final class RelayFixture {
   Relay relay(Transport transport, ExecutorService executor, InstantSource time) {
     return Relay.on(
         config,
+        policies::recovery,
         counting.dataSource(),
         store,
         polls,
