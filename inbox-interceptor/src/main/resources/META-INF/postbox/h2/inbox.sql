@@ -240,6 +240,23 @@ CREATE TABLE IF NOT EXISTS inbox_outage (
   CONSTRAINT inbox_outage_pk PRIMARY KEY (began_at)
 );
 
+-- What operators have set in place of the configuration's keys of one consumer, as long as the row is there;
+-- what is null stays as configured. Each node reads all rows every few seconds.
+CREATE TABLE IF NOT EXISTS inbox_policy (
+  consumer         VARCHAR(100)  NOT NULL,
+  max_attempts     INTEGER,
+  backoff_first_ms BIGINT,
+  backoff_max_ms   BIGINT,
+  reason           VARCHAR(1000) NOT NULL,
+  principal        VARCHAR(200)  NOT NULL,
+  since            TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT inbox_policy_pk PRIMARY KEY (consumer),
+  CONSTRAINT inbox_policy_attempts_ck CHECK (max_attempts BETWEEN 1 AND 1000000),
+  CONSTRAINT inbox_policy_backoff_ck CHECK
+    (backoff_first_ms BETWEEN 1 AND 86400000 AND backoff_max_ms BETWEEN 1 AND 86400000
+     AND backoff_first_ms <= backoff_max_ms)
+);
+
 -- What operators have started and what goes on in the background, with its progress. The row lock is the
 -- claim on the next step, whose transaction also saves the progress. Of those that are RUNNING the one
 -- with the earliest turn_at goes on. plan: a JSON object that says what to do. progress: one that says

@@ -1,6 +1,7 @@
 package io.postbox.inbox.config;
 
 import io.postbox.common.config.Backoff;
+import io.postbox.common.config.Retries;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +40,28 @@ public record ConsumerConfig(
     Replies replies,
     Quota quota,
     Optional<VersionOrder> order) {
+
+  /** How often its handler may fail, and the waits in between. */
+  public Retries retries() {
+    return new Retries(maxAttempts, backoff);
+  }
+
+  /** These settings with other retries. */
+  public ConsumerConfig with(Retries other) {
+    return new ConsumerConfig(
+        other.maxAttempts(),
+        maxCrashes,
+        maxTransientFailures,
+        maxBody,
+        other.backoff(),
+        retention,
+        connectionFactory,
+        retryDestination,
+        deadQueue,
+        replies,
+        quota,
+        order);
+  }
 
   /**
    * The limits of a consumer's rows that senders can cause.

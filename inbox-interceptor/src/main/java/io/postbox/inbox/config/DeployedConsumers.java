@@ -2,6 +2,7 @@ package io.postbox.inbox.config;
 
 import io.postbox.common.config.Spelling;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -45,6 +46,18 @@ public record DeployedConsumers(Set<String> names, boolean others) {
         .filter(name -> !others || Spelling.nearest(name, names).isPresent())
         .map(this::nobody)
         .toList();
+  }
+
+  /** Why no consumer can have this name; empty if one has, or may have. */
+  public Optional<String> objection(String name) {
+    return others || names.contains(name)
+        ? Optional.empty()
+        : Optional.of(
+            "no @Inbox of this application has this name%s"
+                .formatted(
+                    Spelling.nearest(name, names)
+                        .map(" (did you mean '%s'?)"::formatted)
+                        .orElse("")));
   }
 
   private TreeSet<String> strangers(Set<String> configured) {

@@ -5,6 +5,7 @@ import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.config.MetricsSystem;
+import io.postbox.common.config.Retries;
 import io.postbox.common.config.Settings;
 import io.postbox.common.config.TableNames;
 import io.postbox.inbox.config.ConsumerConfig.Quota;
@@ -183,10 +184,13 @@ public final class InboxConfigReader {
   private static ConsumerConfig consumer(Settings inbox, String prefix, ConsumerConfig otherwise) {
     Duration first =
         inbox.duration(
-            prefix + "backoff.first", otherwise.backoff().first(), Duration.ofMillis(1), DAY);
+            prefix + "backoff.first",
+            otherwise.backoff().first(),
+            Retries.SHORTEST_WAIT,
+            Retries.LONGEST_WAIT);
     Duration longest = otherwise.backoff().max();
     return new ConsumerConfig(
-        inbox.whole(prefix + "max-attempts", otherwise.maxAttempts(), 1, 1_000_000),
+        inbox.whole(prefix + "max-attempts", otherwise.maxAttempts(), 1, Retries.MOST_ATTEMPTS),
         inbox.whole(prefix + "max-crashes", otherwise.maxCrashes(), 1, 1_000_000),
         inbox.whole(
             prefix + "max-transient-failures", otherwise.maxTransientFailures(), 1, 1_000_000),
@@ -197,7 +201,7 @@ public final class InboxConfigReader {
                 prefix + "backoff.max",
                 first.compareTo(longest) > 0 ? first : longest,
                 first,
-                DAY)),
+                Retries.LONGEST_WAIT)),
         inbox.duration(prefix + "retention", otherwise.retention(), Duration.ofSeconds(1), CENTURY),
         Optional.empty(),
         Optional.empty(),

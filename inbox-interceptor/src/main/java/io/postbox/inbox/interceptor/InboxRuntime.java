@@ -138,6 +138,7 @@ class InboxRuntime {
         new IdempotentReceiver(
             new ReceiverParts(
                 database.config(),
+                database.policies()::of,
                 new JtaIdempotencyStore(database, () -> suspended.run(database::prepare)),
                 gate.gate(),
                 gate.database(),

@@ -314,6 +314,22 @@ public final class InboxLog {
             .formatted(principal, messages, subject, reason));
   }
 
+  /** An operator set the policy of a consumer. */
+  public static void policySet(String consumer, String policy, String who, String why) {
+    LOG.info(
+        "IBX0090",
+        "%s set the policy of the consumer '%s' in place of the configuration: %s. Reason: %s"
+            .formatted(who, consumer, policy, why));
+  }
+
+  /** An operator ended the policy of a consumer. */
+  public static void policyEnded(String consumer, String who, String why) {
+    LOG.info(
+        "IBX0091",
+        "%s ended the policy of the consumer '%s', and the configuration applies again: %s"
+            .formatted(who, consumer, why));
+  }
+
   /** The database is unavailable. */
   public static void outageBegan(Throwable cause) {
     LOG.error(

@@ -217,4 +217,17 @@ public final class WatchLog {
         "%s could not resolve the id of a message for the consumer '%s', so the id counts as malformed: %s"
             .formatted(resolver, consumer, InboxLog.reason(cause)));
   }
+
+  /** The policies could not be read. */
+  public static void policiesNotRead(Throwable cause) {
+    InboxLog.LOG.warning(
+        "IBX0092",
+        "The policies in inbox_policy could not be read, so this node goes by those that it read last; messages are handled. It tries again every few seconds. Check the database and the rights on that table. Reason: "
+            + InboxLog.reason(cause));
+  }
+
+  /** The policies were read again. */
+  public static void policiesReadAgain() {
+    InboxLog.LOG.info("IBX0093", "This node reads the policies in inbox_policy again");
+  }
 }

@@ -49,6 +49,7 @@ public final class Housekeeping {
   /**
    * @param dialect the database's
    * @param config where the tables are, and the retention
+   * @param policies the consumers' present settings
    * @param ids receives the range of ids for which there are tables
    * @param dataSource its connections must not be part of a transaction
    * @param clock the node's clock, only for pauses
@@ -56,6 +57,7 @@ public final class Housekeeping {
   public Housekeeping(
       Dialect dialect,
       InboxConfig config,
+      RuntimePolicies policies,
       IdRange ids,
       DataSource dataSource,
       InstantSource clock) {
@@ -64,7 +66,7 @@ public final class Housekeeping {
     life = new ServiceHeartbeat(new ServiceHeartbeatStore(dialect, config.tables()));
     messages = new MessageTables(config);
     this.ids = ids;
-    ages = new RetentionPeriods(config);
+    ages = new RetentionPeriods(config, policies);
     this.clock = clock;
     next = clock.instant();
   }

@@ -5,14 +5,14 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.TablePartitioning;
 import io.postbox.inbox.store.RetentionStore.Kept;
 import java.time.Duration;
-import java.util.stream.Stream;
 
 /**
  * The retention periods.
  *
  * @param config the inbox's configuration
+ * @param policies the consumers' present settings
  */
-record RetentionPeriods(InboxConfig config) {
+record RetentionPeriods(InboxConfig config, RuntimePolicies policies) {
   private static final Duration CENTURY = Duration.ofDays(36_500);
 
   /** Long enough to have the audit of a whole year after its end; operators write few rows. */
@@ -21,9 +21,9 @@ record RetentionPeriods(InboxConfig config) {
   /** A day's table is dropped a day after its last id has expired. */
   private static final Duration DAY_OF_TABLE = Duration.ofDays(2);
 
-  /** In service uptime; consumers without settings of their own share one period. */
+  /** In service uptime. */
   Duration of(Kept kept, String consumer) {
-    return of(kept, config.of(consumer));
+    return longer(of(kept, config.of(consumer)), of(kept, policies.of(consumer)));
   }
 
   private Duration of(Kept kept, ConsumerConfig consumer) {
@@ -42,7 +42,8 @@ record RetentionPeriods(InboxConfig config) {
   /**
    * How long a message may be retried. Rows must live that long: if failures were deleted earlier,
    * the retries would never end; if the id of a copy that was handled meanwhile were deleted, the
-   * message would be handled again.
+   * message would be handled again. A policy makes that no shorter than configured: what was
+   * delayed before it was set may still come.
    */
   private static Duration longestTrying(ConsumerConfig consumer) {
     long tries = (long) consumer.maxAttempts() + consumer.maxTransientFailures();
@@ -57,9 +58,9 @@ record RetentionPeriods(InboxConfig config) {
 
   /** The longest of these periods, in service uptime. */
   Duration longest() {
-    return Stream.concat(Stream.of(config.others()), config.consumers().values().stream())
+    return policies.named().stream()
         .map(consumer -> of(Kept.FAILURE, consumer))
-        .reduce(Duration.ZERO, RetentionPeriods::longer);
+        .reduce(of(Kept.FAILURE, config.others()), RetentionPeriods::longer);
   }
 
   /** In wall-clock time. */

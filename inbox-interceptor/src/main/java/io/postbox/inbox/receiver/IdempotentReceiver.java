@@ -101,7 +101,7 @@ public final class IdempotentReceiver {
   /** The first decision that a rule demands; if none does, the message is handled. */
   private Decision decide(
       Delivery delivery, RecordedAttempt recorded, BooleanSupplier canSendRetry) {
-    ConsumerConfig config = parts.config().of(delivery.consumer());
+    ConsumerConfig config = parts.consumers().apply(delivery.consumer());
     RecoverabilityPolicy policy = new RecoverabilityPolicy(config, parts.random());
     Optional<Decision> onArrival = policy.onArrival(delivery);
     if (onArrival.isPresent()) {
@@ -344,7 +344,7 @@ public final class IdempotentReceiver {
                 delivery.knownId().orElse(body.key().isEmpty() ? "without an id" : body.key()),
                 delivery.consumer(),
                 InboxLog.reason(body.cause()),
-                parts.config().of(delivery.consumer()).maxTransientFailures()),
+                parts.consumers().apply(delivery.consumer()).maxTransientFailures()),
         body.cause());
   }
 

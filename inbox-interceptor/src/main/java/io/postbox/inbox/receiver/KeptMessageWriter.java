@@ -254,6 +254,6 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
   }
 
   private ConsumerConfig configOf(Delivery delivery) {
-    return parts.config().of(delivery.consumer());
+    return parts.consumers().apply(delivery.consumer());
   }
 }

@@ -1,14 +1,17 @@
 package io.postbox.inbox.receiver;
 
+import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.log.KeptLines;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 
 /**
  * The collaborators of an {@link IdempotentReceiver}.
  *
- * @param config the consumers' configuration
+ * @param config the configuration
+ * @param consumers the present settings of each consumer, asked at each delivery
  * @param store knows which messages were handled
  * @param gate admits deliveries
  * @param database the availability of the inbox's database
@@ -23,6 +26,7 @@ import java.util.function.DoubleSupplier;
  */
 public record ReceiverParts(
     InboxConfig config,
+    Function<String, ConsumerConfig> consumers,
     IdempotencyStore store,
     DeliveryGate gate,
     DatabaseAvailability database,

@@ -8,6 +8,7 @@ import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.TablesInUseException;
 import io.postbox.common.store.TrialStore;
+import io.postbox.common.time.MonotonicClock;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.InboxLog;
@@ -15,6 +16,7 @@ import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Keying;
 import io.postbox.inbox.ops.KeptCounts;
+import io.postbox.inbox.ops.RuntimePolicies;
 import io.postbox.inbox.receiver.Quotas;
 import io.postbox.inbox.store.AggregateCountStore;
 import io.postbox.inbox.store.CountStore;
@@ -44,6 +46,7 @@ public final class InboxDatabase {
   private final TransactionTrial trial;
   private final IdRange ids = new IdRange();
   private final Quotas quotas;
+  private final RuntimePolicies policies;
   private volatile @Nullable Stores stores;
   private volatile byte @Nullable [] secret;
   private volatile @Nullable Dialect dialect;
@@ -68,6 +71,7 @@ public final class InboxDatabase {
     quotas = new Quotas(config);
     this.dataSource = dataSource;
     this.trial = trial;
+    policies = RuntimePolicies.on(config, dataSource, MonotonicClock.started());
     contents =
         new KeptContents(
             () -> cipher.get(), config.confidentiality().encryptionRequired(), WatchLog::plainRows);
@@ -86,6 +90,11 @@ public final class InboxDatabase {
   /** The quotas of kept messages. */
   public Quotas quotas() {
     return quotas;
+  }
+
+  /** The consumers' present settings; read with the tables, and then every few seconds. */
+  public RuntimePolicies policies() {
+    return policies;
   }
 
   /** Converts kept messages to columns and back. */
@@ -220,6 +229,7 @@ public final class InboxDatabase {
       connection.setAutoCommit(true);
       new MessageTables(config).read(connection, ids, Instant.EPOCH);
       secret = new InboxSecretStore(found, config.tables()).readOrMake(connection);
+      policies.cache().read(connection); // before the first delivery
       quotas.counted(countKeptAside(connection, found).used());
       for (AggregateCountStore.Line line :
           new AggregateCountStore(found, config.tables()).read(connection)) {

@@ -44,6 +44,7 @@ class HousekeepingBean {
             new Housekeeping(
                 dialect.get(),
                 database.config(),
+                database.policies(),
                 database.ids(),
                 database.dataSource(),
                 MonotonicClock.started());

@@ -27,6 +27,7 @@ final class RetentionFixture {
   final InboxConfig config;
   final Dialect dialect;
   final IdRange ids = new IdRange();
+  final RuntimePolicies policies;
   final Housekeeping housekeeping;
   int commits;
   boolean loseCommits;
@@ -56,7 +57,8 @@ final class RetentionFixture {
     if (fresh) {
       execute("INSERT INTO shop.pb_inbox_alive (id) VALUES (1)");
     }
-    housekeeping = new Housekeeping(dialect, config, ids, dataSource(), () -> now);
+    policies = RuntimePolicies.on(config, dataSource(), () -> now);
+    housekeeping = new Housekeeping(dialect, config, policies, ids, dataSource(), () -> now);
   }
 
   /** Another node, or the same after a start with other settings. */

@@ -2,15 +2,24 @@ package io.postbox.inbox.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.testing.SettableClock;
+import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.store.RetentionStore.Kept;
+import io.postbox.inbox.store.TestDatabase;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RetentionPeriodsTest {
   private static RetentionPeriods ages(Map<String, String> settings) {
-    return new RetentionPeriods(TestConfig.shop(settings));
+    InboxConfig config = TestConfig.shop(settings);
+    return new RetentionPeriods(
+        config, RuntimePolicies.on(config, new JdbcDataSource(), new SettableClock()));
   }
 
   @Test
@@ -66,6 +75,44 @@ class RetentionPeriodsTest {
     assertThat(ages.of(Kept.RESULT, "billing")).isEqualTo(Duration.ofDays(32));
     assertThat(ages.of(Kept.FAILURE, "billing")).isEqualTo(Duration.ofDays(32));
     assertThat(ages.longest()).isEqualTo(Duration.ofDays(32));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPolicyWithLongerRetriesKeepsEverythingLongerAndNoneShorter(TestDatabase database)
+      throws SQLException {
+    RetentionFixture fixture =
+        new RetentionFixture(
+            database,
+            Map.of(
+                "retention", "1h",
+                "max-transient-failures", "2",
+                "consumer.own.backoff.max", "1d"));
+    fixture.execute(
+        """
+        INSERT INTO shop.pb_inbox_policy (consumer, max_attempts, backoff_max_ms, reason, principal)
+        VALUES ('patient', 18, 86400000, 'x', 'ada'), ('own', 1, NULL, 'x', 'ada')
+        """);
+    fixture.policies.cache().refresh();
+    RetentionPeriods ages = new RetentionPeriods(fixture.config, fixture.policies);
+    for (Kept kept : Kept.values()) {
+      assertThat(ages.of(kept, "patient")).as("%s", kept).isEqualTo(Duration.ofDays(20));
+      assertThat(ages.of(kept, "own")).as("%s", kept).isEqualTo(Duration.ofDays(12));
+      assertThat(ages.of(kept, "other")).as("%s", kept).isEqualTo(Duration.ofHours(1));
+    }
+    assertThat(ages.longest()).isEqualTo(Duration.ofDays(20));
+    assertThat(ages.longestMemory()).isEqualTo(Duration.ofHours(1));
+
+    for (String consumer : new String[] {"patient", "other"}) {
+      fixture.handled(consumer, consumer, 1, 19);
+      fixture.failed(consumer, "m", 19);
+    }
+    fixture.tickAfter(Duration.ofMinutes(1));
+    fixture.tickAfter(Duration.ofMinutes(1));
+    assertThat(fixture.column("SELECT consumer FROM shop.pb_inbox_message"))
+        .containsExactly("patient");
+    assertThat(fixture.column("SELECT consumer FROM shop.pb_inbox_failure"))
+        .containsExactly("patient");
   }
 
   @Test

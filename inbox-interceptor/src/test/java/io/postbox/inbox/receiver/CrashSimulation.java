@@ -236,6 +236,7 @@ final class CrashSimulation {
     return new IdempotentReceiver(
         new ReceiverParts(
             config,
+            config::of,
             own,
             open,
             open,

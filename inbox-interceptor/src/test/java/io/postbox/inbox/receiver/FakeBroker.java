@@ -2,6 +2,7 @@ package io.postbox.inbox.receiver;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageEvent;
+import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.log.KeptLines;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +90,9 @@ final class FakeBroker {
   Runnable whileRead = () -> {};
   Duration now = Duration.ZERO;
 
+  /** The consumers' present settings; a test may change them. */
+  Function<String, ConsumerConfig> settings;
+
   private final IdempotentReceiver receiver;
   final Quotas quotas;
   private final PriorityQueue<Waiting> queue =
@@ -105,11 +110,13 @@ final class FakeBroker {
   FakeBroker(InboxConfig config) {
     Random random = new Random(1);
     quotas = new Quotas(config);
+    settings = config::of;
     FakeAvailability availability = new FakeAvailability();
     receiver =
         new IdempotentReceiver(
             new ReceiverParts(
                 config,
+                name -> settings.apply(name),
                 store,
                 availability,
                 availability,

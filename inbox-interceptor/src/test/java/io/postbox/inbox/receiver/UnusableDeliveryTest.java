@@ -112,6 +112,7 @@ class UnusableDeliveryTest {
         new IdempotentReceiver(
             new ReceiverParts(
                 TestConfig.shop(Map.of()),
+                TestConfig.shop(Map.of())::of,
                 store,
                 open,
                 open,

@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 @ApplicationScoped
 public class Desk {
   private final List<String> handled = new CopyOnWriteArrayList<>();
+  private final Set<String> obstacles = ConcurrentHashMap.newKeySet();
   private final Set<String> unwanted = ConcurrentHashMap.newKeySet();
 
   /** Rejects a text from now on. */
@@ -20,6 +21,15 @@ public class Desk {
   /** Takes it from now on. */
   public void mend(String text) {
     unwanted.remove(text);
+  }
+
+  /** Fails at a text from now on, in a way that may pass. */
+  public void stumble(String text) {
+    obstacles.add(text);
+  }
+
+  boolean stumblesAt(String text) {
+    return obstacles.contains(text);
   }
 
   boolean isUnwanted(String text) {

@@ -21,6 +21,9 @@ public class KeptMdb implements MessageListener {
       if (desk.isUnwanted(text)) {
         throw new RejectedMessageException("not " + text);
       }
+      if (desk.stumblesAt(text)) {
+        throw new IllegalArgumentException("not yet " + text);
+      }
       desk.handle(text);
     } catch (JMSException e) {
       throw new IllegalStateException(e);

@@ -7,10 +7,13 @@ import io.postbox.common.AuditFilter;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
 import io.postbox.common.Page;
+import io.postbox.common.RetryPolicy;
 import io.postbox.inbox.FailureHistory;
 import io.postbox.inbox.FoundMessage.Outcome;
 import io.postbox.inbox.InboxActions;
 import io.postbox.inbox.InboxAudit;
+import io.postbox.inbox.InboxPolicies;
+import io.postbox.inbox.InboxPolicies.RuntimePolicy;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import io.postbox.inbox.KeptFilter;
@@ -68,6 +71,7 @@ abstract class KeptTests {
   @Inject MessageLookup lookup;
   @Inject InboxAudit trail;
   @Inject InboxActions actions;
+  @Inject InboxPolicies policies;
 
   static EnterpriseArchive application(TestApplication it) {
     return Archives.ear(
@@ -83,7 +87,8 @@ abstract class KeptTests {
 
   @BeforeEach
   void nothingIsLeft() {
-    for (String table : List.of("inbox_parked", "inbox_quarantine", "postbox_audit")) {
+    for (String table :
+        List.of("inbox_parked", "inbox_quarantine", "inbox_policy", "postbox_audit")) {
       database().run("DELETE FROM " + prefix + table);
     }
     Broker.drain("jms/captured");
@@ -252,6 +257,53 @@ abstract class KeptTests {
     desk.mend("still bad");
     assertThat(actions.resume(started.id(), "mended")).isTrue();
     eventually(() -> assertThat(desk.handled("good by now")).isOne());
+  }
+
+  @Test
+  void aPolicyIsInEffectAtOnceThoughTheCallerRollsBack() {
+    operator.setPolicyAndRollBack("kept", RetryPolicy.asConfigured().maxAttempts(1), "hopeless");
+    UUID id = UUID.randomUUID();
+    desk.stumble("tried once");
+    Broker.send(queue, id, "tried once", 1);
+    eventually(
+        () ->
+            assertThat(find(id))
+                .singleElement()
+                .satisfies(message -> assertThat(message.reason()).isEqualTo("TOO_MANY_FAILURES")));
+    assertThat(find(id).get(0).attempts()).isOne();
+    assertThat(policies.list())
+        .singleElement()
+        .satisfies(
+            set ->
+                assertThat(set)
+                    .returns("kept", RuntimePolicy::consumer)
+                    .returns("unknown", RuntimePolicy::principal)
+                    .returns("hopeless", RuntimePolicy::reason));
+    assertThat(policies.reset("kept", "hope")).isTrue();
+    assertThat(audit())
+        .containsExactlyInAnyOrder("set-policy unknown hopeless 0", "end-policy unknown hope 0");
+  }
+
+  @Test
+  void aPolicyOfAnotherNodeIsFollowedWithinSeconds() {
+    UUID id = UUID.randomUUID();
+    desk.stumble("tried more often");
+    Broker.send(queue, id, "tried more often", 1);
+    eventually(() -> assertThat(history.of("kept", id.toString())).isNotEmpty());
+    database()
+        .run(
+            "INSERT INTO %s (consumer, max_attempts, reason, principal) VALUES ('kept', 1, 'x', 'bob')"
+                .formatted(table("inbox_policy")));
+    eventually(
+        () ->
+            assertThat(find(id))
+                .singleElement()
+                .satisfies(
+                    message ->
+                        assertThat(message.attempts())
+                            .as("by the configuration it would have ten")
+                            .isBetween(1, 6)));
+    assertThat(policies.reset("kept", "x")).isTrue();
   }
 
   @Test
