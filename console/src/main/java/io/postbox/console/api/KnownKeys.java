@@ -1,8 +1,10 @@
 package io.postbox.console.api;
 
+import io.postbox.console.api.ModuleView.RuntimeValue;
 import io.postbox.console.http.Json;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,6 +13,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of docs/configuration.md with their defaults, and those of single names that are set.
@@ -50,7 +53,14 @@ final class KnownKeys {
     return Map.copyOf(defaults);
   }
 
-  JsonArray json(Config config) {
+  /**
+   * All keys.
+   *
+   * @param runtime what operators have set instead
+   */
+  JsonArray json(Config config, List<RuntimeValue> runtime) {
+    Map<String, RuntimeValue> set = new TreeMap<>();
+    runtime.forEach(value -> set.put(value.key(), value));
     TreeSet<String> keys = new TreeSet<>(defaults.keySet());
     keys.removeIf(key -> key.contains("<"));
     for (String name : config.getPropertyNames()) {
@@ -58,10 +68,32 @@ final class KnownKeys {
         keys.add(name);
       }
     }
-    return Json.array(keys, key -> item(key, config.getConfigValue(key)));
+    keys.addAll(set.keySet());
+    return Json.array(
+        keys,
+        key ->
+            Optional.ofNullable(set.get(key))
+                .map(value -> set(value, config.getConfigValue(key)))
+                .orElseGet(() -> item(key, config.getConfigValue(key))));
   }
 
-  private JsonObject item(String key, ConfigValue value) {
+  private static JsonObject set(RuntimeValue value, @Nullable ConfigValue configured) {
+    return Json.object()
+        .put("key", value.key())
+        .put("value", shown(value.key(), value.value()))
+        .put(
+            "configured",
+            Optional.ofNullable(configured)
+                .flatMap(it -> Optional.ofNullable(it.getValue()))
+                .map(it -> shown(value.key(), it)))
+        .put("source", "runtime")
+        .put("principal", value.principal())
+        .put("since", value.since())
+        .put("reason", value.reason())
+        .build();
+  }
+
+  private JsonObject item(String key, @Nullable ConfigValue value) {
     String read = value == null ? null : value.getValue();
     Json item = Json.object().put("key", key);
     Optional.ofNullable(defaults.get(key))

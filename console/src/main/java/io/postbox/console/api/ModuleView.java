@@ -2,6 +2,7 @@ package io.postbox.console.api;
 
 import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +21,23 @@ public interface ModuleView {
 
   /** What needs somebody now, in any order. */
   List<Concern> concerns();
+
+  /**
+   * What operators have set in place of the configuration's keys; empty if the tables cannot be
+   * read.
+   */
+  Optional<List<RuntimeValue>> runtimeValues();
+
+  /**
+   * A key's value that an operator has set.
+   *
+   * @param key the configuration's
+   * @param value in the configuration's words
+   * @param principal the operator
+   * @param since when it was set
+   * @param reason the operator's
+   */
+  record RuntimeValue(String key, String value, String principal, Instant since, String reason) {}
 
   /** The nodes, those that are alive first. */
   List<NodeState> nodeStates();

@@ -1,5 +1,6 @@
 package io.postbox.console.api;
 
+import io.postbox.console.api.ModuleView.RuntimeValue;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.Requires;
@@ -122,11 +123,19 @@ public class OverviewResource {
     return Json.object().put("items", Json.array(items, it -> it)).ok();
   }
 
-  /** Every key that Postbox knows, its value and where it comes from. */
+  /** Every key that Postbox knows, its value and where it comes from; and policies in its place. */
   @GET
   @Path("configuration")
   @Requires(Role.VIEWER)
   public Response configuration() {
-    return Json.object().put("items", KnownKeys.read().json(ConfigProvider.getConfig())).ok();
+    List<RuntimeValue> runtime = new ArrayList<>();
+    List<String> unread = new ArrayList<>();
+    for (ModuleView view : modules) {
+      view.runtimeValues().ifPresentOrElse(runtime::addAll, () -> unread.add(view.module()));
+    }
+    return Json.object()
+        .put("items", KnownKeys.read().json(ConfigProvider.getConfig(), runtime))
+        .put("policiesNotRead", unread)
+        .ok();
   }
 }

@@ -8,9 +8,11 @@ import jakarta.json.JsonReaderFactory;
 import jakarta.json.JsonString;
 import jakarta.json.JsonValue;
 import java.io.StringReader;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,7 @@ public final class Fields {
 
   private static final int LONGEST_REASON = 1_000;
   private static final int DEEPEST = 10;
+  private static final BigDecimal MANY = BigDecimal.valueOf(1_000_000_000);
 
   private final JsonObject object;
 
@@ -176,6 +179,29 @@ public final class Fields {
                 .formatted(name, least, most),
             "Give such a number.")
         .exception();
+  }
+
+  /** A duration in seconds, to the millisecond, or nothing. */
+  public Optional<Duration> seconds(String name, Duration least, Duration most) {
+    JsonValue value = object.getOrDefault(name, JsonValue.NULL);
+    if (value == JsonValue.NULL) {
+      return Optional.empty();
+    }
+    if (value instanceof JsonNumber number && number.bigDecimalValue().abs().compareTo(MANY) < 0) {
+      long millis = number.bigDecimalValue().movePointRight(3).longValue();
+      if (millis >= least.toMillis() && millis <= most.toMillis()) {
+        return Optional.of(Duration.ofMillis(millis));
+      }
+    }
+    throw Problem.invalid(
+            "The field %s is no number of seconds from %s to %s; nothing was changed."
+                .formatted(name, seconds(least), seconds(most)),
+            "Give such a number.")
+        .exception();
+  }
+
+  private static String seconds(Duration time) {
+    return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString();
   }
 
   /** An object, empty if it is absent. */

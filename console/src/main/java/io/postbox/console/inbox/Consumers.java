@@ -1,17 +1,25 @@
 package io.postbox.console.inbox;
 
+import io.postbox.common.RetryPolicy;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
 import io.postbox.console.http.Problem;
+import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.Requires;
+import io.postbox.console.http.RetryFields;
 import io.postbox.console.http.Role;
 import io.postbox.inbox.InboxNode;
+import io.postbox.inbox.InboxPolicies;
+import io.postbox.inbox.InboxPolicies.RuntimePolicy;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
 import jakarta.json.JsonObject;
+import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
@@ -19,9 +27,11 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** The inbox's consumers. */
+/** The inbox's consumers, and their policies. */
 @Path("")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 @RequestScoped
@@ -29,9 +39,11 @@ public class Consumers {
   private static final String CONSUMERS = "consumers";
 
   @Inject InboxHalf inbox;
+  @Inject InboxPolicies policies;
+  @Inject RequestBody body;
   @Context UriInfo address;
 
-  /** The consumers, by name: those that have counts, and those that run somewhere. */
+  /** The consumers, by name: those that have counts or a policy, and those that run somewhere. */
   @GET
   @Path("consumers")
   @Requires(Role.VIEWER)
@@ -47,15 +59,29 @@ public class Consumers {
                         counts.put(
                             each.consumer(), new ConsumerStatistics(each.consumer(), 0, 0, 0, 0))));
     inbox.consumers().forEach(each -> counts.put(each.consumer(), each));
+    Map<String, RuntimePolicy> set =
+        policies.list().stream().collect(Collectors.toMap(RuntimePolicy::consumer, it -> it));
+    set.keySet()
+        .forEach(name -> counts.putIfAbsent(name, new ConsumerStatistics(name, 0, 0, 0, 0)));
     List<Map.Entry<String, ConsumerStatistics>> page =
         counts.tailMap(list.after(), false).entrySet().stream().limit(list.oneMore()).toList();
     return list.page(
-            page, Map.Entry::getKey, each -> consumer(each.getValue(), inbox.failures(), nodes))
+            page,
+            Map.Entry::getKey,
+            each ->
+                consumer(
+                    each.getValue(),
+                    inbox.failures(),
+                    nodes,
+                    Optional.ofNullable(set.get(each.getKey()))))
         .ok();
   }
 
   private static JsonObject consumer(
-      ConsumerStatistics counts, Map<String, Long> failures, List<InboxNode> nodes) {
+      ConsumerStatistics counts,
+      Map<String, Long> failures,
+      List<InboxNode> nodes,
+      Optional<RuntimePolicy> policy) {
     List<JsonObject> running =
         nodes.stream()
             .flatMap(
@@ -77,6 +103,36 @@ public class Consumers {
         .put("parked", counts.parked())
         .put("quarantined", counts.quarantined())
         .put("running", Json.array(running, it -> it))
+        .putValue(
+            "policy",
+            policy.map(
+                set ->
+                    RetryFields.json(set.policy())
+                        .put("reason", set.reason())
+                        .put("principal", set.principal())
+                        .put("since", set.since())
+                        .build()))
         .build();
+  }
+
+  /** Sets the policy of a consumer in place of the configuration, on all nodes. */
+  @PUT
+  @Path("consumers/{name}/policy")
+  @Requires(Role.OPERATOR)
+  public Response setPolicy(@PathParam("name") String name) {
+    body.fields().only("maxAttempts", "backoffFirstSeconds", "backoffMaxSeconds", "reason");
+    String reason = body.fields().reason();
+    RetryPolicy policy = RetryFields.read(body.fields());
+    RetryFields.set(name, () -> policies.set(name, policy, reason));
+    return Json.object().put("changed", true).ok();
+  }
+
+  /** Ends it. */
+  @DELETE
+  @Path("consumers/{name}/policy")
+  @Requires(Role.OPERATOR)
+  public Response endPolicy(@PathParam("name") String name) {
+    String reason = body.fields().only("reason").reason();
+    return Json.object().put("changed", policies.reset(name, reason)).ok();
   }
 }

@@ -6,9 +6,12 @@ import io.postbox.console.api.ModuleView;
 import io.postbox.console.http.Cached;
 import io.postbox.console.http.Half;
 import io.postbox.console.http.Json;
+import io.postbox.console.http.RetryFields;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.InboxNode;
 import io.postbox.inbox.InboxNodes;
+import io.postbox.inbox.InboxPolicies;
+import io.postbox.inbox.InboxPolicies.RuntimePolicy;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -19,7 +22,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /** The inbox in numbers, a few seconds old at most, and what in them needs somebody. */
 @ApplicationScoped
@@ -29,6 +34,7 @@ public class InboxHalf implements Half, ModuleView {
 
   @Inject InboxStatistics statistics;
   @Inject InboxNodes inboxNodes;
+  @Inject InboxPolicies policies;
 
   private final Cached<List<ConsumerStatistics>> counted =
       new Cached<>(() -> statistics.byConsumer(), COUNTS_FOR, System::nanoTime);
@@ -91,6 +97,28 @@ public class InboxHalf implements Half, ModuleView {
         "inbox",
         nodes.stream().filter(InboxNode::alive).flatMap(node -> node.findings().stream()));
     return concerns;
+  }
+
+  @Override
+  public Optional<List<RuntimeValue>> runtimeValues() {
+    try {
+      return Optional.of(policies.list().stream().flatMap(InboxHalf::values).toList());
+    } catch (InboxException unreadable) { // the rest of the configuration is there without them
+      return Optional.empty();
+    }
+  }
+
+  private static Stream<RuntimeValue> values(RuntimePolicy set) {
+    String prefix = "postbox.inbox.consumer." + set.consumer() + ".";
+    return RetryFields.byKey(set.policy()).entrySet().stream()
+        .map(
+            each ->
+                new RuntimeValue(
+                    prefix + each.getKey(),
+                    each.getValue(),
+                    set.principal(),
+                    set.since(),
+                    set.reason()));
   }
 
   @Override

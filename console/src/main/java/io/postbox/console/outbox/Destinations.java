@@ -5,8 +5,13 @@ import io.postbox.console.http.Listing;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.Requires;
+import io.postbox.console.http.RetryFields;
 import io.postbox.console.http.Role;
 import io.postbox.outbox.OutboxNode;
+import io.postbox.outbox.OutboxPolicies;
+import io.postbox.outbox.OutboxPolicies.RuntimePolicy;
+import io.postbox.outbox.OutboxPolicy;
+import io.postbox.outbox.OutboxPolicy.OnDeadLetter;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.OutboxStatistics.DestinationThroughput;
 import io.postbox.outbox.RelayControl;
@@ -19,6 +24,7 @@ import jakarta.json.JsonObject;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
@@ -27,6 +33,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,24 +42,26 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The outbox's destinations: how much waits for each, and pauses and redirects. */
+/** The outbox's destinations: how much waits for each, and pauses, redirects and policies. */
 @Path("")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 @RequestScoped
 public class Destinations {
   private static final String LIST = "destinations";
   private static final int LONGEST_NAME = 100;
+  private static final String ON_DEAD_LETTER = "onDeadLetter";
 
   @Inject OutboxHalf outbox;
   @Inject RelayControl relay;
   @Inject WaitingMessages waiting;
+  @Inject OutboxPolicies policies;
   @Inject OutboxPlans plans;
   @Inject RequestBody body;
   @Context UriInfo address;
 
   /**
-   * The destinations that have messages or had some on this node, a pause, a redirect or an open
-   * circuit, by name.
+   * The destinations that have messages or had some on this node, a pause, a redirect, a policy or
+   * an open circuit, by name.
    */
   @GET
   @Path("destinations")
@@ -63,11 +72,13 @@ public class Destinations {
         byName(outbox.destinations().stream(), DestinationStatistics::destination);
     Map<String, Paused> paused = byName(relay.paused().stream(), Paused::destination);
     Map<String, Redirect> redirects = byName(waiting.redirects().stream(), Redirect::destination);
+    Map<String, RuntimePolicy> set = byName(policies.list().stream(), RuntimePolicy::destination);
     Map<String, DestinationThroughput> throughput = outbox.throughput();
     List<OutboxNode> nodes = outbox.reports().stream().filter(OutboxNode::alive).toList();
     TreeSet<String> names = new TreeSet<>(counts.keySet());
     names.addAll(paused.keySet());
     names.addAll(redirects.keySet());
+    names.addAll(set.keySet());
     names.addAll(throughput.keySet());
     nodes.forEach(node -> node.breakers().forEach(each -> names.add(each.destination())));
     names.remove(RelayControl.ALL);
@@ -81,6 +92,7 @@ public class Destinations {
                     throughput.getOrDefault(name, new DestinationThroughput(name, 0, 0)),
                     Optional.ofNullable(paused.get(name)),
                     Optional.ofNullable(redirects.get(name)),
+                    Optional.ofNullable(set.get(name)),
                     nodes))
         .putValue(
             "allPaused", Optional.ofNullable(paused.get(RelayControl.ALL)).map(OutboxJson::pause))
@@ -96,6 +108,7 @@ public class Destinations {
       DestinationThroughput throughput,
       Optional<Paused> paused,
       Optional<Redirect> redirect,
+      Optional<RuntimePolicy> policy,
       List<OutboxNode> nodes) {
     List<JsonObject> breakers =
         nodes.stream()
@@ -128,8 +141,59 @@ public class Destinations {
                         .put("principal", each.principal())
                         .put("since", each.since())
                         .build()))
+        .putValue("policy", policy.map(Destinations::policy))
         .put("breakers", Json.array(breakers, it -> it))
         .build();
+  }
+
+  private static JsonObject policy(RuntimePolicy set) {
+    return RetryFields.json(set.policy().retries())
+        .put(
+            ON_DEAD_LETTER,
+            set.policy().onDeadLetter().map(it -> it.name().toLowerCase(Locale.ROOT)))
+        .put("reason", set.reason())
+        .put("principal", set.principal())
+        .put("since", set.since())
+        .build();
+  }
+
+  /** Sets the policy of a destination in place of the configuration, on all nodes. */
+  @PUT
+  @Path("destinations/{name}/policy")
+  @Requires(Role.OPERATOR)
+  public Response setPolicy(@PathParam("name") String name) {
+    body.fields()
+        .only("maxAttempts", "backoffFirstSeconds", "backoffMaxSeconds", ON_DEAD_LETTER, "reason");
+    String reason = body.fields().reason();
+    OutboxPolicy policy = new OutboxPolicy(RetryFields.read(body.fields()), onDeadLetter());
+    RetryFields.set(name, () -> policies.set(named(name), policy, reason));
+    return changed(true);
+  }
+
+  private Optional<OnDeadLetter> onDeadLetter() {
+    return body.fields()
+        .optional(ON_DEAD_LETTER, LONGEST_NAME)
+        .map(
+            word ->
+                Stream.of(OnDeadLetter.values())
+                    .filter(it -> it.name().toLowerCase(Locale.ROOT).equals(word))
+                    .findAny()
+                    .orElseThrow(
+                        () ->
+                            Problem.invalid(
+                                    "The field %s is no such word; nothing was changed."
+                                        .formatted(ON_DEAD_LETTER),
+                                    "Use hold or continue.")
+                                .exception()));
+  }
+
+  /** Ends it. */
+  @DELETE
+  @Path("destinations/{name}/policy")
+  @Requires(Role.OPERATOR)
+  public Response endPolicy(@PathParam("name") String name) {
+    String reason = body.fields().only("reason").reason();
+    return changed(policies.reset(named(name), reason));
   }
 
   /** Pauses one destination. */

@@ -7,10 +7,13 @@ import io.postbox.console.http.Cached;
 import io.postbox.console.http.Half;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Problem;
+import io.postbox.console.http.RetryFields;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxNode;
 import io.postbox.outbox.OutboxNodes;
+import io.postbox.outbox.OutboxPolicies;
+import io.postbox.outbox.OutboxPolicies.RuntimePolicy;
 import io.postbox.outbox.OutboxStatistics;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.OutboxStatistics.DestinationThroughput;
@@ -23,10 +26,12 @@ import jakarta.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** The outbox in numbers, a few seconds old at most, and what in them needs somebody. */
@@ -42,6 +47,7 @@ public class OutboxHalf implements Half, ModuleView {
   @Inject OutboxStatistics statistics;
   @Inject OutboxNodes outboxNodes;
   @Inject RelayControl relay;
+  @Inject OutboxPolicies policies;
 
   private final Cached<List<DestinationStatistics>> counted =
       new Cached<>(() -> statistics.byDestination(), COUNTS_FOR, System::nanoTime);
@@ -214,6 +220,32 @@ public class OutboxHalf implements Half, ModuleView {
     int most = 3;
     String first = String.join(", ", names.subList(0, Math.min(most, names.size())));
     return names.size() > most ? first + " and others" : first;
+  }
+
+  @Override
+  public Optional<List<RuntimeValue>> runtimeValues() {
+    try {
+      return Optional.of(policies.list().stream().flatMap(OutboxHalf::values).toList());
+    } catch (OutboxException unreadable) { // the rest of the configuration is there without them
+      return Optional.empty();
+    }
+  }
+
+  private static Stream<RuntimeValue> values(RuntimePolicy set) {
+    Map<String, String> values = RetryFields.byKey(set.policy().retries());
+    set.policy()
+        .onDeadLetter()
+        .ifPresent(it -> values.put("on-dead-letter", it.name().toLowerCase(Locale.ROOT)));
+    String prefix = "postbox.outbox.destination." + set.destination() + ".";
+    return values.entrySet().stream()
+        .map(
+            each ->
+                new RuntimeValue(
+                    prefix + each.getKey(),
+                    each.getValue(),
+                    set.principal(),
+                    set.since(),
+                    set.reason()));
   }
 
   @Override

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +60,18 @@ class FieldsTest {
   @Test
   void nothingIsAnObjectWithoutFields() {
     assertThat(Fields.parse(new byte[0]).names()).isEmpty();
+  }
+
+  @Test
+  void secondsAreReadToTheMillisecondAndWithinTheirBounds() {
+    Duration least = Duration.ofMillis(1);
+    Duration most = Duration.ofDays(1);
+    assertThat(of("{}").seconds("wait", least, most)).isEmpty();
+    assertThat(of("{\"wait\":0.0019}").seconds("wait", least, most)).contains(least);
+    assertThat(of("{\"wait\":86400}").seconds("wait", least, most)).contains(most);
+    for (String wrong : List.of("0", "0.0009", "86400.001", "-1", "1e300", "\"1\"", "true")) {
+      refused(() -> of("{\"wait\":" + wrong + "}").seconds("wait", least, most), "invalid");
+    }
   }
 
   @Test

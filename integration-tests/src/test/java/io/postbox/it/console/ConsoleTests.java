@@ -72,6 +72,8 @@ abstract class ConsoleTests {
             it,
             "postbox.outbox.relay.enabled",
             "false",
+            "postbox.outbox.destination.slow.max-attempts",
+            "7",
             "postbox.console.enabled",
             "true",
             "postbox.console.actions-per-minute",
@@ -86,6 +88,8 @@ abstract class ConsoleTests {
         List.of(
             "outbox_message",
             "outbox_switch",
+            "outbox_policy",
+            "inbox_policy",
             "outbox_failure",
             "outbox_archive",
             "inbox_parked",
@@ -180,6 +184,10 @@ abstract class ConsoleTests {
       case "destinations/{name}/redirect" ->
           endpoint.method().equals("POST")
               ? "{\"target\":\"other\",\"plan\":\"none\",\"reason\":\"moved\"}"
+              : "{\"reason\":\"moved\"}";
+      case "destinations/{name}/policy", "consumers/{name}/policy" ->
+          endpoint.method().equals("PUT")
+              ? "{\"maxAttempts\":3,\"reason\":\"moved\"}"
               : "{\"reason\":\"moved\"}";
       default -> "{\"reason\":\"moved\"}";
     };
@@ -699,6 +707,64 @@ abstract class ConsoleTests {
             "\"key\":\"postbox.console.enabled\",\"default\":\"false\",\"value\":\"true\"",
             "\"key\":\"postbox.outbox.partitions\",\"default\":\"16\",\"source\":\"default\"")
         .doesNotContain("postbox.keystore", "secret");
+  }
+
+  @Test
+  void aPolicyIsSetShownWithItsSourceAndEnded() {
+    Browser operator = as("operator");
+    assertThat(
+            operator
+                .send(
+                    "PUT",
+                    "api/destinations/slow/policy",
+                    "{\"maxAttempts\":50,\"backoffFirstSeconds\":0.25,\"onDeadLetter\":\"continue\","
+                        + "\"reason\":\"flaky\"}")
+                .body())
+        .isEqualTo("{\"changed\":true}");
+    assertThat(
+            operator
+                .send(
+                    "PUT",
+                    "api/consumers/parcels/policy",
+                    "{\"backoffMaxSeconds\":3600,\"reason\":\"slow\"}")
+                .statusCode())
+        .isEqualTo(200);
+
+    assertThat(operator.get("api/destinations?size=100").body())
+        .contains(
+            "\"policy\":{\"maxAttempts\":50,\"backoffFirstSeconds\":0.25,"
+                + "\"onDeadLetter\":\"continue\",\"reason\":\"flaky\",\"principal\":\"operator\"");
+    assertThat(operator.get("api/consumers?size=100").body())
+        .contains("\"policy\":{\"backoffMaxSeconds\":3600.0,\"reason\":\"slow\"");
+    assertThat(operator.get("api/configuration").body())
+        .contains(
+            "\"key\":\"postbox.outbox.destination.slow.max-attempts\",\"value\":\"50\","
+                + "\"configured\":\"7\",\"source\":\"runtime\",\"principal\":\"operator\"",
+            "\"key\":\"postbox.outbox.destination.slow.backoff.first\",\"value\":\"250ms\"",
+            "\"key\":\"postbox.outbox.destination.slow.on-dead-letter\",\"value\":\"continue\"",
+            "\"key\":\"postbox.inbox.consumer.parcels.backoff.max\",\"value\":\"3600s\"");
+    for (String refused :
+        List.of(
+            "{\"maxAttempts\":0,\"reason\":\"x\"}",
+            "{\"maxAttempts\":1.5,\"reason\":\"x\"}",
+            "{\"backoffFirstSeconds\":0.0009,\"reason\":\"x\"}",
+            "{\"backoffFirstSeconds\":1e99,\"reason\":\"x\"}",
+            "{\"backoffFirstSeconds\":9,\"backoffMaxSeconds\":8,\"reason\":\"x\"}",
+            "{\"backoffMaxSeconds\":0.5,\"reason\":\"below the configured first\"}",
+            "{\"onDeadLetter\":\"HOLD!\",\"reason\":\"x\"}",
+            "{\"reason\":\"nothing said\"}",
+            "{\"maxAttempts\":2}")) {
+      HttpResponse<String> answer = operator.send("PUT", "api/destinations/slow/policy", refused);
+      assertThat(answer.statusCode()).as(refused).isEqualTo(400);
+      assertThat(slug(answer)).as(refused).isEqualTo("invalid");
+    }
+    for (String each : List.of("destinations/slow", "consumers/parcels")) {
+      assertThat(operator.send("DELETE", "api/" + each + "/policy", "{\"reason\":\"over\"}").body())
+          .isEqualTo("{\"changed\":true}");
+    }
+    assertThat(operator.get("api/configuration").body()).doesNotContain("\"runtime\"");
+    assertThat(operator.get("api/audit?action=set-policy").body())
+        .contains("slow: max-attempts=50, backoff.first=250ms, on-dead-letter=continue");
   }
 
   @Test
