@@ -40,7 +40,7 @@ function outboxNodes(rows) {
       { name: 'Workers', numeric: true, cell: it => number(it.workers) },
       { name: 'Open circuits', wide: true, cell: it => several(it.breakers, breaker => html`<div>${linked(['destinations', breaker.destination], breaker.destination, 32)} ${when(breaker.since)}: ${text(breaker.error, 90)}</div>`) },
       { name: 'Works on', cell: it => several(it.claims, claim => html`<div>partition ${claim.partition} ${when(claim.since)}: ${text((claim.destinations ?? []).join(', '), 60)}</div>`) },
-      { name: 'Stuck', cell: it => several(it.stuckPartitions, stuck => html`<div>${badge('harm', `partition ${stuck.partition}`)} ${when(stuck.since)}</div>`) },
+      { name: 'Stuck', cell: it => several(it.stuckPartitions, stuck => html`<div>${badge('harm', `partition ${stuck.partition}`)} ${when(stuck.since)}${stuck.holder ? html`, held by ${text(stuck.holder, 160)}` : nothing}</div>`) },
       { name: 'Findings', cell: found },
     ],
   });

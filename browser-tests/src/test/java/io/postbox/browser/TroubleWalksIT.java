@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -145,18 +146,23 @@ class TroubleWalksIT {
   }
 
   @Test
-  void aStuckPartitionIsNamedAndGoesOnWhenItIsFree() throws SQLException {
+  void aStuckPartitionIsNamedWithItsHolderAndGoesOnWithoutIt() throws SQLException {
     Clicks clicks = new Clicks(walks.window(), "stuck partition");
     try (Connection holder = server.connect();
         Statement statement = holder.createStatement()) {
       holder.setAutoCommit(false);
       statement.execute("SET application_name = 'a forgotten psql'");
       statement.execute("SELECT * FROM outbox_partition FOR UPDATE");
+      String session = session(statement);
       server.enqueue("orders", 1, 3, "key", "stuck");
       String partition = server.column("SELECT DISTINCT partition_no FROM outbox_message").get(0);
       clicks.toOverview();
       clicks.lookAt("1 partitions are held by a transaction that sends nothing", "Nodes");
       assertThat(clicks.page().locator("main")).containsText("partition " + partition);
+      assertThat(clicks.page().locator("main"))
+          .containsText(
+              "held by session %s (a forgotten psql) from 127.0.0.1, idle in transaction"
+                  .formatted(session));
       clicks.causeIsSeen();
       holder.rollback();
     }
@@ -195,6 +201,13 @@ class TroubleWalksIT {
     clicks.heading(open.startsWith("Redrive") ? "Redrive" : "Discard");
     clicks.redriveHasBegun();
     assertThat(clicks.page().locator("main .badge").first()).hasText("Done");
+  }
+
+  private static String session(Statement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+      row.next();
+      return row.getString(1);
+    }
   }
 
   private static Locator row(Page page, String destination) {

@@ -1,6 +1,7 @@
 package io.postbox.outbox;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Lists the service's nodes, and what each last said of its relay. Injectable, thread-safe; needs
@@ -19,4 +20,15 @@ public interface OutboxNodes {
    * @throws OutboxException if the table cannot be read
    */
   List<OutboxNode> list();
+
+  /**
+   * Says who holds the lock of a partition at this moment: a session with process id, application
+   * name and address, or a prepared transaction with its name. A worker of a relay holds it, too,
+   * while it sends; ask about a {@link OutboxNode.StuckPartition}.
+   *
+   * @param partition its number
+   * @return empty if nobody holds it, and on H2, which does not tell
+   * @throws OutboxException if the database does not tell
+   */
+  Optional<String> holder(int partition);
 }

@@ -25,6 +25,7 @@ import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,6 +42,7 @@ public class OutboxHalf implements Half, ModuleView {
   private static final Duration COUNTS_FOR = Duration.ofSeconds(5);
 
   private static final Duration NODES_FOR = Duration.ofSeconds(1);
+  private static final int MOST_HOLDERS = 10;
   private static final long DEFAULT_WARN_COUNT = 1_000_000;
   private static final long DEFAULT_MAX_COUNT = 100_000_000;
 
@@ -257,7 +259,17 @@ public class OutboxHalf implements Half, ModuleView {
 
   @Override
   public JsonArray nodes() {
-    return Json.array(reports(), OutboxJson::node);
+    Map<Integer, Optional<String>> holders = new HashMap<>();
+    return Json.array(
+        reports(), node -> OutboxJson.node(node, partition -> holder(partition, holders)));
+  }
+
+  /** Asked once for all nodes that are refused, and not for as many as there may be. */
+  private Optional<String> holder(int partition, Map<Integer, Optional<String>> known) {
+    if (!known.containsKey(partition) && known.size() == MOST_HOLDERS) {
+      return Optional.empty();
+    }
+    return known.computeIfAbsent(partition, outboxNodes::holder);
   }
 
   @Override

@@ -8,12 +8,19 @@ import io.postbox.outbox.FoundMessage;
 import io.postbox.outbox.OutboxNode;
 import io.postbox.outbox.RelayControl.Paused;
 import jakarta.json.JsonObject;
+import java.util.Optional;
+import java.util.function.IntFunction;
 
 /** The outbox's records as the API writes them. */
 final class OutboxJson {
   private OutboxJson() {}
 
-  static JsonObject node(OutboxNode node) {
+  /**
+   * A node.
+   *
+   * @param holder says who holds a stuck partition
+   */
+  static JsonObject node(OutboxNode node, IntFunction<Optional<String>> holder) {
     return Json.object()
         .put("name", node.name())
         .put("host", node.host())
@@ -44,6 +51,7 @@ final class OutboxJson {
                     Json.object()
                         .put("partition", stuck.partition())
                         .put("since", stuck.since())
+                        .put("holder", holder.apply(stuck.partition()))
                         .build()))
         .put("findings", node.findings())
         .put("notChecked", node.notChecked())

@@ -109,11 +109,11 @@ class OutboxHalfTest {
 
   @Test
   void aNodeIsWrittenWithTimesInMilliseconds() {
-    assertThat(OutboxJson.node(node("one", true)).toString())
+    assertThat(OutboxJson.node(node("one", true), it -> Optional.of("session 4711")).toString())
         .contains(
             "\"aliveAt\":\"2026-11-23T22:00:00.123Z\"",
             "\"relay\":\"ON\"",
-            "\"stuckPartitions\":[{\"partition\":3,\"since\":\"2026-11-23T22:00:00.123Z\"}]",
+            "\"stuckPartitions\":[{\"partition\":3,\"since\":\"2026-11-23T22:00:00.123Z\",\"holder\":\"session 4711\"}]",
             "\"error\":\"<b>\"");
   }
 }

@@ -14,12 +14,14 @@ import io.postbox.outbox.config.OutboxConfig.RelayConfig;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.relay.RelayStatus;
+import io.postbox.outbox.store.HolderQuery;
 import io.postbox.outbox.store.StoredErrors;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -31,6 +33,8 @@ import javax.sql.DataSource;
 public final class Nodes {
   private static final Duration BETWEEN_CLEANINGS = Duration.ofHours(1);
 
+  private final Dialect dialect;
+  private final TableNames tables;
   private final LocalTransactions transactions;
   private final NodeTable table;
   private final NodeDetails details;
@@ -55,6 +59,8 @@ public final class Nodes {
       DataSource dataSource,
       StoredErrors errors,
       InstantSource clock) {
+    this.dialect = dialect;
+    this.tables = tables;
     transactions = new LocalTransactions(dataSource);
     table = new NodeTable(dialect, tables.qualified("outbox_node"));
     details = new NodeDetails(errors);
@@ -184,6 +190,23 @@ public final class Nodes {
     } catch (SQLException failed) {
       throw new OutboxException(
           "The nodes cannot be listed: " + OutboxLog.EXCEPTIONS.of(failed), failed);
+    }
+  }
+
+  /**
+   * Who holds a partition's lock at this moment, in words; empty if nobody does, and on H2.
+   *
+   * @throws OutboxException if the database does not tell
+   */
+  public Optional<String> holder(int partition) {
+    try {
+      return transactions.once(
+          connection -> HolderQuery.holder(connection, dialect, tables, partition));
+    } catch (SQLException failed) {
+      throw new OutboxException(
+          "Who holds partition %d cannot be found out: %s"
+              .formatted(partition, OutboxLog.EXCEPTIONS.of(failed)),
+          failed);
     }
   }
 }

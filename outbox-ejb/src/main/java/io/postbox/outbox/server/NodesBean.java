@@ -18,6 +18,7 @@ import jakarta.transaction.Transactional;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -65,6 +66,12 @@ class NodesBean implements OutboxNodes {
   @Transactional(Transactional.TxType.NOT_SUPPORTED)
   public List<OutboxNode> list() {
     return nodes.get().list();
+  }
+
+  @Override
+  @Transactional(Transactional.TxType.NOT_SUPPORTED)
+  public Optional<String> holder(int partition) {
+    return nodes.get().holder(partition);
   }
 
   /** Starts a report if it is due. Called once the tables are in order; returns at once. */

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -62,6 +63,48 @@ class HolderQueryTest {
       holder.rollback();
     }
     assertThat(holders(database, store, column)).isEmpty();
+  }
+
+  private static Optional<String> holder(TestDatabase database, StoreFixture store)
+      throws SQLException {
+    try (Connection connection = store.dataSource.getConnection()) {
+      return HolderQuery.holder(connection, database.dialect(), TABLES, StoreFixture.PARTITION);
+    }
+  }
+
+  @Test
+  void onPostgresTheHolderIsNamedWithoutWhatItExecutes() throws SQLException {
+    StoreFixture store = new StoreFixture(TestDatabase.POSTGRESQL);
+    assertThat(holder(TestDatabase.POSTGRESQL, store)).isEmpty();
+    try (Connection session = store.begin()) {
+      execute(session, "SET LOCAL application_name = 'a forgotten psql'");
+      execute(session, LOCK.formatted(StoreFixture.PARTITION));
+      assertThat(holder(TestDatabase.POSTGRESQL, store))
+          .contains(
+              "session %s (a forgotten psql) from 127.0.0.1, idle in transaction"
+                  .formatted(session(TestDatabase.POSTGRESQL, session)));
+      session.rollback();
+    }
+    try (Connection lost = store.begin()) {
+      execute(lost, LOCK.formatted(StoreFixture.PARTITION));
+      execute(lost, "PREPARE TRANSACTION 'left alone'");
+    }
+    try {
+      assertThat(holder(TestDatabase.POSTGRESQL, store))
+          .contains("prepared transaction left alone");
+    } finally {
+      store.rows.execute("ROLLBACK PREPARED 'left alone'");
+    }
+  }
+
+  @Test
+  void onH2NobodyIsNamed() throws SQLException {
+    StoreFixture store = new StoreFixture(TestDatabase.H2);
+    try (Connection session = store.begin()) {
+      execute(session, LOCK.formatted(StoreFixture.PARTITION));
+      assertThat(holder(TestDatabase.H2, store)).isEmpty();
+      session.rollback();
+    }
   }
 
   @Test
