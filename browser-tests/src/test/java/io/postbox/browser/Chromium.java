@@ -8,6 +8,7 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.ConsoleMessage;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import java.net.URI;
 import java.nio.file.Files;
@@ -29,6 +30,9 @@ final class Chromium implements AutoCloseable {
           "/usr/bin/google-chrome",
           "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
           "C:/Program Files/Google/Chrome/Application/chrome.exe");
+
+  /** Some pages ask the server every 2 s, and a machine may have much else to do. */
+  private static final int UNTIL_SHOWN_MILLIS = 20_000;
 
   private final Playwright playwright;
   private final Browser browser;
@@ -60,6 +64,7 @@ final class Chromium implements AutoCloseable {
   }
 
   Chromium() {
+    PlaywrightAssertions.setDefaultAssertionTimeout(UNTIL_SHOWN_MILLIS);
     playwright =
         Playwright.create(
             new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));

@@ -1,7 +1,6 @@
 package io.postbox.browser;
 
 import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import io.postbox.browser.Chromium.Look;
 import io.postbox.browser.Chromium.Window;
 import java.util.Objects;
@@ -22,9 +21,6 @@ final class Walks
         BeforeEachCallback,
         AfterTestExecutionCallback,
         AfterEachCallback {
-  /** Longer than the pages ask the server anew, on a machine that has much else to do. */
-  private static final int UNTIL_SHOWN_MILLIS = 20_000;
-
   private @Nullable Shared shared;
   private @Nullable Window window;
 
@@ -34,7 +30,6 @@ final class Walks
     private final Chromium chromium;
 
     Shared() {
-      PlaywrightAssertions.setDefaultAssertionTimeout(UNTIL_SHOWN_MILLIS);
       server.start();
       chromium = new Chromium();
     }
