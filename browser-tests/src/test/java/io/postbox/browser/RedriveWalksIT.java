@@ -192,7 +192,7 @@ class RedriveWalksIT {
       try (Window window = walks.open(user)) {
         Clicks clicks = new Clicks(window, "dead letter, seen by the " + user);
         clicks.toOverview();
-        clicks.lookAt("1 dead letter", "Failures");
+        clicks.lookAt("1 dead letter waits for a decision", "Failures");
         clicks.follow(clicks.page().locator("a.cause"), "IllegalStateException");
         clicks.causeIsSeen();
         assertThat(

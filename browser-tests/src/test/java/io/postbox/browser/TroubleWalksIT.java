@@ -41,7 +41,7 @@ class TroubleWalksIT {
     server.enqueue("orders", 1, 3, "key", "outage");
     Clicks clicks = new Clicks(walks.window(), "broker outage");
     clicks.toOverview();
-    clicks.lookAt("Nothing is sent to 1 destinations", "Destinations");
+    clicks.lookAt("Nothing is sent to 1 destination,", "Destinations");
     Page page = clicks.page();
     assertThat(row(page, "orders")).containsText("Circuit open");
     clicks.follow(row(page, "orders").locator("a").first(), "orders");
@@ -61,7 +61,7 @@ class TroubleWalksIT {
     List<String> ids = server.enqueue("payments", 41, 41);
     Clicks clicks = new Clicks(walks.window(), "poison message");
     clicks.toOverview();
-    clicks.lookAt("1 messages are parked", "Failures");
+    clicks.lookAt("1 message is parked", "Failures");
     Page page = clicks.page();
     clicks.follow(page.locator("a.cause"), "IllegalStateException");
     assertThat(page.locator("main")).containsText("The account of message");
@@ -157,7 +157,7 @@ class TroubleWalksIT {
       server.enqueue("orders", 1, 3, "key", "stuck");
       String partition = server.column("SELECT DISTINCT partition_no FROM outbox_message").get(0);
       clicks.toOverview();
-      clicks.lookAt("1 partitions are held by a transaction that sends nothing", "Nodes");
+      clicks.lookAt("1 partition is held by a transaction that sends nothing", "Nodes");
       assertThat(clicks.page().locator("main")).containsText("partition " + partition);
       assertThat(clicks.page().locator("main"))
           .containsText(
@@ -178,7 +178,7 @@ class TroubleWalksIT {
     server.sendPastTheOutbox("orders", id, "70000");
     Clicks clicks = new Clicks(walks.window(), "quarantined payload");
     clicks.toOverview();
-    clicks.lookAt("1 deliveries are in quarantine", "Quarantined messages");
+    clicks.lookAt("1 delivery is in quarantine", "Quarantined messages");
     Page page = clicks.page();
     clicks.follow(page.locator("tbody a.id"), "Quarantined message");
     assertThat(page.locator("main")).containsText("its id was handled with another body");

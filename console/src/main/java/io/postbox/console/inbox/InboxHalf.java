@@ -84,13 +84,14 @@ public class InboxHalf implements Half, ModuleView {
   static List<Concern> concerns(List<ConsumerStatistics> consumers, List<InboxNode> nodes) {
     List<Concern> concerns = new ArrayList<>();
     long parked = consumers.stream().mapToLong(ConsumerStatistics::parked).sum();
-    Concern.add(concerns, Kind.PARKED, parked, "{n} messages are parked.", "#/failures");
+    Concern.add(
+        concerns, Kind.PARKED, parked, "{n} {message is|messages are} parked.", "#/failures");
     long quarantined = consumers.stream().mapToLong(ConsumerStatistics::quarantined).sum();
     Concern.add(
         concerns,
         Kind.QUARANTINED,
         quarantined,
-        "{n} deliveries are in quarantine.",
+        "{n} {delivery is|deliveries are} in quarantine.",
         "#/quarantined");
     Concern.addFindings(
         concerns,

@@ -157,13 +157,17 @@ public class OutboxHalf implements Half, ModuleView {
     List<Concern> concerns = new ArrayList<>();
     long dead = destinations.stream().mapToLong(DestinationStatistics::dead).sum();
     Concern.add(
-        concerns, Kind.DEAD_LETTERS, dead, "{n} dead letters wait for a decision.", "#/failures");
+        concerns,
+        Kind.DEAD_LETTERS,
+        dead,
+        "{n} dead {letter waits|letters wait} for a decision.",
+        "#/failures");
     long held = destinations.stream().mapToLong(DestinationStatistics::held).sum();
     Concern.add(
         concerns,
         Kind.HELD_KEYS,
         held,
-        "{n} messages wait behind a failed one of their ordering key.",
+        "{n} {message waits|messages wait} behind a failed one of the same ordering key.",
         "#/failures");
     List<OutboxNode> alive = nodes.stream().filter(OutboxNode::alive).toList();
     List<String> open =
@@ -177,7 +181,7 @@ public class OutboxHalf implements Half, ModuleView {
         concerns,
         Kind.OPEN_BREAKERS,
         open.size(),
-        "Nothing is sent to {n} destinations, which failed: " + some(open) + ".",
+        "Nothing is sent to {n} {destination|destinations}, which failed: " + some(open) + ".",
         "#/destinations");
     long stuck =
         alive.stream()
@@ -189,7 +193,7 @@ public class OutboxHalf implements Half, ModuleView {
         concerns,
         Kind.STUCK_PARTITIONS,
         stuck,
-        "{n} partitions are held by a transaction that sends nothing.",
+        "{n} {partition is|partitions are} held by a transaction that sends nothing.",
         "#/nodes");
     Concern.add(
         concerns,
@@ -197,7 +201,7 @@ public class OutboxHalf implements Half, ModuleView {
         paused.size(),
         paused.stream().anyMatch(it -> it.destination().equals(RelayControl.ALL))
             ? "Somebody has paused all destinations."
-            : "{n} destinations are paused: "
+            : "{n} {destination is|destinations are} paused: "
                 + some(paused.stream().map(Paused::destination).toList())
                 + ".",
         "#/destinations");
@@ -207,10 +211,15 @@ public class OutboxHalf implements Half, ModuleView {
           concerns,
           Kind.FULL_BACKLOG,
           waiting,
-          "{n} messages wait, and enqueue refuses more.",
+          "{n} {message waits|messages wait}, and enqueue refuses more.",
           "#/destinations");
     } else if (waiting >= warnCount) {
-      Concern.add(concerns, Kind.LARGE_BACKLOG, waiting, "{n} messages wait.", "#/destinations");
+      Concern.add(
+          concerns,
+          Kind.LARGE_BACKLOG,
+          waiting,
+          "{n} {message waits|messages wait}.",
+          "#/destinations");
     }
     Concern.addFindings(
         concerns, "outbox", alive.stream().flatMap(node -> node.findings().stream()));

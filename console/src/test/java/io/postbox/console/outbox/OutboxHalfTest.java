@@ -77,7 +77,7 @@ class OutboxHalfTest {
         .contains(
             "1,001 dead letters wait for a decision.",
             "Nothing is sent to 2 destinations, which failed: billing, shipping.",
-            "1 destinations are paused: billing.",
+            "1 destination is paused: billing.",
             "100 messages wait, and enqueue refuses more.");
   }
 

@@ -476,7 +476,7 @@ abstract class ConsoleTests {
             JsonObject overview = json(as("viewer").get("api/overview"));
             assertThat(overview.getJsonObject("nodes").getInt("gone")).isEqualTo(1);
             assertThat(overview.getJsonArray("concerns").toString())
-                .contains("Of 1 nodes nothing was heard");
+                .contains("Of 1 node nothing was heard");
           });
     } finally {
       for (String module : List.of("outbox", "inbox")) {
