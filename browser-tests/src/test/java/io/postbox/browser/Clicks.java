@@ -121,6 +121,11 @@ final class Clicks {
     told = trouble + ": " + limited("the cause");
   }
 
+  /** The message is edited: the clicks since the cause were enough. */
+  void editIsDone() {
+    told += ", " + limited("the edit");
+  }
+
   /** What frees the messages has begun: the clicks since the cause were enough. */
   void redriveHasBegun() {
     told += ", " + limited("the redrive");

@@ -184,6 +184,43 @@ class RedriveWalksIT {
   }
 
   @Test
+  void aHeadIsEditedAndTheOthersFollowItInOrder() {
+    server.breakIt("invoice/1");
+    String id = server.enqueue("invoices", 1, 4, "key", "customer-2", "table", "invoice").get(0);
+    awaitDead(1);
+    try (Window window = walks.open(WalkServer.ON_CALL)) {
+      Clicks clicks = new Clicks(window, "a head that has to be edited");
+      clicks.toOverview();
+      clicks.lookAt("3 messages wait behind a failed one", "Failures");
+      Page page = clicks.page();
+      clicks.follow(page.locator("a.cause"), "IllegalStateException");
+      clicks.follow(page.locator("tbody a.id"), "Dead letter");
+      clicks.causeIsSeen();
+      clicks.press("Edit…");
+      page.locator("dialog textarea[name=text]").fill("1, written by hand");
+      clicks.plan("Preview");
+      page.locator("dialog input[name=reason]").fill("the archive has lost it");
+      clicks.press("Edit it");
+      assertThat(page.locator("main .id").first()).not().hasText(id);
+      clicks.editIsDone();
+      clicks.plan("Redrive…");
+      clicks.type("it is edited");
+      clicks.press("Redrive 1 message");
+      clicks.heading("Redrive");
+      clicks.redriveHasBegun();
+      assertThat(server.awaitArrivals("orders", 4))
+          .containsExactly("1, written by hand", "2", "3", "4");
+      assertThat(server.column("SELECT message_id FROM walk_arrival")).doesNotContain(id);
+      clicks.goTo("Audit", "Audit");
+      assertThat(
+              page.locator(
+                  "tbody tr", new Page.LocatorOptions().setHasText("the archive has lost it")))
+          .hasCount(1);
+      clicks.end();
+    }
+  }
+
+  @Test
   void whoMayOnlyLookSeesTheCauseAndNoButton() {
     server.breakIt("invoice/1");
     server.enqueue("invoices", 1, 1, "table", "invoice");

@@ -51,8 +51,11 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
  * beside it. All three are processes that end with this one. For one thread.
  */
 final class WalkServer implements AutoCloseable {
-  /** Whose name is also their password, and who have the roles of their names. */
-  static final List<String> USERS = List.of("viewer", "operator", "payload", "editor");
+  /** Each has a user of its name, whose password that is, too. */
+  private static final List<String> ROLES = List.of("viewer", "operator", "payload", "editor");
+
+  /** Has all roles. */
+  static final String ON_CALL = "on-call";
 
   /** From so many waiting messages on, enqueue refuses. */
   static final int FULL = 3000;
@@ -101,21 +104,22 @@ final class WalkServer implements AutoCloseable {
 
   private static String configuration() {
     String users =
-        USERS.stream()
+        Stream.concat(ROLES.stream(), Stream.of(ON_CALL))
             .map("    <user name=\"%1$s\" password=\"%1$s\"/>\n"::formatted)
             .collect(Collectors.joining());
     // Whoever may do something may also look.
     String groups =
-        USERS.stream()
+        ROLES.stream()
             .map(
                 role ->
                     "    <group name=\"postbox-%s\">%s</group>%n"
                         .formatted(
                             role,
-                            (role.equals("viewer") ? USERS : List.of(role))
-                                .stream()
-                                    .map("<member name=\"%s\"/>"::formatted)
-                                    .collect(Collectors.joining())))
+                            Stream.concat(
+                                    role.equals("viewer") ? ROLES.stream() : Stream.of(role),
+                                    Stream.of(ON_CALL))
+                                .map("<member name=\"%s\"/>"::formatted)
+                                .collect(Collectors.joining())))
             .collect(Collectors.joining());
     String queues =
         Stream.concat(QUEUES.stream(), Stream.of("invoices", "statements"))
