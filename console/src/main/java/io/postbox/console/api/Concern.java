@@ -1,11 +1,11 @@
 package io.postbox.console.api;
 
 import io.postbox.console.http.Json;
+import io.postbox.console.http.Numbered;
 import jakarta.json.JsonObject;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -21,8 +21,6 @@ public record Concern(Kind kind, String text, long count, String link) {
   public static final Comparator<Concern> WORST_FIRST =
       Comparator.comparing(Concern::kind)
           .thenComparing(Comparator.comparingLong(Concern::count).reversed());
-
-  private static final Pattern ONE_OR_MORE = Pattern.compile("\\{([^{|}]*)\\|([^{|}]*)}");
 
   /** How bad it is. */
   public enum Severity {
@@ -69,15 +67,12 @@ public record Concern(Kind kind, String text, long count, String link) {
   /**
    * Adds a concern, if there is something to be concerned about.
    *
-   * @param sentence the text, with {@code {n}} for the number, and {@code {waits|wait}} for words
-   *     that are others for one and for more
+   * @param sentence the text, as {@link Numbered} takes it
    */
   public static void add(
       List<Concern> concerns, Kind kind, long count, String sentence, String link) {
     if (count > 0) {
-      String number = String.format(Locale.ROOT, "%,d", count);
-      String words = ONE_OR_MORE.matcher(sentence).replaceAll(count == 1 ? "$1" : "$2");
-      concerns.add(new Concern(kind, words.replace("{n}", number), count, link));
+      concerns.add(new Concern(kind, Numbered.sentence(sentence, count), count, link));
     }
   }
 
@@ -91,7 +86,7 @@ public record Concern(Kind kind, String text, long count, String link) {
         concerns,
         Kind.FINDINGS,
         found.distinct().count(),
-        "The %s's guarantee check has {n} {finding|findings}.".formatted(module),
+        "The %s's guarantee check has {# finding|# findings}.".formatted(module),
         "#/findings");
   }
 

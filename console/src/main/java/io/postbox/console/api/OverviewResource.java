@@ -69,7 +69,7 @@ public class OverviewResource {
         concerns,
         Concern.Kind.GONE_NODES,
         gone,
-        "Of {n} {node|nodes} nothing was heard for 15 s or longer.",
+        "Of {# node|# nodes} nothing was heard for 15 s or longer.",
         "#/nodes");
     concerns.sort(Concern.WORST_FIRST);
     for (ModuleView view : modules) {

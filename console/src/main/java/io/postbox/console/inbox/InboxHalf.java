@@ -85,13 +85,13 @@ public class InboxHalf implements Half, ModuleView {
     List<Concern> concerns = new ArrayList<>();
     long parked = consumers.stream().mapToLong(ConsumerStatistics::parked).sum();
     Concern.add(
-        concerns, Kind.PARKED, parked, "{n} {message is|messages are} parked.", "#/failures");
+        concerns, Kind.PARKED, parked, "{# message is|# messages are} parked.", "#/failures");
     long quarantined = consumers.stream().mapToLong(ConsumerStatistics::quarantined).sum();
     Concern.add(
         concerns,
         Kind.QUARANTINED,
         quarantined,
-        "{n} {delivery is|deliveries are} in quarantine.",
+        "{# delivery is|# deliveries are} in quarantine.",
         "#/quarantined");
     Concern.addFindings(
         concerns,

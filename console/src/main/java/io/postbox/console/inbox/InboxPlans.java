@@ -2,6 +2,7 @@ package io.postbox.console.inbox;
 
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Json;
+import io.postbox.console.http.Numbered;
 import io.postbox.console.http.Plans;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
@@ -118,11 +119,12 @@ public class InboxPlans {
   }
 
   private static List<String> effect(String action, KeptPlan plan, ReplyOnRedrive replies) {
-    String count = String.format(Locale.ROOT, "%,d", plan.messages());
+    long count = plan.messages();
     boolean parked = plan.kind() == KeptPlan.Kind.PARKED;
     if (action.equals(DISCARD)) {
       return List.of(
-          "The content of %s messages is deleted; nobody can bring it back.".formatted(count),
+          Numbered.sentence(
+              "The content of {# message|# messages} is deleted; nobody can bring it back.", count),
           parked
               ? "Their ids are remembered as DISCARDED, so that a late copy is skipped."
               : "Deliveries of the same kind are quarantined again.");
@@ -130,11 +132,12 @@ public class InboxPlans {
     List<String> effect = new ArrayList<>();
     effect.add(
         parked
-            ? "%s messages are sent to their consumers again, with all their attempts."
-                .formatted(count)
-            : "%s deliveries are sent to their consumers under new ids, and handled as messages of their"
-                    .formatted(count)
-                + " own: check first that they do not report what was handled already.");
+            ? Numbered.sentence(
+                "{# message is sent to its consumer again, with all its|# messages are sent to their consumers again, with all their} attempts.",
+                count)
+            : Numbered.sentence(
+                "{# delivery is sent to its consumer under a new id, and handled as a message of its own: check first that it does|# deliveries are sent to their consumers under new ids, and handled as messages of their own: check first that they do} not report what was handled already.",
+                count));
     effect.add(
         replies == ReplyOnRedrive.KEEP
             ? "They keep the reply-to that their senders have chosen."

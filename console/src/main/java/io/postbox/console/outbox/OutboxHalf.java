@@ -160,14 +160,14 @@ public class OutboxHalf implements Half, ModuleView {
         concerns,
         Kind.DEAD_LETTERS,
         dead,
-        "{n} dead {letter waits|letters wait} for a decision.",
+        "{# dead letter waits|# dead letters wait} for a decision.",
         "#/failures");
     long held = destinations.stream().mapToLong(DestinationStatistics::held).sum();
     Concern.add(
         concerns,
         Kind.HELD_KEYS,
         held,
-        "{n} {message waits|messages wait} behind a failed one of the same ordering key.",
+        "{# message waits|# messages wait} behind a failed one of their ordering key.",
         "#/failures");
     List<OutboxNode> alive = nodes.stream().filter(OutboxNode::alive).toList();
     List<String> open =
@@ -181,7 +181,7 @@ public class OutboxHalf implements Half, ModuleView {
         concerns,
         Kind.OPEN_BREAKERS,
         open.size(),
-        "Nothing is sent to {n} {destination|destinations}, which failed: " + some(open) + ".",
+        "Nothing is sent to {# destination|# destinations}, which failed: " + some(open) + ".",
         "#/destinations");
     long stuck =
         alive.stream()
@@ -193,7 +193,7 @@ public class OutboxHalf implements Half, ModuleView {
         concerns,
         Kind.STUCK_PARTITIONS,
         stuck,
-        "{n} {partition is|partitions are} held by a transaction that sends nothing.",
+        "{# partition is|# partitions are} held by a transaction that sends nothing.",
         "#/nodes");
     Concern.add(
         concerns,
@@ -201,7 +201,7 @@ public class OutboxHalf implements Half, ModuleView {
         paused.size(),
         paused.stream().anyMatch(it -> it.destination().equals(RelayControl.ALL))
             ? "Somebody has paused all destinations."
-            : "{n} {destination is|destinations are} paused: "
+            : "{# destination is|# destinations are} paused: "
                 + some(paused.stream().map(Paused::destination).toList())
                 + ".",
         "#/destinations");
@@ -211,14 +211,14 @@ public class OutboxHalf implements Half, ModuleView {
           concerns,
           Kind.FULL_BACKLOG,
           waiting,
-          "{n} {message waits|messages wait}, and enqueue refuses more.",
+          "{# message waits|# messages wait}, and enqueue refuses more.",
           "#/destinations");
     } else if (waiting >= warnCount) {
       Concern.add(
           concerns,
           Kind.LARGE_BACKLOG,
           waiting,
-          "{n} {message waits|messages wait}.",
+          "{# message waits|# messages wait}.",
           "#/destinations");
     }
     Concern.addFindings(

@@ -3,6 +3,7 @@ package io.postbox.console.outbox;
 import io.postbox.common.PlanToken;
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Json;
+import io.postbox.console.http.Numbered;
 import io.postbox.console.http.Plans;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
@@ -26,7 +27,6 @@ import jakarta.ws.rs.core.SecurityContext;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 
 /** Says in numbers what an action on the outbox's messages would do. */
@@ -126,18 +126,21 @@ public class OutboxPlans {
   private static List<String> redriveEffect(DeadLetterPlan plan) {
     List<String> effect = new ArrayList<>();
     effect.add(
-        "%s dead letters become pending again, with all their attempts."
-            .formatted(number(plan.letters())));
+        Numbered.sentence(
+            "{# dead letter becomes pending again, with all its|# dead letters become pending again, with all their} attempts.",
+            plan.letters()));
     if (plan.followers() > 0) {
       effect.add(
-          "%s messages wait behind them; those of a key follow as soon as its letters were sent."
-              .formatted(number(plan.followers())));
+          Numbered.sentence(
+              "{# message waits|# messages wait} behind them; those of a key follow as soon as its letters were sent.",
+              plan.followers()));
     }
     effect.add("Letters of one ordering key are sent in their order.");
     if (plan.expired() > 0) {
       effect.add(
-          "%s letters are past their time limit: they are sent all the same, without a limit."
-              .formatted(number(plan.expired())));
+          Numbered.sentence(
+              "{# letter is past its time limit: it is|# letters are past their time limit: they are} sent all the same, without a limit.",
+              plan.expired()));
     }
     return effect;
   }
@@ -145,12 +148,14 @@ public class OutboxPlans {
   private static List<String> discardEffect(DeadLetterPlan plan) {
     List<String> effect = new ArrayList<>();
     effect.add(
-        "%s dead letters are never sent: they go to the archive as DISCARDED, for the retention."
-            .formatted(number(plan.letters())));
+        Numbered.sentence(
+            "{# dead letter is never sent: it goes|# dead letters are never sent: they go} to the archive as DISCARDED, for the retention.",
+            plan.letters()));
     if (plan.followers() > 0) {
       effect.add(
-          "%s messages that wait behind them are sent without them."
-              .formatted(number(plan.followers())));
+          Numbered.sentence(
+              "{# message that waits behind them is|# messages that wait behind them are} sent without them.",
+              plan.followers()));
     }
     return effect;
   }
@@ -164,7 +169,6 @@ public class OutboxPlans {
     }
     WaitingPlan plan = waiting.plan(fields.text("destination", LONGEST_NAME));
     keep(action, plan.token(), plan);
-    String count = number(plan.messages());
     return begin(action, plan.token())
         .put("asOf", plan.asOf())
         .put("messages", plan.messages())
@@ -176,15 +180,16 @@ public class OutboxPlans {
             "effect",
             action.equals(REDIRECT)
                 ? List.of(
-                    "%s waiting messages, and all later ones, go to the other destination."
-                        .formatted(count),
+                    Numbered.sentence(
+                        "{# waiting message|# waiting messages}, and all later ones, go to the other destination.",
+                        plan.messages()),
                     "Each key keeps its order; there is no order relative to messages that are"
                         + " enqueued for the other destination itself.",
                     "It goes on until somebody ends it.")
                 : List.of(
-                    "%s waiting messages are never sent: they go to the archive as DISCARDED, for the"
-                            .formatted(count)
-                        + " retention.",
+                    Numbered.sentence(
+                        "{# waiting message is never sent: it goes|# waiting messages are never sent: they go} to the archive as DISCARDED, for the retention.",
+                        plan.messages()),
                     "The relay goes on meanwhile and may send some of them first; pause the"
                         + " destination to prevent that."))
         .as(201);
@@ -218,9 +223,5 @@ public class OutboxPlans {
 
   private static Json begin(String action, UUID id, Instant expiresAt) {
     return Json.object().put("id", id.toString()).put("action", action).put("expiresAt", expiresAt);
-  }
-
-  private static String number(long count) {
-    return String.format(Locale.ROOT, "%,d", count);
   }
 }

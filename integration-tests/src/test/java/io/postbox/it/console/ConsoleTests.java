@@ -626,7 +626,7 @@ abstract class ConsoleTests {
     assertThat(plan.getJsonArray("destinations").getJsonObject(0).getInt("letters")).isEqualTo(1);
     assertThat(plan.getJsonArray("effect").getString(0))
         .isEqualTo(
-            "1 dead letters are never sent: they go to the archive as DISCARDED, for the retention.");
+            "1 dead letter is never sent: it goes to the archive as DISCARDED, for the retention.");
     assertThat(rows("outbox_message")).isEqualTo(1);
     assertThat(rows("outbox_archive")).isZero();
   }
