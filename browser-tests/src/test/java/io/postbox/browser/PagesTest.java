@@ -387,7 +387,7 @@ class PagesTest {
               "action")) {
         Page page = window.then(Routes.all().get(name));
         assertThat(page.locator("main button:has-text('…')")).hasCount(0);
-        assertThat(page.locator("main a[download]")).hasCount(0);
+        assertThat(page.locator("main a[href*='/payload']")).hasCount(0);
       }
       assertThat(stub.requests()).noneMatch(it -> it.contains("payload"));
       window.assertClean();
