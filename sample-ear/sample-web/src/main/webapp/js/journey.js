@@ -115,6 +115,7 @@ function draw(place, journey, station) {
     time.dateTime = station.at;
     setText(time, timeOf(station, journey.stations[0]));
   } else {
+    time.removeAttribute('datetime');
     setText(time, '');
   }
   setText(place.querySelector('.why'), sentence(journey, station) || SENTENCES[station.name]?.AHEAD?.() || '');
