@@ -5,6 +5,9 @@ import io.postbox.console.http.Problem;
 import io.postbox.console.http.TypedProperties;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What somebody wants to change of a message.
@@ -34,6 +37,23 @@ public record EditRequest(
           .exception();
     }
     return edit;
+  }
+
+  /**
+   * The request as a module's own type.
+   *
+   * @param ofText an edit with another text
+   * @param ofBytes an edit with other octets
+   * @param samePayload an edit that keeps the payload
+   * @param withProperties adds properties to an edit
+   */
+  public <E> E as(
+      Function<String, E> ofText,
+      Function<byte[], E> ofBytes,
+      Supplier<E> samePayload,
+      BiFunction<E, Map<String, Object>, E> withProperties) {
+    E edit = text.map(ofText).or(() -> bytes.map(ofBytes)).orElseGet(samePayload);
+    return properties.map(it -> withProperties.apply(edit, it)).orElse(edit);
   }
 
   @Override

@@ -58,13 +58,8 @@ public class ParkedEdits {
   }
 
   private static ParkedEdit edit(EditRequest wanted) {
-    ParkedEdit edit =
-        wanted
-            .text()
-            .map(ParkedEdit::text)
-            .or(() -> wanted.bytes().map(ParkedEdit::bytes))
-            .orElseGet(ParkedEdit::samePayload);
-    return wanted.properties().map(edit::properties).orElse(edit);
+    return wanted.as(
+        ParkedEdit::text, ParkedEdit::bytes, ParkedEdit::samePayload, ParkedEdit::properties);
   }
 
   private ParkedEditPreview preview(Planned planned) {

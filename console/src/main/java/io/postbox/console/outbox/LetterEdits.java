@@ -65,13 +65,8 @@ public class LetterEdits {
   }
 
   private static MessageEdit edit(EditRequest wanted) {
-    MessageEdit edit =
-        wanted
-            .text()
-            .map(MessageEdit::text)
-            .or(() -> wanted.bytes().map(MessageEdit::bytes))
-            .orElseGet(MessageEdit::samePayload);
-    return wanted.properties().map(edit::properties).orElse(edit);
+    return wanted.as(
+        MessageEdit::text, MessageEdit::bytes, MessageEdit::samePayload, MessageEdit::properties);
   }
 
   private static Json json(EditPreview preview, long followers) {
