@@ -12,7 +12,6 @@ import jakarta.ws.rs.core.UriInfo;
 import jakarta.ws.rs.ext.Provider;
 import java.io.StringReader;
 import java.lang.annotation.Annotation;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -53,13 +52,19 @@ public class CsvFilter implements ContainerRequestFilter, ContainerResponseFilte
       return;
     }
     answer.setEntity(Csv.of(page.getJsonArray("items")), new Annotation[0], TEXT_CSV);
-    String list = List.of(address.getPath().split("/")).stream().reduce("list", (all, it) -> it);
     answer
         .getHeaders()
-        .putSingle(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + list + ".csv\"");
+        .putSingle(
+            HttpHeaders.CONTENT_DISPOSITION,
+            "attachment; filename=\"" + lastPart(address.getPath()) + ".csv\"");
     if (page.containsKey("next")) {
       answer.getHeaders().putSingle(NEXT, page.getString("next"));
     }
+  }
+
+  private static String lastPart(String path) {
+    String resource = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    return resource.substring(resource.lastIndexOf('/') + 1);
   }
 
   private static Optional<String> format(UriInfo address) {
