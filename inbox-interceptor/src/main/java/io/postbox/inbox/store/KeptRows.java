@@ -331,7 +331,7 @@ public final class KeptRows {
     }
   }
 
-  /** What has become of a message that was sent again. */
+  /** The result of a redrive for one message. */
   public enum Fate {
     /** Its consumer has handled it, or skips it. */
     DONE,
@@ -342,7 +342,7 @@ public final class KeptRows {
   }
 
   /**
-   * What has become of a message that was sent again.
+   * Reads the result of a redrive for one message.
    *
    * @param after the last row of the plan by which it was sent
    */
