@@ -4,7 +4,7 @@ import { html, nothing } from '../lit.js';
 import { get, Problem, send } from '../api.js';
 import { openPlan } from '../dialogs.js';
 import { filters } from '../filters.js';
-import { aggregate, badge, button, empty, head, linked, longText, moment, pager, shortId, table, text, when } from '../parts.js';
+import { aggregate, badge, button, empty, facts, head, linked, longText, moment, pager, section, shortId, table, text, when } from '../parts.js';
 import { link, trusted } from '../router.js';
 
 const PLACES = { outbox: 'outbox', archive: 'archive', inbox: 'inbox', parked: 'parked', quarantined: 'quarantined' };
@@ -101,7 +101,16 @@ function life({ id, note, events = [], rows }, ctx) {
     ${note ? html`<p class="note"><bdi>${note}</bdi></p>` : nothing}
     ${events.length === 0
       ? empty('Nothing is known of this message.', 'It was never here, or it was sent or handled so long ago that its rows were deleted.')
-      : html`<ol class="timeline">${events.map(event)}</ol>`}`;
+      : html`<ol class="timeline">${events.map(event)}</ol>`}
+    ${rows.map(remembered)}`;
+}
+
+/** What the inbox remembers of a handled message beside its id: where it came from, what it concerns. */
+function remembered({ consumer, headers }) {
+  const known = Object.entries(headers ?? {});
+  return known.length > 0
+    ? section(`Headers, as ${consumer} received it`, facts(known.map(([name, value]) => [text(name, 80), text(value, 200)])))
+    : nothing;
 }
 
 /** What can be done with one message: it may still be cancelled, or be sent again. */

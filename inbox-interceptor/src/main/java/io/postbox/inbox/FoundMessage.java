@@ -23,10 +23,13 @@ import java.util.OptionalLong;
  * @param aggregateType the type of the aggregate that it concerns; only parked messages
  * @param aggregateId that aggregate's id; only parked messages
  * @param aggregateVersion that aggregate's version; only parked messages
- * @param destination the destination it was received from; not of handled messages
+ * @param destination the destination it was received from, as in {@link ParkedMessage}; not of
+ *     handled messages
  * @param error the error of the last attempt, up to 2,000 characters; a note if it is encrypted and
  *     cannot be decrypted; only parked messages
  * @param signature the same for all errors of one cause; only parked messages
+ * @param headers a few of its headers and properties as a JSON object with texts, up to 10,000
+ *     characters; only handled messages
  */
 public record FoundMessage(
     Place place,
@@ -44,7 +47,8 @@ public record FoundMessage(
     OptionalLong aggregateVersion,
     Optional<String> destination,
     Optional<String> error,
-    Optional<String> signature) {
+    Optional<String> signature,
+    Optional<String> headers) {
 
   /** The table of a row. */
   public enum Place {

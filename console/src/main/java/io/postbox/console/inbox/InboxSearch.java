@@ -15,6 +15,9 @@ import io.postbox.inbox.MessageLookup;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.json.JsonObject;
+import jakarta.json.JsonObjectBuilder;
+import jakarta.json.JsonReader;
+import java.io.StringReader;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -77,7 +80,27 @@ public class InboxSearch implements Searchable {
         .put("destination", message.destination())
         .put("error", message.error())
         .put("signature", message.signature())
+        .putValue("headers", message.headers().map(InboxSearch::headers))
         .build();
+  }
+
+  /**
+   * What says where a message comes from and what it concerns. The headers that an application
+   * handed to {@code InboxGuard} may hold anything, as payloads may, which not every viewer sees.
+   */
+  private static JsonObject headers(String stored) {
+    JsonObjectBuilder shown = jakarta.json.Json.createObjectBuilder();
+    try (JsonReader reader = jakarta.json.Json.createReader(new StringReader(stored))) {
+      reader
+          .readObject()
+          .forEach(
+              (name, value) -> {
+                if (!name.startsWith("header:")) {
+                  shown.add(name, value);
+                }
+              });
+    }
+    return shown.build();
   }
 
   @Override

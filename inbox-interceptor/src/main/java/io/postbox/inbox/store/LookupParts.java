@@ -52,7 +52,7 @@ final class LookupParts {
       "m.id, m.consumer, m.message_id, m.received_at, m.reason, m.destination";
 
   private static final String HANDLED =
-      "m.consumer, m.message_id, m.processed_at, m.outcome, m.source";
+      "m.consumer, m.message_id, m.processed_at, m.outcome, m.source, m.headers";
 
   private static final List<Column> ID = List.of(number("id"));
   private static final List<Column> BY_MESSAGE = List.of(text("message_id"), number("id"));

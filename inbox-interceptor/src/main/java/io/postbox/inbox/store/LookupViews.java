@@ -209,7 +209,8 @@ public final class LookupViews {
                 SealedTexts.ERROR,
                 row.getString("error"),
                 row.getString("sealed_error"))),
-        textOf(row, "signature"));
+        textOf(row, "signature"),
+        Optional.empty());
   }
 
   private static FoundMessage quarantined(ResultSet row) throws SQLException {
@@ -228,6 +229,7 @@ public final class LookupViews {
         Optional.empty(),
         OptionalLong.empty(),
         textOf(row, "destination"),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }
@@ -249,7 +251,8 @@ public final class LookupViews {
         OptionalLong.empty(),
         Optional.empty(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        textOf(row, "headers"));
   }
 
   private static Optional<String> textOf(ResultSet row, String column) throws SQLException {

@@ -100,6 +100,8 @@ class LookupQueriesTest {
     KeptFixture fixture = new KeptFixture(database);
     handle(fixture, "shipping", "m-", 3);
     fixture.run("UPDATE shop.pb_inbox_message SET outcome = 'STALE' WHERE message_id = 'm-2'");
+    fixture.run(
+        "UPDATE shop.pb_inbox_message SET headers = '{\"offset\":\"42\"}' WHERE message_id = 'm-2'");
     LookupQueries queries = queries(fixture);
 
     FoundMessage handled = queries.handled("shipping", "m-1").orElseThrow();
@@ -109,6 +111,8 @@ class LookupQueriesTest {
     assertThat(Duration.between(handled.at(), Instant.now()))
         .isBetween(Duration.ofDays(9), Duration.ofDays(11));
     assertThat(queries.handled("shipping", "m-2").orElseThrow().outcome()).contains(Outcome.STALE);
+    assertThat(queries.handled("shipping", "m-2").orElseThrow().headers())
+        .contains("{\"offset\":\"42\"}");
     assertThat(queries.handled("shipping", "m-9")).isEmpty();
     assertThat(queries.handled("billing", "m-1")).isEmpty();
   }
