@@ -1,5 +1,6 @@
 package io.postbox.inbox;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,80 @@ public interface InboxGuard {
    */
   <T, X extends Exception> InboxOutcome<T> handle(InboxRequest request, Handler<T, X> handler)
       throws X;
+
+  /**
+   * Handles a batch {@link BatchOrder#BY_KEY by key}; see the method below.
+   *
+   * @param requests the messages
+   * @param handler handles one of them
+   * @param <T> the handler's result
+   * @return the outcome of each message
+   * @throws IllegalStateException if the calling thread is in a transaction; no message was handled
+   */
+  <T> InboxBatchOutcome<T> handleAll(
+      List<InboxRequest> requests, RequestHandler<T, ? extends Exception> handler);
+
+  /**
+   * Handles messages one after another, each in a transaction of its own, as {@link #handle} does:
+   * it costs the same statements and one commit for each message. A message that fails is rolled
+   * back alone. Of those behind it, the ones are left that must not overtake it; all others are
+   * handled, unless the inbox's database does not answer, the application stops, or the thread is
+   * interrupted.
+   *
+   * <p>All transactions have ended when this returns: acknowledge what is done, or commit the
+   * offset up to which everything is, and bring the rest again.
+   *
+   * @param requests the messages, of any consumers, in the order in which they have to be handled
+   * @param order which messages are left behind one that failed
+   * @param handler handles one of them
+   * @param <T> the handler's result
+   * @return the outcome of each message, failures among them
+   * @throws IllegalStateException if the calling thread is in a transaction, whose locks those of
+   *     the messages might wait for; no message was handled
+   */
+  <T> InboxBatchOutcome<T> handleAll(
+      List<InboxRequest> requests,
+      BatchOrder order,
+      RequestHandler<T, ? extends Exception> handler);
+
+  /**
+   * Handles messages one after another in one transaction: the caller's, or one of the inbox's own,
+   * which has committed when this returns. It costs the same statements as {@link #handle} for each
+   * message, and one commit. It stops at the first message that fails: then the transaction has
+   * rolled back or can only roll back, none of them is handled, and the caller has to bring all of
+   * them again.
+   *
+   * <p>Only the failed message's attempt counts; of a failed commit, which names no message, all
+   * do. Until the message is handled or parked, it holds up the others.
+   *
+   * @param requests the messages, of any consumers, in the order in which they have to be handled
+   * @param handler handles one of them
+   * @param <T> the handler's result
+   * @param <X> the handler's exception
+   * @return the outcome of each message, in order
+   * @throws X any exception of the handler
+   * @throws RetryLaterException as {@link #handle} does
+   * @throws InboxException as {@link #handle} does
+   */
+  <T, X extends Exception> List<InboxOutcome<T>> handleTogether(
+      List<InboxRequest> requests, RequestHandler<T, X> handler) throws X;
+
+  /**
+   * The application's handler of the messages of a batch.
+   *
+   * @param <T> its result
+   * @param <X> its exception
+   */
+  @FunctionalInterface
+  interface RequestHandler<T, X extends Exception> {
+
+    /**
+     * Handles a message in the thread's transaction.
+     *
+     * @throws X to roll the transaction back and have the message redelivered
+     */
+    @Nullable T handle(InboxRequest request) throws X;
+  }
 
   /**
    * The application's handler of a message.

@@ -1,8 +1,11 @@
 package io.postbox.inbox;
 
 import io.postbox.common.text.Storable;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +14,14 @@ import org.jspecify.annotations.Nullable;
  * method that sets a value returns a new request.
  *
  * <pre>{@code
- * InboxRequest.of("payments", record.key()).text(record.value()).event("PaymentMade")
+ * InboxRequest.of("payments", paymentId)
+ *     .text(record.value())
+ *     .from(record.topic(), record.partition(), record.offset())
+ *     .orderedBy(record.key())
  * }</pre>
+ *
+ * <p>Origin, ordering key and headers are for operators, for traces and for batches: whether a
+ * message is known depends only on its id and its body.
  */
 public final class InboxRequest {
   private static final int LONGEST_CONSUMER = 100;
@@ -25,6 +34,9 @@ public final class InboxRequest {
     private @Nullable String event;
     private @Nullable String source;
     private @Nullable Aggregate aggregate;
+    private @Nullable Origin origin;
+    private @Nullable String orderingKey;
+    private RequestHeaders headers = RequestHeaders.NONE;
     private int deliveries;
 
     private Draft(String consumer, @Nullable String id) {
@@ -39,6 +51,9 @@ public final class InboxRequest {
       event = other.event;
       source = other.source;
       aggregate = other.aggregate;
+      origin = other.origin;
+      orderingKey = other.orderingKey;
+      headers = other.headers;
       deliveries = other.deliveries;
     }
   }
@@ -52,6 +67,35 @@ public final class InboxRequest {
    */
   public record Aggregate(String type, String id, long version) {}
 
+  /**
+   * Where the message comes from.
+   *
+   * @param name the topic, queue or subject
+   * @param partition its partition, if it has partitions
+   * @param offset the message's place in the partition, if it has one
+   */
+  public record Origin(String name, OptionalInt partition, OptionalLong offset) {}
+
+  /**
+   * A header of the message.
+   *
+   * @param name its name
+   * @param text its value, if that is text
+   * @param bytes its value, if that is octets that are no text; with neither, it has no value
+   */
+  public record Header(String name, Optional<String> text, Optional<byte[]> bytes) {
+    /** Keeps a copy. */
+    public Header {
+      bytes = bytes.map(byte[]::clone);
+    }
+
+    /** A copy of its value, if that is octets that are no text. */
+    @Override
+    public Optional<byte[]> bytes() {
+      return bytes.map(byte[]::clone);
+    }
+  }
+
   private final Draft is;
 
   private InboxRequest(Draft draft) {
@@ -63,9 +107,9 @@ public final class InboxRequest {
    *
    * @param consumer the name under which the inbox remembers messages, 1 to 100 characters, none of
    *     them a control character; the name of an {@link Inbox} shares its record
-   * @param id the message's id from its sender: a resent message must have the same one, which a
-   *     Kafka offset or an SQS message id is not. An invalid id ({@code null}, blank, longer than
-   *     200 characters, with control characters) causes the message to be quarantined.
+   * @param id the message's id from its sender: a resent message must have the same one, which an
+   *     offset in Kafka or a message id of SQS has not. An invalid id ({@code null}, blank, longer
+   *     than 200 characters, with control characters) causes the message to be quarantined.
    * @throws IllegalArgumentException if the consumer's name is not valid
    */
   public static InboxRequest of(String consumer, @Nullable String id) {
@@ -122,6 +166,69 @@ public final class InboxRequest {
   }
 
   /**
+   * Sets the queue, topic or subject that the message comes from, for operators and traces.
+   *
+   * @param name stored up to 200 characters; a longer one is left out
+   */
+  public InboxRequest from(String name) {
+    Objects.requireNonNull(name, "name");
+    return with(
+        draft -> draft.origin = new Origin(name, OptionalInt.empty(), OptionalLong.empty()));
+  }
+
+  /**
+   * Sets the place in a log that the message comes from, for operators and traces, and for batches
+   * whose caller commits offsets. It never identifies the message.
+   *
+   * @param topic stored up to 200 characters; a longer one is left out
+   * @param partition the number of its partition
+   * @param offset the message's offset in the partition
+   */
+  public InboxRequest from(String topic, int partition, long offset) {
+    Objects.requireNonNull(topic, "topic");
+    return with(
+        draft ->
+            draft.origin = new Origin(topic, OptionalInt.of(partition), OptionalLong.of(offset)));
+  }
+
+  /**
+   * Sets the key of messages that have to keep their order, for {@link InboxGuard#handleAll}. The
+   * default is the {@link #aggregate}.
+   *
+   * @param key {@code null} for a message without one; stored up to 200 characters, a longer one is
+   *     left out
+   */
+  public InboxRequest orderedBy(@Nullable String key) {
+    return with(draft -> draft.orderingKey = key);
+  }
+
+  /**
+   * Adds a header whose value is text. Headers of one name are all kept, in their order. They are
+   * stored in the clear with the id of a handled message, as far as they are short and there is no
+   * {@code PayloadCipher}, and with the content of a message that is kept aside; {@code
+   * traceparent} and {@code tracestate} continue a trace. At most 100 headers with 32,000
+   * characters and octets together are kept, each with a name of 1 to 200 characters, none of them
+   * a control character, and a value of up to 4,000; others are {@link #headersLeftOut left out},
+   * because a sender's header must not keep its message from being handled.
+   */
+  public InboxRequest header(String name, String value) {
+    Objects.requireNonNull(name, "header name");
+    Objects.requireNonNull(value, "header value");
+    return with(draft -> draft.headers = draft.headers.with(name, value));
+  }
+
+  /**
+   * Adds a header whose value is octets, as in Kafka, within the same bounds. UTF-8 without control
+   * characters is kept as text.
+   *
+   * @param value the array is copied; {@code null} for a header without a value
+   */
+  public InboxRequest header(String name, byte @Nullable [] value) {
+    Objects.requireNonNull(name, "header name");
+    return with(draft -> draft.headers = draft.headers.with(name, value));
+  }
+
+  /**
    * Sets how often the message was delivered, this time included, if the source knows it, as SQS
    * and NATS do. The first delivery saves two statements; a later one allows the inbox to park a
    * version that is too early. Without this count, every delivery is a possible redelivery.
@@ -169,6 +276,31 @@ public final class InboxRequest {
   /** The aggregate that the message concerns. */
   public Optional<Aggregate> aggregate() {
     return Optional.ofNullable(is.aggregate);
+  }
+
+  /** Where it comes from. */
+  public Optional<Origin> origin() {
+    return Optional.ofNullable(is.origin);
+  }
+
+  /** The key of messages that have to keep their order. */
+  public Optional<String> orderingKey() {
+    return Optional.ofNullable(is.orderingKey);
+  }
+
+  /** Its headers, in the order in which they were added. */
+  public List<Header> headers() {
+    return is.headers.all();
+  }
+
+  /** The text of its last header with this name, in upper or lower case. */
+  public Optional<String> lastHeader(String name) {
+    return is.headers.last(name);
+  }
+
+  /** How many headers were left out, because they are too many or too long. */
+  public int headersLeftOut() {
+    return is.headers.leftOut();
   }
 
   /** How often it was delivered; 0 if unknown. */

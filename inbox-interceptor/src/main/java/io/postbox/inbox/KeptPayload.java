@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param text the body of {@code TEXT}, or that of {@code MAP} and {@code STREAM} as JSON with
  *     typed values, for instance {@code {"amount":"integer:5"}}
  * @param bytes the body of {@code BYTES}
- * @param properties headers and properties as JSON, the properties with their types
+ * @param properties headers and properties as JSON, the properties with their types; of a message
+ *     that arrived without JMS also its {@code origin}, and its headers as {@code originHeaders}
  */
 public record KeptPayload(
     String bodyType, Optional<String> text, Optional<byte[]> bytes, String properties) {

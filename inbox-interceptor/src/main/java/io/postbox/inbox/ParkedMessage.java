@@ -26,7 +26,9 @@ import java.util.OptionalLong;
  * @param fingerprint SHA-256 of its body, with a key if there is a {@link PayloadCipher}, in
  *     hexadecimal digits
  * @param destination the destination it was received from, {@code queue:NAME} or {@code
- *     topic:NAME}; empty if it arrived without JMS, or another consumer's handler passed it on
+ *     topic:NAME}; {@code origin:NAME}, with partition and offset as in {@code
+ *     origin:payments/3@42}, if it arrived without JMS and its {@link InboxRequest#from request}
+ *     said so; empty if that is unknown, or another consumer's handler passed it on
  * @param replyTo the {@code JMSReplyTo} of its sender, {@code queue:NAME} or {@code topic:NAME}; a
  *     redrive keeps or drops it
  * @param bodyType {@code TEXT}, {@code TEXT_UTF16}, {@code BYTES}, {@code MAP}, {@code STREAM} or

@@ -12,9 +12,7 @@ import java.util.Optional;
  * @param reason why, for instance {@code MISSING_ID} or {@code OTHER_CONTENT}
  * @param fingerprint SHA-256 of its body, in hexadecimal digits
  * @param storedFingerprint the fingerprint of the body that was handled under its id
- * @param destination the destination it was received from, {@code queue:NAME} or {@code
- *     topic:NAME}; empty if it arrived without JMS, another consumer's handler passed it on, or it
- *     is not known
+ * @param destination the destination it was received from, as in {@link ParkedMessage}
  * @param replyTo the {@code JMSReplyTo} of its sender, {@code queue:NAME} or {@code topic:NAME}; a
  *     redrive keeps or drops it
  * @param bodyType {@code TEXT}, {@code TEXT_UTF16}, {@code BYTES}, {@code MAP}, {@code STREAM} or

@@ -7,6 +7,7 @@ import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.NodeTable.Node;
 import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.jms.DeliveryReader;
+import io.postbox.inbox.jms.MessageTrace;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Providers;
 import io.postbox.inbox.jms.ResentMessages;
@@ -61,6 +62,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -277,12 +279,28 @@ class InboxRuntime {
 
   /**
    * Handles a message that arrived without JMS, in the caller's transaction or in one of its own.
+   *
+   * @param trace the trace that it continues, if it names one
    */
   DeliveryResult guard(
-      String consumer, Callable<Delivery> reader, Route route, Callable<@Nullable Object> handler)
+      String consumer,
+      Callable<Delivery> reader,
+      Route route,
+      Optional<MessageTrace> trace,
+      Callable<@Nullable Object> handler)
       throws Exception {
     return take(
-        (in, when) -> new Invocation(consumer, in, reader, route, run -> run(run, null, handler)),
+        (in, when) ->
+            new Invocation(
+                consumer,
+                in,
+                reader,
+                route,
+                run ->
+                    traces
+                        .continued(
+                            run.consumer(), run.messageId(), trace, () -> run(run, null, handler))
+                        .call()),
         transaction);
   }
 

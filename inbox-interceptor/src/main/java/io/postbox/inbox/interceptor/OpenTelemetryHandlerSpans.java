@@ -43,11 +43,11 @@ final class OpenTelemetryHandlerSpans implements HandlerTracing {
             .spanBuilder(message.destination().map("process "::concat).orElse("process"))
             .setSpanKind(SpanKind.CONSUMER)
             .setParent(sent)
-            .setAttribute("messaging.system", "jms")
             .setAttribute("messaging.operation.name", "process")
             .setAttribute("messaging.operation.type", "process")
             .setAttribute("messaging.consumer.group.name", consumer)
             .setAttribute("messaging.message.id", messageId);
+    message.system().ifPresent(name -> builder.setAttribute("messaging.system", name));
     message
         .destination()
         .ifPresent(name -> builder.setAttribute("messaging.destination.name", name));

@@ -37,6 +37,32 @@ final class TracedHandlers {
       Message message,
       boolean isDelivered,
       Callable<@Nullable Object> handler) {
+    return traced(consumer, messageId, () -> MessageTrace.of(message), isDelivered, handler);
+  }
+
+  /**
+   * Wraps the handler of a message without JMS so that it runs in a span of the message's trace, if
+   * the message names one; otherwise it belongs to the caller's trace.
+   */
+  Callable<@Nullable Object> continued(
+      String consumer,
+      String messageId,
+      Optional<MessageTrace> trace,
+      Callable<@Nullable Object> handler) {
+    return trace.isEmpty() ? handler : traced(consumer, messageId, trace::get, false, handler);
+  }
+
+  /** Reads where a message comes from. */
+  private interface Source {
+    MessageTrace read() throws JMSException;
+  }
+
+  private Callable<@Nullable Object> traced(
+      String consumer,
+      String messageId,
+      Source message,
+      boolean isDelivered,
+      Callable<@Nullable Object> handler) {
     return tracing.isEmpty()
         ? handler
         : () -> {
@@ -60,12 +86,11 @@ final class TracedHandlers {
       HandlerTracing system,
       String consumer,
       String messageId,
-      Message message,
+      Source message,
       boolean isDelivered,
       Callable<@Nullable Object> handler) {
     try {
-      Optional<Span> span =
-          system.begin(consumer, messageId, MessageTrace.of(message), isDelivered);
+      Optional<Span> span = system.begin(consumer, messageId, message.read(), isDelivered);
       return new Run(span.isPresent() ? span.get().around(handler) : handler, span);
     } catch (JMSException
         | RuntimeException

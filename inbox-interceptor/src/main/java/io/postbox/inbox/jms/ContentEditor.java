@@ -100,8 +100,16 @@ public final class ContentEditor {
           }
           merged.put(name, value);
         });
-    return "{\"headers\":%s,\"properties\":%s}"
-        .formatted(Json.plain(part(all, HEADERS)), Json.typed(merged));
+    StringBuilder edited =
+        new StringBuilder(
+            "{\"headers\":%s,\"properties\":%s"
+                .formatted(Json.plain(part(all, HEADERS)), Json.typed(merged)));
+    for (String name : RequestReader.PARTS) {
+      if (all.containsKey(name)) {
+        edited.append(",\"%s\":%s".formatted(name, Json.asRead(part(all, name))));
+      }
+    }
+    return edited.append('}').toString();
   }
 
   private static boolean isAllowed(Object value) {

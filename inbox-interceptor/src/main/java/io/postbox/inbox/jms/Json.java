@@ -49,6 +49,23 @@ final class Json {
     return ascii(array.build());
   }
 
+  /** Writes an object again as it was read. */
+  static String asRead(Map<String, @Nullable Object> values) {
+    return object(
+        values, value -> value == null ? JsonValue.NULL : JSON.createValue(String.valueOf(value)));
+  }
+
+  /** The most characters that a name with a value takes, with what separates it from others. */
+  static int lengthOf(String name, String value) {
+    return "\"\":\"\",".length() + lengthOf(name) + lengthOf(value);
+  }
+
+  private static int lengthOf(String text) {
+    return text.chars()
+        .map(c -> c >= ' ' && c <= '~' && c != '"' && c != '\\' ? 1 : "\\u0000".length())
+        .sum();
+  }
+
   private static String object(
       Map<String, @Nullable Object> values, Function<@Nullable Object, JsonValue> write) {
     JsonObjectBuilder object = JSON.createObjectBuilder();

@@ -1,6 +1,8 @@
 package io.postbox.inbox.jms;
 
 import io.postbox.inbox.InboxRequest;
+import io.postbox.inbox.InboxRequest.Header;
+import io.postbox.inbox.InboxRequest.Origin;
 import io.postbox.inbox.message.Body;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
@@ -9,6 +11,8 @@ import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Subject;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -21,6 +25,19 @@ import org.jspecify.annotations.Nullable;
  * be, so that the inbox recognises a message however it arrives.
  */
 public final class RequestReader {
+  private static final String ORIGIN = "origin";
+  private static final String HEADERS = "originHeaders";
+
+  /** What a kept request has beside the headers and properties of a JMS message. */
+  static final List<String> PARTS = List.of(ORIGIN, HEADERS);
+
+  /** As long as W3C Trace Context asks for. */
+  private static final int LONGEST_STATE = 512;
+
+  private static final int LONGEST_IN_ROW = 200;
+  private static final int MOST_IN_ROW = 2_000;
+  private static final int LONGEST_ROW = 9_900;
+
   private RequestReader() {}
 
   /** Reads a request with plain fingerprints. */
@@ -45,21 +62,130 @@ public final class RequestReader {
       properties.put(InboundProperties.AGGREGATE_ID, subject.id());
       properties.put(InboundProperties.AGGREGATE_VERSION, subject.version());
     }
+    properties.put(
+        InboundProperties.TRACE_PARENT,
+        DeliveryReader.name(
+            request.lastHeader(InboundProperties.TRACE_PARENT), DeliveryReader.LONGEST_NAME));
     properties.values().removeIf(value -> value == null);
+    Fingerprint plain = fingerprint(request);
+    Fingerprint fingerprint = keying.apply(plain);
+    boolean isInTheClear = fingerprint.equals(plain); // there is no cipher
     return new Delivery(
         request.consumer(),
         MessageIds.judge(request.id().orElse(null), false),
-        keying.apply(fingerprint(request)),
+        fingerprint,
         source,
         event,
         subject,
+        destination(request),
         null,
-        null,
-        Json.plain(properties),
+        row(request, properties, isInTheClear),
         history(request.deliveries()),
         new Body.Whole(),
-        () -> content(request, properties),
-        () -> new Content(BodyType.NOT_KEPT, null, null, json(properties)));
+        () -> content(request, all(request, properties)),
+        () -> new Content(BodyType.NOT_KEPT, null, null, all(request, properties)));
+  }
+
+  /** Where it came from, such as {@code origin:payments/3@42}, for lists of kept messages. */
+  private static @Nullable String destination(InboxRequest request) {
+    Origin said = request.origin().orElse(null);
+    String name =
+        said == null
+            ? null
+            : DeliveryReader.name(Optional.of(said.name()), DeliveryReader.LONGEST_NAME);
+    if (said == null || name == null) {
+      return null;
+    }
+    StringBuilder destination = new StringBuilder(Delivery.ORIGIN).append(name);
+    said.partition().ifPresent(partition -> destination.append('/').append(partition));
+    said.offset().ifPresent(offset -> destination.append('@').append(offset));
+    return destination.toString();
+  }
+
+  private static Map<String, @Nullable Object> origin(InboxRequest request) {
+    Map<String, @Nullable Object> origin = new LinkedHashMap<>();
+    Origin said = request.origin().orElse(null);
+    if (said != null) {
+      origin.put(
+          "from", DeliveryReader.name(Optional.of(said.name()), DeliveryReader.LONGEST_NAME));
+      said.partition().ifPresent(partition -> origin.put("partition", partition));
+      said.offset().ifPresent(offset -> origin.put("offset", offset));
+    }
+    origin.put(
+        "orderingKey", DeliveryReader.name(request.orderingKey(), DeliveryReader.LONGEST_NAME));
+    origin.values().removeIf(value -> value == null);
+    return origin;
+  }
+
+  /** The headers that are not properties, each under a name of its own. */
+  private static Map<String, @Nullable Object> headers(InboxRequest request) {
+    Map<String, @Nullable Object> headers = new LinkedHashMap<>();
+    for (Header header : request.headers()) {
+      if (!isOfTrace(header.name())) {
+        Object octets = header.bytes().orElse(null);
+        headers.put(
+            unused(header.name(), headers), header.text().<Object>map(it -> it).orElse(octets));
+      }
+    }
+    return headers;
+  }
+
+  private static boolean isOfTrace(String header) {
+    return header.equalsIgnoreCase(InboundProperties.TRACE_PARENT)
+        || header.equalsIgnoreCase(InboundProperties.TRACE_STATE);
+  }
+
+  /** A name; with a number if it is taken, because JSON has each only once. */
+  private static String unused(String name, Map<String, @Nullable Object> taken) {
+    String unused = name;
+    for (int number = 2; taken.containsKey(unused); number++) {
+      unused = name + "#" + number;
+    }
+    return unused;
+  }
+
+  /**
+   * What the row of a handled message has, which is stored in the clear.
+   *
+   * @param withHeaders whether that includes headers: short texts, and not too many
+   */
+  private static String row(
+      InboxRequest request, Map<String, @Nullable Object> properties, boolean withHeaders) {
+    Map<String, @Nullable Object> row = new LinkedHashMap<>(properties);
+    row.putAll(origin(request));
+    if (!withHeaders || request.headers().isEmpty()) {
+      return Json.plain(row);
+    }
+    int room = Math.min(MOST_IN_ROW, LONGEST_ROW - Json.plain(row).length());
+    for (Map.Entry<String, @Nullable Object> header : headers(request).entrySet()) {
+      if (header.getValue() instanceof String text && text.length() <= LONGEST_IN_ROW) {
+        String name = "header:" + header.getKey();
+        room -= Json.lengthOf(name, text);
+        if (room >= 0) {
+          row.put(name, text);
+        }
+      }
+    }
+    return Json.plain(row);
+  }
+
+  private static String all(InboxRequest request, Map<String, @Nullable Object> properties) {
+    Map<String, @Nullable Object> everything = new TreeMap<>(properties);
+    String state =
+        DeliveryReader.name(request.lastHeader(InboundProperties.TRACE_STATE), LONGEST_STATE);
+    if (state != null) {
+      everything.put(InboundProperties.TRACE_STATE, state);
+    }
+    Map<String, @Nullable Object> origin = origin(request);
+    if (request.headersLeftOut() > 0) {
+      origin.put("headersLeftOut", request.headersLeftOut());
+    }
+    Map<String, @Nullable Object> headers = headers(request);
+    return "{\"headers\":{},\"properties\":%s%s%s}"
+        .formatted(
+            Json.typed(everything),
+            origin.isEmpty() ? "" : ",\"%s\":%s".formatted(ORIGIN, Json.plain(origin)),
+            headers.isEmpty() ? "" : ",\"%s\":%s".formatted(HEADERS, Json.typed(headers)));
   }
 
   private static Fingerprint fingerprint(InboxRequest request) {
@@ -87,12 +213,7 @@ public final class RequestReader {
     return type == null || id == null ? null : new Subject(type, id, said.version());
   }
 
-  private static String json(Map<String, @Nullable Object> properties) {
-    return "{\"headers\":{},\"properties\":%s}".formatted(Json.typed(properties));
-  }
-
-  private static Content content(InboxRequest request, Map<String, @Nullable Object> properties) {
-    String json = json(properties);
+  private static Content content(InboxRequest request, String json) {
     if (request.text().isPresent()) {
       return Contents.ofText(request.text().get(), json);
     }

@@ -9,6 +9,7 @@ import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Proofs.Purpose;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.ops.KeptSender;
 import io.postbox.inbox.ops.NotSentException;
 import io.postbox.inbox.ops.Outgoing;
@@ -104,10 +105,15 @@ final class JmsKeptSender implements KeptSender {
       return (Destination) Jndi.lookup(configured.get());
     }
     String cameFrom = outgoing.destination();
-    if (cameFrom == null) {
+    if (cameFrom == null || cameFrom.startsWith(Delivery.ORIGIN)) {
       throw new NotSentException(
-          "its original destination is unknown; set postbox.inbox.consumer.%s.retry-destination, or pass it to the consumer in the way it came"
-              .formatted(outgoing.consumer()),
+          "%s; set postbox.inbox.consumer.%s.retry-destination, or pass it to the consumer in the way it came"
+              .formatted(
+                  cameFrom == null
+                      ? "its original destination is unknown"
+                      : "it arrived without JMS, from "
+                          + cameFrom.substring(Delivery.ORIGIN.length()),
+                  outgoing.consumer()),
           false,
           null);
     }

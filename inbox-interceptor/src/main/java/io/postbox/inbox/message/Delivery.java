@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param eventType the type of the event, if known
  * @param subject the aggregate that it concerns, if known
  * @param destination the name of the queue or topic it was received from, if a message sent there
- *     would reach the consumer again
+ *     would reach the consumer again; or {@link #ORIGIN} and where it came from without JMS
  * @param replyTo the requested reply destination, by the broker's name for it, such as {@code
  *     queue:REPLIES}; {@code null} if none is requested or its name cannot be stored
  * @param headers a few of its headers as JSON, for readers of the row
@@ -38,6 +38,8 @@ public record Delivery(
     Body body,
     Supplier<Content> content,
     Supplier<Content> metadata) {
+  /** Begins the destination of a message that arrived without JMS, where nothing can be sent. */
+  public static final String ORIGIN = "origin:";
 
   /** Whether its content can be stored without running foreign code. */
   public boolean canBeKept() {

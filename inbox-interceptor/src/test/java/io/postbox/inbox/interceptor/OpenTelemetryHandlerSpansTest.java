@@ -34,9 +34,10 @@ class OpenTelemetryHandlerSpansTest {
       new MessageTrace(
           Optional.of("00-" + TRACE + "-" + SENDER + "-01"),
           Optional.of("congo=t61"),
+          Optional.of("jms"),
           Optional.of("SHIPPING"));
   private static final MessageTrace UNTRACED =
-      new MessageTrace(Optional.empty(), Optional.empty(), Optional.empty());
+      new MessageTrace(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
   private final List<SpanData> ended = new ArrayList<>();
   private final SdkTracerProvider tracers =
@@ -94,7 +95,8 @@ class OpenTelemetryHandlerSpansTest {
 
     assertThat(ended.get(0).getParentSpanContext().isValid()).isFalse();
     assertThat(ended.get(0).getName()).isEqualTo("process");
-    assertThat(attributes(ended.get(0))).doesNotContainKey("messaging.destination.name");
+    assertThat(attributes(ended.get(0)))
+        .doesNotContainKeys("messaging.destination.name", "messaging.system");
   }
 
   /** Whether it continues the message's trace, or, as agents may, begins one and links to it. */

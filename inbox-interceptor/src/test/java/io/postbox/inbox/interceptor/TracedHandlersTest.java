@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.log.Throttle;
 import io.postbox.inbox.jms.FakeMessage;
+import io.postbox.inbox.jms.MessageTrace;
 import jakarta.jms.Message;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -53,6 +54,21 @@ class TracedHandlersTest {
   void aHandlerThatSomebodyElseTracesIsCalled() throws Exception {
     assertThat(traced(Optional.of((a, b, c, d) -> Optional.empty()), this::handle).call())
         .isEqualTo("handled");
+  }
+
+  @Test
+  void aRequestThatNamesNoTraceBelongsToItsCallersAndOneThatDoesIsTraced() throws Exception {
+    TracedHandlers traces =
+        new TracedHandlers(Optional.of(recording), new Throttle(System::nanoTime));
+    Callable<@Nullable Object> handler = this::handle;
+    MessageTrace trace =
+        new MessageTrace(Optional.of("00-1"), Optional.empty(), Optional.empty(), Optional.empty());
+
+    assertThat(traces.continued("shipping", "id-1", Optional.empty(), handler)).isSameAs(handler);
+    assertThat(traces.continued("shipping", "id-1", Optional.of(trace), handler).call())
+        .isEqualTo("handled");
+    assertThat(events)
+        .containsExactly("begin shipping id-1 false", "current", "handle", "end null");
   }
 
   @Test

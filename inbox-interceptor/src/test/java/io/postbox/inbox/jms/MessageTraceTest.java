@@ -2,6 +2,7 @@ package io.postbox.inbox.jms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.inbox.InboxRequest;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.Optional;
@@ -22,16 +23,38 @@ class MessageTraceTest {
     assertThat(MessageTrace.of(message))
         .isEqualTo(
             new MessageTrace(
-                Optional.of(PARENT), Optional.of("congo=t61"), Optional.of("SHIPPING")));
+                Optional.of(PARENT),
+                Optional.of("congo=t61"),
+                Optional.of("jms"),
+                Optional.of("SHIPPING")));
   }
 
   @Test
   void aMessageOfSomebodyElseMayHaveNothingOfThatOrSomethingElse() throws JMSException {
     assertThat(MessageTrace.of(FakeMessage.text("x").as(Message.class)))
-        .isEqualTo(new MessageTrace(Optional.empty(), Optional.empty(), Optional.empty()));
+        .isEqualTo(
+            new MessageTrace(
+                Optional.empty(), Optional.empty(), Optional.of("jms"), Optional.empty()));
     assertThat(
             MessageTrace.of(FakeMessage.text("x").with("traceparent", 7).as(Message.class))
                 .traceParent())
         .isEmpty();
+  }
+
+  @Test
+  void aRequestNamesItInItsHeaders() {
+    InboxRequest request = InboxRequest.of("payments", "id-1").from("payments", 3, 42);
+
+    assertThat(
+            MessageTrace.of(
+                request.header("Traceparent", PARENT).header("tracestate", "congo=t61")))
+        .contains(
+            new MessageTrace(
+                Optional.of(PARENT),
+                Optional.of("congo=t61"),
+                Optional.empty(),
+                Optional.of("payments")));
+    assertThat(MessageTrace.of(request)).isEmpty();
+    assertThat(MessageTrace.of(request.header("traceparent", "00-1-2"))).isEmpty();
   }
 }

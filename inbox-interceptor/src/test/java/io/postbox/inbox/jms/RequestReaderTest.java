@@ -4,16 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.InboxRequest;
+import io.postbox.inbox.ParkedEdit;
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Keying;
 import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.QuarantineReason;
 import jakarta.jms.Message;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RequestReaderTest {
@@ -106,6 +112,161 @@ class RequestReaderTest {
     assertThat(RequestReader.read(REQUEST.deliveries(1)).history()).isEqualTo(History.NONE);
     assertThat(RequestReader.read(REQUEST.deliveries(3)).history())
         .isEqualTo(new History(true, 0, 2));
+  }
+
+  @Test
+  void originKeyAndHeadersAreKeptForOperators() {
+    Delivery delivery =
+        RequestReader.read(
+            REQUEST
+                .from("payments", 3, 42)
+                .orderedBy("7")
+                .header("content-type", "text/plain")
+                .header("JMSReplyTo", "queue:THEIRS")
+                .header("retry", "1")
+                .header("retry", "2")
+                .header("n", new byte[] {0, 1})
+                .header("nothing", (byte[]) null)
+                .header("name\n", "left out")
+                .text("x"));
+
+    assertThat(delivery.destination()).isEqualTo("origin:payments/3@42");
+    assertThat(delivery.headers())
+        .isEqualTo(
+            """
+            {"from":"payments","partition":"3","offset":"42","orderingKey":"7",\
+            "header:content-type":"text/plain","header:JMSReplyTo":"queue:THEIRS",\
+            "header:retry":"1","header:retry#2":"2"}""");
+    String kept =
+        """
+        {"headers":{},"properties":{},\
+        "origin":{"from":"payments","partition":"3","offset":"42","orderingKey":"7",\
+        "headersLeftOut":"1"},\
+        "originHeaders":{"content-type":"string:text/plain","JMSReplyTo":"string:queue:THEIRS",\
+        "retry":"string:1","retry#2":"string:2","n":"bytes:AAE=","nothing":null}}""";
+    assertThat(delivery.content().get().properties()).isEqualTo(kept);
+    assertThat(delivery.metadata().get().properties()).isEqualTo(kept);
+  }
+
+  @Test
+  void whereAMessageComesFromIsNotPartOfIt() {
+    Delivery here = RequestReader.read(REQUEST.text("x").from("payments", 3, 42).header("a", "b"));
+    Delivery there = RequestReader.read(REQUEST.text("x").from("payments", 0, 7).orderedBy("k"));
+
+    assertThat(here.id()).isEqualTo(there.id());
+    assertThat(here.fingerprint()).isEqualTo(there.fingerprint());
+  }
+
+  @Test
+  void aQueueHasNoOffsets() {
+    Delivery delivery = RequestReader.read(REQUEST.from("PAYMENTS"));
+
+    assertThat(delivery.destination()).isEqualTo("origin:PAYMENTS");
+    assertThat(delivery.headers()).isEqualTo("{\"from\":\"PAYMENTS\"}");
+    assertThat(RequestReader.read(REQUEST.from("t".repeat(201), 1, 2)).destination()).isNull();
+  }
+
+  @Test
+  void theTraceIsOfThePropertiesAsWithJms() {
+    String parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    Delivery delivery =
+        RequestReader.read(REQUEST.header("Traceparent", parent).header("tracestate", "congo=t61"));
+
+    assertThat(delivery.headers()).isEqualTo("{\"traceparent\":\"%s\"}".formatted(parent));
+    assertThat(delivery.content().get().properties())
+        .isEqualTo(
+            "{\"headers\":{},\"properties\":{\"traceparent\":\"string:%s\",\"tracestate\":\"string:congo=t61\"}}"
+                .formatted(parent));
+  }
+
+  /** In H2 the column has 10,000 characters; all others of JSON's escapes have six. */
+  @Test
+  void theRowOfAHandledMessageFitsItsColumnWhateverASenderMayChoose() {
+    String wide = "\u4e00".repeat(200);
+    InboxRequest request =
+        REQUEST
+            .event(wide)
+            .source(wide.substring(100))
+            .aggregate(wide, wide, Long.MIN_VALUE)
+            .from(wide, Integer.MAX_VALUE, Long.MAX_VALUE)
+            .orderedBy(wide)
+            .header("traceparent", wide);
+    for (int i = 0; i < 100; i++) {
+      request = request.header(wide.substring(100) + i, wide);
+    }
+    assertThat(RequestReader.read(request).headers()).hasSizeBetween(8_000, 10_000);
+  }
+
+  @Test
+  void theRowHasShortHeadersAndAtMostTwoThousandCharactersOfThem() {
+    InboxRequest request = REQUEST.header("long", "x".repeat(201));
+    for (int i = 10; i < 40; i++) {
+      request = request.header("header" + i, "x".repeat(180));
+    }
+    assertThat(RequestReader.read(request).headers())
+        .hasSizeBetween(1_800, 2_100)
+        .contains("header10", "header18")
+        .doesNotContain("long", "header39");
+  }
+
+  @Test
+  void whereThereIsACipherNoHeaderIsStoredInTheClear() {
+    Delivery delivery =
+        RequestReader.read(
+            REQUEST.text("x").from("payments", 3, 42).header("authorization", "Bearer 7"),
+            plain -> Keying.keyed(plain, new byte[Keying.KEY_LENGTH]));
+
+    assertThat(delivery.headers())
+        .isEqualTo("{\"from\":\"payments\",\"partition\":\"3\",\"offset\":\"42\"}");
+    assertThat(delivery.content().get().properties()).contains("Bearer 7");
+  }
+
+  @Test
+  void aRedriveByJmsHasWhatAJmsMessageWouldHave() throws Exception {
+    Content kept =
+        RequestReader.read(
+                REQUEST
+                    .event("PaymentMade")
+                    .header("JMSReplyTo", "queue:THEIRS")
+                    .header("JMSPriority", "none")
+                    .header("content-type", "text/plain")
+                    .from("payments", 3, 42)
+                    .text("x"))
+            .content()
+            .get();
+    MessageRebuilder rebuild = new MessageRebuilder(kept);
+    FakeContext context = new FakeContext();
+    rebuild.message(context.context(), Map.of(), ReplyOnRedrive.KEEP);
+    Message made = context.received().as(Message.class);
+
+    assertThat(rebuild.priority()).isEqualTo(Message.DEFAULT_PRIORITY);
+    assertThat(made.getJMSReplyTo()).isNull();
+    assertThat(made.getObjectProperty("OutboxEventType")).isEqualTo("PaymentMade");
+    assertThat(Bodies.names(made.getPropertyNames())).containsExactly("OutboxEventType");
+  }
+
+  @Test
+  void anEditKeepsOriginAndHeaders() {
+    Content kept =
+        RequestReader.read(
+                REQUEST
+                    .from("payments", 3, 42)
+                    .header("a", "1")
+                    .header("nothing", (byte[]) null)
+                    .text("x"))
+            .content()
+            .get();
+    Content edited =
+        ContentEditor.edited(
+            kept, ParkedEdit.text("y").properties(Map.of("region", "north")), Set.of(), 1_000);
+
+    assertThat(edited.text()).isEqualTo("y");
+    assertThat(edited.properties())
+        .isEqualTo(
+            """
+            {"headers":{},"properties":{"region":"string:north"},\
+            "origin":{"from":"payments","partition":"3","offset":"42"},\
+            "originHeaders":{"a":"string:1","nothing":null}}""");
   }
 
   @Test
