@@ -4,8 +4,10 @@ import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.postbox.inbox.InboxRequest;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.telemetry.HandlerSpans.HandlerSpan;
+import io.postbox.it.telemetry.TracedGuard.Spans;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Endpoint;
 import io.postbox.it.tools.Log;
@@ -13,6 +15,7 @@ import io.postbox.it.tools.Names;
 import io.postbox.outbox.OutboxMessage;
 import jakarta.inject.Inject;
 import jakarta.jms.JMSException;
+import java.util.UUID;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
@@ -24,6 +27,7 @@ class TelemetryIT {
 
   @Inject TracedSender sender;
   @Inject HandlerSpans handlers;
+  @Inject TracedGuard guard;
 
   @Deployment
   static EnterpriseArchive application() {
@@ -88,6 +92,27 @@ class TelemetryIT {
                     "messaging.operation.type=process",
                     "messaging.destination.name=TRACED",
                     "messaging.consumer.group.name=traced"));
+  }
+
+  @Test
+  void aRequestWithATraceIsHandledInItAndAnyOtherInItsCallers() {
+    InboxRequest request =
+        InboxRequest.of("guarded", UUID.randomUUID().toString()).from("PAYMENTS", 3, 42);
+
+    Spans traced = guard.bring(request.header("traceparent", GIVEN));
+    assertThat(traced.handler()).startsWith(GIVEN.substring(3, 35)).isNotEqualTo(traced.caller());
+    String[] handler = traced.handler().split("/");
+    eventually(
+        () ->
+            assertThat(
+                    Log.ofServer().lines("'process PAYMENTS' : " + handler[0] + " " + handler[1]))
+                .singleElement(STRING)
+                .contains("messaging.consumer.group.name=guarded")
+                .doesNotContain("messaging.system"));
+
+    Spans plain =
+        guard.bring(InboxRequest.of("guarded", UUID.randomUUID().toString()).from("PAYMENTS"));
+    assertThat(plain.handler()).isEqualTo(plain.caller());
   }
 
   @Test
