@@ -4,6 +4,7 @@ import io.postbox.console.api.EditRequest;
 import io.postbox.console.api.Outcome;
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Json;
+import io.postbox.console.http.Numbered;
 import io.postbox.console.http.Plans;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.RequestBody;
@@ -26,7 +27,6 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 
 /** Changes the payload or the properties of a dead letter, by a plan that says what changes. */
@@ -76,7 +76,9 @@ public class LetterEdits {
             + " old one with the old content. The audit keeps both.");
     if (followers > 0) {
       effect.add(
-          String.format(Locale.ROOT, "%,d messages wait behind it, and go on waiting.", followers));
+          Numbered.sentence(
+              "{# message waits behind it, and goes|# messages wait behind it, and go} on waiting.",
+              followers));
     }
     effect.add("It stays a dead letter until somebody redrives it.");
     return Json.object()
