@@ -3,17 +3,21 @@ package io.postbox.inbox;
 /**
  * How a redrive in the background goes on. Immutable and thread-safe.
  *
- * @param perSecond how many messages are sent in a second, at most: 1 to 1,000,000. Up to a
- *     second's share may go at once
- * @param first how many are sent ahead of the others, 0 to 100. Once all of them were handled or
- *     discarded, the others follow; if one fails again before, the action is paused. 0: none
+ * @param perSecond how many messages are sent in a second, at most: 1 to {@value #HIGHEST_RATE}. Up
+ *     to a second's share may go at once
+ * @param first how many are sent ahead of the others, 0 to {@value #MOST_FIRST}. Once all of them
+ *     were handled or discarded, the others follow; if one fails again before, the action is
+ *     paused. 0: none
  */
 public record RedrivePace(int perSecond, int first) {
-  /** As fast as it goes, and all in a row. */
-  public static final RedrivePace FASTEST = new RedrivePace(1_000_000, 0);
+  /** The most messages that may be sent in a second; it counts as no limit. */
+  public static final int HIGHEST_RATE = 1_000_000;
 
-  private static final int HIGHEST_RATE = 1_000_000;
-  private static final int MOST_FIRST = 100;
+  /** The most messages that may be sent ahead of the others. */
+  public static final int MOST_FIRST = 100;
+
+  /** As fast as it goes, and all in a row. */
+  public static final RedrivePace FASTEST = new RedrivePace(HIGHEST_RATE, 0);
 
   /** Checks the bounds. */
   public RedrivePace {

@@ -14,9 +14,6 @@ import java.util.Optional;
 /** Carries out the inbox's plans in the background. */
 @ApplicationScoped
 public class InboxRunner implements ActionRunner {
-  private static final int HIGHEST_RATE = 1_000_000;
-  private static final int MOST_FIRST = 100;
-
   @Inject InboxActions inbox;
 
   @Override
@@ -36,8 +33,8 @@ public class InboxRunner implements ActionRunner {
 
   @Override
   public Outcome start(String action, Object plan, Fields how) {
-    Optional<Integer> rate = how.whole("perSecond", 1, HIGHEST_RATE);
-    Optional<Integer> first = how.whole("first", 1, MOST_FIRST);
+    Optional<Integer> rate = how.whole("perSecond", 1, RedrivePace.HIGHEST_RATE);
+    Optional<Integer> first = how.whole("first", 1, RedrivePace.MOST_FIRST);
     if (!action.equals(InboxPlans.REDRIVE) && (rate.isPresent() || first.isPresent())) {
       throw Problem.invalid(
               "Only a redrive has perSecond and first; nothing was changed.", "Leave them out.")
