@@ -21,7 +21,9 @@ import java.util.stream.Stream;
 @ApplicationScoped
 class MetricsBean {
   /** A system whose API a bean has to ask for. */
-  interface Source extends MetricsSource {}
+  interface Source {
+    MetricsSource source();
+  }
 
   @Inject InboxDatabase database;
   @Inject InboxDeployment deployment;
@@ -34,7 +36,10 @@ class MetricsBean {
   void choose() {
     meters =
         new MetricsChoice(database.config().metrics(), InboxLog::noMetrics, InboxLog::metricsFailed)
-            .among(Stream.concat(sources.stream(), Stream.of(new MicrometerSource())).toList());
+            .among(
+                Stream.concat(
+                        sources.stream().map(Source::source), Stream.of(new MicrometerSource()))
+                    .toList());
     all =
         new InboxMeters(
             meters,

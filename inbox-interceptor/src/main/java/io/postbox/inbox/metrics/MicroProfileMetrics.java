@@ -1,12 +1,10 @@
 package io.postbox.inbox.metrics;
 
-import io.postbox.common.config.MetricsSystem;
-import io.postbox.common.metrics.Meters;
-import io.postbox.common.telemetry.MicroProfileMeters;
+import io.postbox.common.metrics.MetricsSource;
+import io.postbox.common.telemetry.MicroProfileSource;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
-import java.util.function.Supplier;
 import org.eclipse.microprofile.metrics.MetricRegistry;
 import org.eclipse.microprofile.metrics.annotation.RegistryScope;
 
@@ -16,27 +14,17 @@ import org.eclipse.microprofile.metrics.annotation.RegistryScope;
  */
 @Dependent
 class MicroProfileMetrics implements MetricsBean.Source {
-  private final Supplier<Meters> meters;
+  private final MetricsSource source;
 
   @Inject
   MicroProfileMetrics(
       @RegistryScope(scope = MetricRegistry.APPLICATION_SCOPE)
           Instance<MetricRegistry> registries) {
-    meters = () -> new MicroProfileMeters(registries.get());
+    source = new MicroProfileSource(registries::get);
   }
 
   @Override
-  public MetricsSystem system() {
-    return MetricsSystem.MICROPROFILE;
-  }
-
-  @Override
-  public boolean isPresent() {
-    return true;
-  }
-
-  @Override
-  public Meters meters() {
-    return meters.get();
+  public MetricsSource source() {
+    return source;
   }
 }

@@ -1,14 +1,11 @@
 package io.postbox.inbox.metrics;
 
 import io.opentelemetry.api.OpenTelemetry;
-import io.postbox.common.config.MetricsSystem;
-import io.postbox.common.metrics.Meters;
-import io.postbox.common.telemetry.OpenTelemetryMeters;
+import io.postbox.common.metrics.MetricsSource;
+import io.postbox.common.telemetry.OpenTelemetrySource;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /**
  * OpenTelemetry, as MicroProfile Telemetry provides it. A server without that, or one that hides
@@ -17,34 +14,15 @@ import java.util.function.Supplier;
  */
 @Dependent
 class OpenTelemetryMetrics implements MetricsBean.Source {
-  private final BooleanSupplier isPresent;
-  private final BooleanSupplier isRead;
-  private final Supplier<Meters> meters;
+  private final MetricsSource source;
 
   @Inject
   OpenTelemetryMetrics(Instance<OpenTelemetry> telemetry) {
-    isPresent = telemetry::isResolvable;
-    isRead = () -> telemetry.isResolvable() && OpenTelemetryMeters.exports(telemetry.get());
-    meters = () -> new OpenTelemetryMeters(telemetry.get(), "io.postbox.inbox");
+    source = new OpenTelemetrySource(telemetry::isResolvable, telemetry::get, "io.postbox.inbox");
   }
 
   @Override
-  public MetricsSystem system() {
-    return MetricsSystem.OPENTELEMETRY;
-  }
-
-  @Override
-  public boolean isPresent() {
-    return isPresent.getAsBoolean();
-  }
-
-  @Override
-  public boolean isRead() {
-    return isRead.getAsBoolean();
-  }
-
-  @Override
-  public Meters meters() {
-    return meters.get();
+  public MetricsSource source() {
+    return source;
   }
 }

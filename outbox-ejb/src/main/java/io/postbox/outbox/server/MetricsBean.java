@@ -21,7 +21,9 @@ import java.util.stream.Stream;
 @ApplicationScoped
 class MetricsBean {
   /** A system whose API a bean has to ask for. */
-  interface Source extends MetricsSource {}
+  interface Source {
+    MetricsSource source();
+  }
 
   @Inject OutboxDatabase database;
   @Inject @Any Instance<Source> sources;
@@ -33,7 +35,10 @@ class MetricsBean {
     meters =
         new MetricsChoice(
                 database.config().metrics(), OutboxLog::noMetrics, OutboxLog::metricsFailed)
-            .among(Stream.concat(sources.stream(), Stream.of(new MicrometerSource())).toList());
+            .among(
+                Stream.concat(
+                        sources.stream().map(Source::source), Stream.of(new MicrometerSource()))
+                    .toList());
   }
 
   /** Measures what the relay does. */
