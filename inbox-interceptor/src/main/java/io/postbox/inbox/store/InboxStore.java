@@ -9,12 +9,16 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
  * The ids of completed messages, in the transaction in which a delivery is handled. Thread-safe.
  */
 public final class InboxStore {
+  private static final String H2_GAVE_UP = "HYT00";
+
   private final Dialect dialect;
   private final String insertIfAbsent;
   private final String fingerprintOf;
@@ -60,6 +64,43 @@ public final class InboxStore {
       statement.setString(6, delivery.headers());
       statement.setString(7, outcome.name());
       return dialect.insertIfAbsent(statement);
+    }
+  }
+
+  /**
+   * Inserts a message's id unless it exists, and waits only for so long for another transaction
+   * that has inserted it. Later statements of the transaction wait as they would have before.
+   *
+   * @param patience from 1 ms, on PostgreSQL; H2's URL sets the limit
+   * @return whether a row was inserted; empty if the other transaction has not ended, and this one
+   *     has to be rolled back
+   */
+  public Optional<Boolean> insertIfAbsentWithin(
+      Connection connection,
+      Delivery delivery,
+      String messageId,
+      Outcome outcome,
+      Duration patience)
+      throws SQLException {
+    String wait = dialect.waitForLocks(patience);
+    try {
+      execute(connection, wait);
+      boolean inserted = insertIfAbsent(connection, delivery, messageId, outcome);
+      execute(connection, wait.isEmpty() ? "" : "SET LOCAL lock_timeout TO DEFAULT");
+      return Optional.of(inserted);
+    } catch (SQLException failed) {
+      if (dialect.gaveUpWaiting(failed) || H2_GAVE_UP.equals(failed.getSQLState())) {
+        return Optional.empty();
+      }
+      throw failed;
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    if (!sql.isEmpty()) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(sql);
+      }
     }
   }
 

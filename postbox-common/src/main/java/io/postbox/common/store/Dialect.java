@@ -104,12 +104,12 @@ public enum Dialect {
    * Makes later statements of the transaction give up after waiting so long for a lock; empty where
    * the database's URL sets that limit.
    */
-  String waitForLocks(Duration limit) {
+  public String waitForLocks(Duration limit) {
     return this == POSTGRESQL ? "SET LOCAL lock_timeout = '%dms'".formatted(limit.toMillis()) : "";
   }
 
   /** Whether a statement gave up waiting for a lock as {@link #waitForLocks} has set. */
-  boolean gaveUpWaiting(SQLException failed) {
+  public boolean gaveUpWaiting(SQLException failed) {
     return this == POSTGRESQL && LOCK_NOT_AVAILABLE.equals(failed.getSQLState());
   }
 

@@ -1,0 +1,89 @@
+package io.postbox.inbox.http;
+
+import jakarta.transaction.Status;
+import jakarta.transaction.SystemException;
+import jakarta.transaction.UserTransaction;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request from the filter's entry to its exit, on one thread. The interceptor within it either
+ * opens a transaction or decides the response.
+ */
+final class Exchange {
+  private static final ThreadLocal<@Nullable Exchange> CURRENT = new ThreadLocal<>();
+
+  private final DigestingRequest request;
+  private final BufferedResponse response;
+  private @Nullable Claimed claimed;
+  private @Nullable Answer decided;
+
+  /**
+   * A request that runs for the first time.
+   *
+   * @param transaction its transaction, begun
+   * @param settings those of the method
+   * @param fingerprint the request's
+   * @param keep stores the answer in the transaction
+   */
+  record Claimed(
+      UserTransaction transaction,
+      Idempotent settings,
+      String fingerprint,
+      Consumer<Answer> keep) {}
+
+  Exchange(DigestingRequest request, BufferedResponse response) {
+    this.request = request;
+    this.response = response;
+  }
+
+  static @Nullable Exchange current() {
+    return CURRENT.get();
+  }
+
+  static void set(@Nullable Exchange exchange) {
+    if (exchange == null) {
+      CURRENT.remove();
+    } else {
+      CURRENT.set(exchange);
+    }
+  }
+
+  DigestingRequest request() {
+    return request;
+  }
+
+  BufferedResponse response() {
+    return response;
+  }
+
+  @Nullable Claimed claimed() {
+    return claimed;
+  }
+
+  @Nullable Answer decided() {
+    return decided;
+  }
+
+  void claim(Claimed first) {
+    claimed = first;
+    response.buffer(first.settings().maxResponseBytes());
+  }
+
+  void decide(Answer answer) {
+    decided = answer;
+    response.buffer(0);
+  }
+
+  /** Whether the request has a key; without one, its response cannot be decided here. */
+  boolean hasKey() {
+    return request.getHeader(KeyHeader.NAME) != null;
+  }
+
+  /** Rolls the transaction back, if there is one and it has not ended. */
+  void rollBack() throws SystemException {
+    if (claimed != null && claimed.transaction().getStatus() != Status.STATUS_NO_TRANSACTION) {
+      claimed.transaction().rollback();
+    }
+  }
+}

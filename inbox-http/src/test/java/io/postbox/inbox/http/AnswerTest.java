@@ -1,0 +1,30 @@
+package io.postbox.inbox.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class AnswerTest {
+  @Test
+  void whatIsStoredIsReadAgain() {
+    byte[] body = {0, 1, -1, 10, 13};
+    Answer answer =
+        new Answer("f", 201, Map.of("Location", "/a:b", "Content-Type", "text/plain"), body);
+
+    Answer read = Answer.parse(answer.toText());
+
+    assertThat(read.fingerprint()).isEqualTo("f");
+    assertThat(read.status()).isEqualTo(201);
+    assertThat(read.headers()).isEqualTo(answer.headers());
+    assertThat(read.body()).isEqualTo(body);
+  }
+
+  @Test
+  void anAnswerWithoutHeadersAndBodyIsReadAgain() {
+    Answer read = Answer.parse(new Answer("f", 204, Map.of(), new byte[0]).toText());
+
+    assertThat(read.headers()).isEmpty();
+    assertThat(read.body()).isEmpty();
+  }
+}

@@ -1,0 +1,123 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.InboxRequest;
+import io.postbox.inbox.jms.RequestReader;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.store.IdRange.Place;
+import io.postbox.inbox.store.ResultStore;
+import io.postbox.inbox.store.ResultStore.Result;
+import io.postbox.inbox.store.Stores;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Remembers requests with their answers, for callers that own the transaction. Every method but
+ * {@link #prepare} works in the calling thread's JTA transaction. Thread-safe.
+ */
+@ApplicationScoped
+public class RequestAnswers {
+  @Inject InboxDatabase database;
+
+  /** The outcome of a claim. */
+  public enum Claim {
+    /** The id is new, and this transaction has inserted it. */
+    FIRST,
+    /** A committed transaction has inserted it before. */
+    KNOWN,
+    /**
+     * Another transaction has inserted it and has not ended; the caller has to roll this one back.
+     */
+    RUNNING
+  }
+
+  /**
+   * Makes sure that the tables are in order. Must not be called within a transaction.
+   *
+   * @throws InboxException if they are not
+   */
+  public void prepare() {
+    if (database.stores().isEmpty()) {
+      database.prepare();
+    }
+    stores();
+  }
+
+  /**
+   * Inserts an id unless it exists.
+   *
+   * @param patience how long to wait for another transaction that has inserted it, on PostgreSQL;
+   *     on H2 its URL sets that limit
+   * @throws InboxException if the database fails
+   */
+  public Claim claim(String consumer, String id, Duration patience) {
+    Delivery delivery = RequestReader.read(InboxRequest.of(consumer, id), database::keyed);
+    Stores stores = stores();
+    if (database.ids().of(id) != Place.STORABLE) {
+      throw new InboxException(
+          "The inbox cannot remember the request "
+              + id
+              + ", because its tables are divided by day and its id has no day. Nothing was done.",
+          null);
+    }
+    try (Connection connection = database.dataSource().getConnection()) {
+      return stores
+          .messages()
+          .insertIfAbsentWithin(connection, delivery, id, Outcome.PROCESSED, patience)
+          .map(first -> first ? Claim.FIRST : Claim.KNOWN)
+          .orElse(Claim.RUNNING);
+    } catch (SQLException failed) {
+      throw failed(id, failed);
+    }
+  }
+
+  /**
+   * Stores the answer of a request that this transaction has claimed.
+   *
+   * @throws InboxException if the database or the cipher fails
+   */
+  public void keep(String consumer, String id, String answer) {
+    try (Connection connection = database.dataSource().getConnection()) {
+      stores().results().put(connection, consumer, id, ResultStore.REPLY, answer, null);
+    } catch (SQLException failed) {
+      throw failed(id, failed);
+    }
+  }
+
+  /**
+   * The answer of a known request; empty if a message was handled under this id.
+   *
+   * @throws InboxException if the database or the cipher fails
+   */
+  public Optional<String> answer(String consumer, String id) {
+    try (Connection connection = database.dataSource().getConnection()) {
+      return stores().results().get(connection, consumer, id, ResultStore.REPLY).map(Result::value);
+    } catch (SQLException failed) {
+      throw failed(id, failed);
+    }
+  }
+
+  private Stores stores() {
+    return database
+        .stores()
+        .orElseThrow(
+            () ->
+                new InboxException(
+                    "The inbox is not ready, so the request was not handled: " + database.problem(),
+                    null));
+  }
+
+  private static InboxException failed(String id, SQLException cause) {
+    return new InboxException(
+        "The request "
+            + id
+            + " was not handled, because the inbox's database failed. Its transaction is rolled back; the client can repeat it.",
+        cause);
+  }
+}

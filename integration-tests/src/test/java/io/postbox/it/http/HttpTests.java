@@ -1,0 +1,206 @@
+package io.postbox.it.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.inbox.MessageLookup;
+import io.postbox.it.frame.Archives;
+import io.postbox.it.tools.Names;
+import io.postbox.it.tools.TestApplication;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
+import javax.sql.DataSource;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The same on each database. */
+abstract class HttpTests {
+  private final TestApplication application = TestApplication.of(getClass());
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final String body = UUID.randomUUID().toString();
+  private final String key = UUID.randomUUID().toString();
+
+  @Inject Till till;
+  @Inject Purse purse;
+  @Inject MessageLookup lookup;
+
+  static EnterpriseArchive application(TestApplication it) {
+    return Archives.ear(
+        it.service(),
+        Archives.ejbModule(it.service(), Archives.settings(it), Purse.class, Clerk.class),
+        Archives.webModule(
+                it.service(), it.test(), HttpTests.class, Till.class, TillApplication.class)
+            .addAsLibrary(Archives.artifact("inbox-http"), "inbox-http.jar"));
+  }
+
+  @BeforeEach
+  void useTheDatabase() throws SQLException, NamingException {
+    purse.use(source());
+  }
+
+  @Test
+  void aRepeatGetsTheFirstResponseAndTakesNoEffect() throws Exception {
+    HttpResponse<String> first = post("201", key, body);
+    HttpResponse<String> repeat = post("201", "\"" + key + "\"", body);
+
+    assertThat(first.statusCode()).isEqualTo(201);
+    assertThat(UUID.fromString(first.body())).isNotNull();
+    assertThat(repeat.statusCode()).isEqualTo(201);
+    assertThat(repeat.body()).isEqualTo(first.body());
+    assertThat(repeat.headers().map().get("content-type"))
+        .isEqualTo(first.headers().map().get("content-type"));
+    assertThat(repeat.headers().map().get("location"))
+        .isEqualTo(first.headers().map().get("location"))
+        .isNotEmpty();
+    assertThat(payments()).isEqualTo(1);
+  }
+
+  @Test
+  void anotherRequestUnderTheKeyIsRefused() throws Exception {
+    post("201", key, body);
+
+    assertThat(post("201", key, body + "!").statusCode()).isEqualTo(422);
+    assertThat(post("200", key, body).statusCode()).isEqualTo(422);
+    assertThat(payments()).isEqualTo(1);
+  }
+
+  @Test
+  void aSecondRequestIsRefusedWhileTheFirstRuns() throws Exception {
+    till.hold(body);
+    CompletableFuture<HttpResponse<String>> first =
+        client.sendAsync(request("201", key, body), BodyHandlers.ofString());
+    HttpResponse<String> second;
+    try {
+      till.awaitEntered(body);
+      second = post("201", key, body);
+    } finally {
+      till.letGo(body);
+    }
+
+    assertThat(second.statusCode()).isEqualTo(409);
+    assertThat(second.headers().firstValue("Retry-After")).contains("1");
+    String given = first.get().body();
+    assertThat(post("201", key, body).body()).isEqualTo(given);
+    assertThat(payments()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"\"", "\"open", "a b"})
+  void aMalformedKeyIsRefused(String malformed) throws Exception {
+    HttpResponse<String> refused = post("201", malformed, body);
+
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.headers().firstValue("Content-Type").orElse(""))
+        .startsWith("application/problem+json");
+    assertThat(payments()).isZero();
+  }
+
+  @Test
+  void aMissingKeyIsRefusedWhereItIsRequired() throws Exception {
+    assertThat(post("201", "", body).statusCode()).isEqualTo(400);
+    assertThat(payments()).isZero();
+
+    assertThat(post("refusable/201", "", body).statusCode()).isEqualTo(201);
+    assertThat(post("refusable/201", "", body).statusCode()).isEqualTo(201);
+    assertThat(payments()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"503,503", "599,500", "409,409", "404,404"})
+  void aFailureIsRolledBackAndNotRemembered(String path, int status) throws Exception {
+    assertThat(post(path, key, body).statusCode()).isEqualTo(status);
+    assertThat(payments()).isZero();
+
+    assertThat(post("201", key, body).statusCode()).isEqualTo(201);
+    assertThat(payments()).isEqualTo(1);
+  }
+
+  @Test
+  void aRefusalIsRememberedByChoice() throws Exception {
+    HttpResponse<String> first = post("refusable/409", key, body);
+    HttpResponse<String> repeat = post("refusable/409", key, body);
+
+    assertThat(repeat.statusCode()).isEqualTo(409);
+    assertThat(repeat.body()).isEqualTo(first.body());
+    assertThat(payments()).isEqualTo(1);
+  }
+
+  @Test
+  void aResponseThatIsTooLongIsRolledBack() throws Exception {
+    assertThat(post("refusable/202", key, body).statusCode()).isEqualTo(500);
+    assertThat(payments()).isZero();
+  }
+
+  @Test
+  void theLookupKnowsTheKey() throws Exception {
+    post("201", key, body);
+
+    try (Connection connection = source().getConnection();
+        ResultSet found =
+            connection
+                .createStatement()
+                .executeQuery(
+                    "SELECT message_id FROM "
+                        + application.prefix()
+                        + "inbox_message WHERE consumer = 'till' AND message_id LIKE '"
+                        + key
+                        + " %'")) {
+      assertThat(found.next()).isTrue();
+      assertThat(lookup.handled("till", found.getString(1))).isPresent();
+    }
+  }
+
+  private HttpResponse<String> post(String path, String header, String text)
+      throws IOException, InterruptedException {
+    return client.send(request(path, header, text), BodyHandlers.ofString());
+  }
+
+  private HttpRequest request(String path, String header, String text) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(
+                URI.create(
+                    "http://localhost:"
+                        + Names.variable("http.port")
+                        + "/"
+                        + application.service()
+                        + "/api/payments/"
+                        + path))
+            .header("Content-Type", "text/plain")
+            .POST(BodyPublishers.ofString(text));
+    return (header.isEmpty() ? request : request.header("Idempotency-Key", header)).build();
+  }
+
+  private int payments() throws SQLException, NamingException {
+    try (Connection connection = source().getConnection();
+        PreparedStatement count =
+            connection.prepareStatement("SELECT COUNT(*) FROM http_payment WHERE body = ?")) {
+      count.setString(1, body);
+      try (ResultSet row = count.executeQuery()) {
+        row.next();
+        return row.getInt(1);
+      }
+    }
+  }
+
+  private DataSource source() throws NamingException {
+    return InitialContext.doLookup(application.dataSource());
+  }
+}

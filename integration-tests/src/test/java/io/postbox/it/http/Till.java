@@ -1,0 +1,81 @@
+package io.postbox.it.http;
+
+import io.postbox.inbox.http.Idempotent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Pays, once for each key. */
+@Path("payments")
+@ApplicationScoped
+public class Till {
+  @Inject Purse purse;
+
+  private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
+  private final Map<String, CountDownLatch> entered = new ConcurrentHashMap<>();
+
+  /** Makes the payment with this body wait until it is let go. */
+  void hold(String body) {
+    entered.put(body, new CountDownLatch(1));
+    gates.put(body, new CountDownLatch(1));
+  }
+
+  void awaitEntered(String body) throws InterruptedException {
+    if (!entered.get(body).await(20, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("no payment has begun");
+    }
+  }
+
+  void letGo(String body) {
+    gates.get(body).countDown();
+  }
+
+  /** Pays, and responds with a new number each time it runs. */
+  @POST
+  @Path("{status}")
+  @Produces("text/plain")
+  @Idempotent("till")
+  public Response pay(@PathParam("status") int status, String body)
+      throws SQLException, InterruptedException {
+    purse.pay(body);
+    CountDownLatch gate = gates.get(body);
+    if (gate != null) {
+      entered.get(body).countDown();
+      if (!gate.await(20, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("nobody let it go");
+      }
+    }
+    if (status == 599) {
+      throw new IllegalStateException("broken");
+    }
+    if (status == 404) {
+      throw new WebApplicationException(404);
+    }
+    String number = UUID.randomUUID().toString();
+    return Response.status(status)
+        .location(URI.create("payments/" + number))
+        .entity(number)
+        .build();
+  }
+
+  @POST
+  @Path("refusable/{status}")
+  @Produces("text/plain")
+  @Idempotent(value = "till", remember4xx = true, required = false, maxResponseBytes = 40)
+  public Response refusable(@PathParam("status") int status, String body) throws SQLException {
+    purse.pay(body);
+    return Response.status(status).entity(UUID.randomUUID() + (status == 202 ? body : "")).build();
+  }
+}

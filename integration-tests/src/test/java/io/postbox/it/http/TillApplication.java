@@ -1,0 +1,7 @@
+package io.postbox.it.http;
+
+import jakarta.ws.rs.ApplicationPath;
+import jakarta.ws.rs.core.Application;
+
+@ApplicationPath("/api")
+public class TillApplication extends Application {}
