@@ -1,0 +1,80 @@
+package io.postbox.it.http.refused;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.postbox.it.frame.Archives;
+import io.postbox.it.frame.Server;
+import io.postbox.it.tools.Log;
+import java.util.Locale;
+import org.jboss.arquillian.container.test.api.Deployer;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Tag("full")
+@ArquillianTest
+class RefusedResourceIT {
+  @ArquillianResource Deployer deployer;
+
+  @Deployment(name = "http-later.war", managed = false, testable = false)
+  static WebArchive later() {
+    return archive(Later.class);
+  }
+
+  @Deployment(name = "http-suspending.war", managed = false, testable = false)
+  static WebArchive suspending() {
+    return archive(Suspending.class);
+  }
+
+  @Deployment(name = "http-streaming.war", managed = false, testable = false)
+  static WebArchive streaming() {
+    return archive(Streaming.class);
+  }
+
+  @Deployment(name = "http-ofitsown.war", managed = false, testable = false)
+  static WebArchive ofItsOwn() {
+    return archive(OfItsOwn.class);
+  }
+
+  @Deployment(name = "http-session.war", managed = false, testable = false)
+  static WebArchive session() {
+    return archive(Session.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Later, responds asynchronously",
+    "Suspending, responds asynchronously",
+    "Streaming, streams its response",
+    "OfItsOwn, has @Transactional(REQUIRES_NEW)",
+    "Session, belongs to a session bean"
+  })
+  void theLogNamesTheMethodAndTheReason(String type, String reason) {
+    String archive = name(type) + ".war";
+    Log log = Server.logFromNow();
+    Throwable refused = catchThrowable(() -> deployer.deploy(archive));
+    if (refused == null) {
+      deployer.undeploy(archive);
+    } else {
+      Server.remove(archive);
+    }
+
+    assertThat(refused).as("what the deployment of %s ends with", archive).isNotNull();
+    assertThat(log.text()).contains(getClass().getPackageName() + "." + type + "#pay " + reason);
+  }
+
+  private static WebArchive archive(Class<?> resource) {
+    String name = name(resource.getSimpleName());
+    return Archives.war(name, Archives.settings(name), resource)
+        .addAsLibrary(Archives.artifact("inbox-http"), "inbox-http.jar");
+  }
+
+  private static String name(String type) {
+    return "http-" + type.toLowerCase(Locale.ROOT);
+  }
+}
