@@ -8,21 +8,28 @@ import io.postbox.it.tools.Names;
 import io.postbox.it.tools.TestApplication;
 import jakarta.inject.Inject;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
+import org.awaitility.Awaitility;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -147,6 +154,44 @@ abstract class HttpTests {
   void aResponseThatIsTooLongIsRolledBack() throws Exception {
     assertThat(post("refusable/202", key, body).statusCode()).isEqualTo(500);
     assertThat(payments()).isZero();
+  }
+
+  @Test
+  void ofManyRequestsAtOnceOneTakesEffect() throws Exception {
+    List<CompletableFuture<HttpResponse<String>>> all =
+        IntStream.range(0, 60)
+            .mapToObj(i -> client.sendAsync(request("201", key, body), BodyHandlers.ofString()))
+            .toList();
+    Set<String> numbers = new HashSet<>();
+    for (CompletableFuture<HttpResponse<String>> each : all) {
+      HttpResponse<String> response = each.get();
+      assertThat(response.statusCode()).isIn(201, 409);
+      if (response.statusCode() == 201) {
+        numbers.add(response.body());
+      }
+    }
+
+    assertThat(numbers).hasSize(1);
+    assertThat(payments()).isEqualTo(1);
+  }
+
+  /** The client sends all but the last so many bytes, and does not wait for the response. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 20, 60, 100})
+  void aRequestWhoseConnectionBreaksIsRepeatedWithoutASecondEffect(int missing) throws Exception {
+    byte[] bytes =
+        "POST /%s/api/payments/201 HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nIdempotency-Key: %s\r\nContent-Length: %d\r\n\r\n%s"
+            .formatted(application.service(), key, body.length(), body)
+            .getBytes(StandardCharsets.US_ASCII);
+    try (Socket socket = new Socket("localhost", Integer.parseInt(Names.variable("http.port")))) {
+      socket.getOutputStream().write(bytes, 0, bytes.length - missing);
+      socket.getOutputStream().flush();
+    }
+
+    Awaitility.await()
+        .untilAsserted(() -> assertThat(post("201", key, body).statusCode()).isEqualTo(201));
+    assertThat(post("201", key, body).body()).isEqualTo(post("201", key, body).body());
+    assertThat(payments()).isEqualTo(1);
   }
 
   @Test
