@@ -60,6 +60,14 @@ public @interface Inbox {
   @Nonbinding
   String value();
 
+  /**
+   * Whether the annotated method handles the messages in the transaction of their delivery, or they
+   * are only stored by it and handled later by a method with {@link InboxHandler}. With {@link
+   * InboxMode#CAPTURE} the annotated method never runs and stays empty.
+   */
+  @Nonbinding
+  InboxMode mode() default InboxMode.HANDLE;
+
   /** The source of a message's id. */
   @Nonbinding
   IdFrom idFrom() default IdFrom.OUTBOX_MESSAGE_ID;

@@ -10,6 +10,7 @@ import java.util.Optional;
  */
 public sealed interface MessageEvent
     permits MessageProcessed,
+        MessageCaptured,
         MessageSkipped,
         MessageQuarantined,
         MessageFailed,

@@ -27,7 +27,8 @@ CREATE TABLE IF NOT EXISTS inbox_secret (
 -- was deleted, in front of what is to be deleted next. With a hundred million rows, two in a hundred are
 -- as much as PostgreSQL has to go through at a time.
 -- Where such a message was parked too and is redriven, processed_at is that time from then on.
--- outcome: PROCESSED; STALE, for an aggregate's version that came too late; DISCARDED, by a person.
+-- outcome: PROCESSED; CAPTURED, while the message waits in inbox_captured; STALE, for an aggregate's
+-- version that came too late; DISCARDED, by a person.
 CREATE TABLE IF NOT EXISTS inbox_message (
   consumer            VARCHAR(100) COLLATE "C" NOT NULL,
   message_id          VARCHAR(200) COLLATE "C" NOT NULL,
@@ -240,6 +241,67 @@ CREATE TABLE IF NOT EXISTS inbox_discarded (
   version        BIGINT NOT NULL,
   CONSTRAINT inbox_discarded_pk PRIMARY KEY (consumer, aggregate_type, aggregate_id, version)
 );
+
+-- Messages of consumers with mode = CAPTURE: stored by the transaction that takes the delivery, and handled later
+-- by workers, each in a transaction that locks the row, marks the id in inbox_message as PROCESSED and
+-- deletes the row, or keeps it as PROCESSED (capture.after-processing=keep). That row lock is the claim: nothing else
+-- says that a message is being handled.
+-- status: PENDING, to be handled; DELAYED, not before due_at; HELD, behind an earlier message with its
+-- ordering key; PROCESSED; PARKED, whose content is in inbox_parked and whose place in its key is here.
+-- handled: its handler is done, and only the reply is still to be sent. waited_for, waits: how
+-- many failures, and how many missing versions, it has waited for. reply_allowed: whether the consumer's settings
+-- allow a reply to reply_to.
+CREATE TABLE IF NOT EXISTS inbox_captured (
+  id                  BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
+  consumer            VARCHAR(100) COLLATE "C" NOT NULL,
+  message_id          VARCHAR(200) COLLATE "C" NOT NULL,
+  status              VARCHAR(10) NOT NULL,
+  handled             BOOLEAN NOT NULL DEFAULT FALSE,
+  priority            SMALLINT NOT NULL,
+  ordering_key        VARCHAR(200) COLLATE "C",
+  due_at              TIMESTAMPTZ,
+  waited_for          INTEGER NOT NULL DEFAULT 0,
+  waits               INTEGER NOT NULL DEFAULT 0,
+  source              VARCHAR(100),
+  event_type          VARCHAR(200),
+  aggregate_type      VARCHAR(200),
+  aggregate_id        VARCHAR(200),
+  aggregate_version   BIGINT,
+  fingerprint         BYTEA NOT NULL,
+  fingerprint_version INTEGER NOT NULL,
+  headers             TEXT NOT NULL,
+  destination         VARCHAR(500),
+  reply_to            VARCHAR(500),
+  reply_allowed       BOOLEAN NOT NULL DEFAULT FALSE,
+  size                BIGINT NOT NULL,
+  body_type           VARCHAR(10) NOT NULL,
+  encrypted           BOOLEAN NOT NULL DEFAULT FALSE,
+  payload_text        TEXT,
+  payload_bytes       BYTEA,
+  properties          TEXT NOT NULL,
+  captured_at         TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+  processed_at        TIMESTAMPTZ,
+  CONSTRAINT inbox_captured_pk PRIMARY KEY (id),
+  CONSTRAINT inbox_captured_message_uk UNIQUE (consumer, message_id)
+) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+-- What workers look for: the first by priority, those whose time has come, and the next with a key.
+CREATE INDEX IF NOT EXISTS inbox_captured_pending_ix ON inbox_captured (consumer, priority DESC, id)
+  WHERE status = 'PENDING';
+CREATE INDEX IF NOT EXISTS inbox_captured_due_ix ON inbox_captured (consumer, due_at)
+  WHERE status = 'DELAYED';
+CREATE INDEX IF NOT EXISTS inbox_captured_key_ix ON inbox_captured (consumer, ordering_key, id)
+  WHERE ordering_key IS NOT NULL AND status <> 'PROCESSED';
+-- What retention deletes.
+CREATE INDEX IF NOT EXISTS inbox_captured_processed_ix ON inbox_captured (consumer, processed_at)
+  WHERE status = 'PROCESSED';
+
+-- The ordering keys with messages in inbox_captured that are not handled. A transaction that adds a message
+-- with a key, or finishes one, locks the row: so each key has at most one message that is not HELD.
+CREATE TABLE IF NOT EXISTS inbox_captured_key (
+  consumer     VARCHAR(100) COLLATE "C" NOT NULL,
+  ordering_key VARCHAR(200) COLLATE "C" NOT NULL,
+  CONSTRAINT inbox_captured_key_pk PRIMARY KEY (consumer, ordering_key)
+) WITH (autovacuum_vacuum_scale_factor = 0.02);
 
 -- When some node last lived (one row, whose lock also keeps the nodes from cleaning up at the same
 -- time), and when none did: that time does not count for the retention.

@@ -26,6 +26,7 @@ import java.util.Set;
  * @param replies the allowed destinations of its replies
  * @param quota the limits of its kept messages and of the aggregates that it knows
  * @param order version order, if the consumer has it
+ * @param capture how its captured messages are handled
  */
 public record ConsumerConfig(
     int maxAttempts,
@@ -39,7 +40,8 @@ public record ConsumerConfig(
     Optional<String> deadQueue,
     Replies replies,
     Quota quota,
-    Optional<VersionOrder> order) {
+    Optional<VersionOrder> order,
+    Capture capture) {
 
   /** How often its handler may fail, and the waits in between. */
   public Retries retries() {
@@ -60,7 +62,43 @@ public record ConsumerConfig(
         deadQueue,
         replies,
         quota,
-        order);
+        order,
+        capture);
+  }
+
+  /**
+   * How the messages of a consumer with {@code mode = CAPTURE} are handled.
+   *
+   * @param workers how many of them each node handles at once
+   * @param onParked the treatment of the messages behind a parked one with their ordering key
+   * @param afterProcessing the treatment of a row whose message is handled
+   * @param longestSilence how long a handler may leave the database alone before it ends the
+   *     handler's transaction
+   * @param messages the most captured messages that wait; further ones stay with the broker
+   * @param bytes the largest total size of those
+   */
+  public record Capture(
+      int workers,
+      OnParked onParked,
+      AfterProcessing afterProcessing,
+      Duration longestSilence,
+      int messages,
+      long bytes) {}
+
+  /** The treatment of the messages behind a parked one with their ordering key. */
+  public enum OnParked {
+    /** They wait until an operator redrives or discards it. */
+    HOLD,
+    /** They are handled. */
+    CONTINUE
+  }
+
+  /** The treatment of a captured message's row after it is handled. */
+  public enum AfterProcessing {
+    /** It is deleted. */
+    DELETE,
+    /** It is kept as long as the message's id. */
+    KEEP
   }
 
   /**

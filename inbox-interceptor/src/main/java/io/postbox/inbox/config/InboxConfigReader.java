@@ -8,6 +8,9 @@ import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.config.Retries;
 import io.postbox.common.config.Settings;
 import io.postbox.common.config.TableNames;
+import io.postbox.inbox.config.ConsumerConfig.AfterProcessing;
+import io.postbox.inbox.config.ConsumerConfig.Capture;
+import io.postbox.inbox.config.ConsumerConfig.OnParked;
 import io.postbox.inbox.config.ConsumerConfig.Quota;
 import io.postbox.inbox.config.ConsumerConfig.Replies;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
@@ -65,7 +68,14 @@ public final class InboxConfigReader {
           Optional.empty(),
           new Replies(true, Set.of(), DAY),
           new Quota(100_000, 1L << 30, WhenFull.PAUSE, 10_000_000),
-          Optional.empty());
+          Optional.empty(),
+          new Capture(
+              4,
+              OnParked.HOLD,
+              AfterProcessing.DELETE,
+              Duration.ofMinutes(10),
+              1_000_000,
+              1L << 32));
 
   private static final List<String> OF_CONSUMERS =
       List.of(
@@ -87,7 +97,13 @@ public final class InboxConfigReader {
           "quota.aggregates",
           "order",
           "order.first-version",
-          "order.max-waits");
+          "order.max-waits",
+          "capture.workers",
+          "capture.on-parked",
+          "capture.after-processing",
+          "capture.longest-silence",
+          "capture.messages",
+          "capture.bytes");
 
   private InboxConfigReader() {}
 
@@ -175,7 +191,8 @@ public final class InboxConfigReader {
               common.deadQueue(),
               common.replies(),
               common.quota(),
-              order(inbox, prefix)));
+              order(inbox, prefix),
+              common.capture()));
     }
     return Map.copyOf(consumers);
   }
@@ -208,7 +225,22 @@ public final class InboxConfigReader {
         inbox.optional(prefix + "dead-queue").or(otherwise::deadQueue),
         replies(inbox, prefix, otherwise.replies()),
         quota(inbox, prefix + "quota.", otherwise.quota()),
-        Optional.empty());
+        Optional.empty(),
+        capture(inbox, prefix + "capture.", otherwise.capture()));
+  }
+
+  private static Capture capture(Settings inbox, String prefix, Capture otherwise) {
+    return new Capture(
+        inbox.whole(prefix + "workers", otherwise.workers(), 1, 1_000),
+        inbox.choice(prefix + "on-parked", otherwise.onParked()),
+        inbox.choice(prefix + "after-processing", otherwise.afterProcessing()),
+        inbox.duration(
+            prefix + "longest-silence",
+            otherwise.longestSilence(),
+            Duration.ofSeconds(1),
+            Duration.ofDays(1)),
+        inbox.whole(prefix + "messages", otherwise.messages(), 1, Integer.MAX_VALUE),
+        inbox.number(prefix + "bytes", otherwise.bytes(), 1, 1L << 50));
   }
 
   private static Quota quota(Settings inbox, String prefix, Quota otherwise) {

@@ -1,6 +1,7 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.Inbox;
+import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.startup.InboxAnnotations;
 import io.postbox.inbox.startup.TransactionMode;
 import jakarta.annotation.Priority;
@@ -29,9 +30,16 @@ public class InboxInterceptor {
       return context.proceed();
     }
     Class<?> bean = context.getTarget().getClass();
+    Consumer consumer = InboxAnnotations.consumerOf(bean, context.getMethod());
+    Message message = (Message) context.getParameters()[0];
+    if (consumer.captures()) {
+      runtime.capture(
+          consumer, message, TransactionMode.isMessageDriven(bean), InvocationOutcome.of(context));
+      return null;
+    }
     return runtime.handle(
-        InboxAnnotations.consumerOf(bean, context.getMethod()),
-        (Message) context.getParameters()[0],
+        consumer,
+        message,
         context::proceed,
         TransactionMode.isMessageDriven(bean),
         InvocationOutcome.of(context));

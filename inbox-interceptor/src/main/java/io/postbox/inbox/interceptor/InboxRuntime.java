@@ -11,6 +11,7 @@ import io.postbox.inbox.jms.MessageTrace;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Providers;
 import io.postbox.inbox.jms.ResentMessages;
+import io.postbox.inbox.jms.StoredMessage;
 import io.postbox.inbox.jta.JtaTransaction;
 import io.postbox.inbox.jta.OwnDeliveryTransaction;
 import io.postbox.inbox.jta.SuspendedTransaction;
@@ -84,6 +85,7 @@ class InboxRuntime {
   @Inject TransactionBoundary ownTransaction;
   @Inject BeanManager beans;
   @Inject DeliveryGateBean gate;
+  @Inject CaptureQueues backlogs;
   @Inject @Any Instance<InboxListener> optionalListeners;
   @Inject @Any Instance<HandlerTracing> optionalTracing;
 
@@ -103,6 +105,8 @@ class InboxRuntime {
   private HandlerTimer handlers;
   private TracedHandlers traces;
   private IdempotentReceiver receiver;
+  private IdempotentReceiver capturedReceiver;
+  private CapturedIdempotencyStore capturedStore;
 
   @PostConstruct
   void start() {
@@ -136,22 +140,27 @@ class InboxRuntime {
     routes =
         new RouteFactory(
             database.config(), proofs, new ResentMessages(transaction::onEnd), new Providers());
-    receiver =
-        new IdempotentReceiver(
-            new ReceiverParts(
-                database.config(),
-                database.policies()::of,
-                new JtaIdempotencyStore(database, () -> suspended.run(database::prepare)),
-                gate.gate(),
-                gate.database(),
-                gate.throttle(),
-                attempts,
-                recorder,
-                lines,
-                database.quotas(),
-                keptLines,
-                told,
-                () -> ThreadLocalRandom.current().nextDouble()));
+    Runnable prepare = () -> suspended.run(database::prepare);
+    ReceiverParts parts =
+        new ReceiverParts(
+            database.config(),
+            database.policies()::of,
+            new JtaIdempotencyStore(database, prepare),
+            gate.gate(),
+            gate.database(),
+            gate.throttle(),
+            attempts,
+            recorder,
+            lines,
+            database.quotas(),
+            keptLines,
+            told,
+            backlogs,
+            false,
+            () -> ThreadLocalRandom.current().nextDouble());
+    receiver = new IdempotentReceiver(parts);
+    capturedStore = new CapturedIdempotencyStore(database, prepare);
+    capturedReceiver = new IdempotentReceiver(parts.forCaptured(capturedStore));
   }
 
   private void beat() {
@@ -254,12 +263,62 @@ class InboxRuntime {
                             .traced(
                                 run.consumer(),
                                 run.messageId(),
-                                message,
+                                () -> MessageTrace.of(message),
                                 ofListener,
                                 () -> run(run, DeliveryReader.enqueuedAt(message), handler))
                             .call()),
             ofListener ? listenersTransaction : transaction)
         .returned();
+  }
+
+  /**
+   * Stores a JMS message, to be handled later, unless the inbox decides otherwise.
+   *
+   * @param ofListener as in {@link #handle}
+   * @param outcome notified of the end of the transaction
+   */
+  void capture(Consumer consumer, Message message, boolean ofListener, End outcome)
+      throws Exception {
+    take(
+        (in, when) ->
+            Invocation.capturing(
+                consumer.name(),
+                in,
+                () -> {
+                  in.onEnd(outcome);
+                  return DeliveryReader.read(
+                      consumer, message, this::resolver, proofs, maxBody(consumer), this::keyed);
+                },
+                route(consumer, message, when)),
+        ofListener ? listenersTransaction : transaction);
+  }
+
+  /** Handles captured messages, in a transaction that the caller has begun. */
+  IdempotentReceiver capturedReceiver() {
+    return capturedReceiver;
+  }
+
+  /** Where captured messages are recorded as completed. */
+  CapturedIdempotencyStore capturedStore() {
+    return capturedStore;
+  }
+
+  /** The calling thread's transaction. */
+  JtaTransaction transaction() {
+    return transaction;
+  }
+
+  /** Runs the handler of a captured message. */
+  @Nullable Object runCaptured(
+      HandlerRun run, StoredMessage message, Callable<@Nullable Object> handler) throws Exception {
+    return traces
+        .traced(
+            run.consumer(),
+            run.messageId(),
+            message::trace,
+            false,
+            () -> run(run, message.enqueuedAt(), handler))
+        .call();
   }
 
   private int maxBody(Consumer consumer) {

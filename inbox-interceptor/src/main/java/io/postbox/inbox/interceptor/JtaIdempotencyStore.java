@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  * The store on the application's data source. The server enlists its connections in the calling
  * thread's transaction. Thread-safe.
  */
-final class JtaIdempotencyStore implements IdempotencyStore {
+class JtaIdempotencyStore implements IdempotencyStore {
   private final InboxDatabase database;
   private final Runnable prepareOutside;
 
   /** Work on a connection of the delivery's transaction. */
-  private interface Work<T> {
+  interface Work<T> {
     T on(Stores stores, Connection connection) throws SQLException;
   }
 
@@ -173,7 +173,16 @@ final class JtaIdempotencyStore implements IdempotencyStore {
                             .map(value -> new KeptAnswer(value, found.replyTo()))));
   }
 
-  private <T> T call(String consumer, String messageId, Work<T> work) {
+  @Override
+  public boolean capture(Delivery delivery, String messageId, boolean mayReply) {
+    return call(
+        delivery.consumer(),
+        messageId,
+        (stores, connection) ->
+            stores.captured().capture(connection, delivery, messageId, mayReply));
+  }
+
+  <T> T call(String consumer, String messageId, Work<T> work) {
     try {
       Stores stores = stores();
       try (Connection connection = database.dataSource().getConnection()) {

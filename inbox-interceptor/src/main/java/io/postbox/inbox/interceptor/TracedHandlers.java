@@ -5,7 +5,6 @@ import io.postbox.inbox.interceptor.HandlerTracing.Span;
 import io.postbox.inbox.jms.MessageTrace;
 import io.postbox.inbox.log.WatchLog;
 import jakarta.jms.JMSException;
-import jakarta.jms.Message;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -29,38 +28,13 @@ final class TracedHandlers {
    *
    * @param consumer whose handler it is
    * @param messageId the message's id
+   * @param message where it comes from
    * @param isDelivered whether the broker delivered the message to the handler itself
    */
   Callable<@Nullable Object> traced(
       String consumer,
       String messageId,
-      Message message,
-      boolean isDelivered,
-      Callable<@Nullable Object> handler) {
-    return traced(consumer, messageId, () -> MessageTrace.of(message), isDelivered, handler);
-  }
-
-  /**
-   * Wraps the handler of a message without JMS so that it runs in a span of the message's trace, if
-   * the message names one; otherwise it belongs to the caller's trace.
-   */
-  Callable<@Nullable Object> continued(
-      String consumer,
-      String messageId,
-      Optional<MessageTrace> trace,
-      Callable<@Nullable Object> handler) {
-    return trace.isEmpty() ? handler : traced(consumer, messageId, trace::get, false, handler);
-  }
-
-  /** Reads where a message comes from. */
-  private interface Source {
-    MessageTrace read() throws JMSException;
-  }
-
-  private Callable<@Nullable Object> traced(
-      String consumer,
-      String messageId,
-      Source message,
+      Origin message,
       boolean isDelivered,
       Callable<@Nullable Object> handler) {
     return tracing.isEmpty()
@@ -79,6 +53,29 @@ final class TracedHandlers {
         };
   }
 
+  /**
+   * Wraps the handler of a message without JMS so that it runs in a span of the message's trace, if
+   * the message names one; otherwise it belongs to the caller's trace.
+   */
+  Callable<@Nullable Object> continued(
+      String consumer,
+      String messageId,
+      Optional<MessageTrace> trace,
+      Callable<@Nullable Object> handler) {
+    return trace.isEmpty() ? handler : traced(consumer, messageId, trace::get, false, handler);
+  }
+
+  /** Reads where a message comes from. */
+  @FunctionalInterface
+  interface Origin {
+    /**
+     * Reads it.
+     *
+     * @throws JMSException if the provider cannot read the message
+     */
+    MessageTrace read() throws JMSException;
+  }
+
   /** A handler, and the span around it if there is one. */
   private record Run(Callable<@Nullable Object> handler, Optional<Span> span) {}
 
@@ -86,7 +83,7 @@ final class TracedHandlers {
       HandlerTracing system,
       String consumer,
       String messageId,
-      Source message,
+      Origin message,
       boolean isDelivered,
       Callable<@Nullable Object> handler) {
     try {

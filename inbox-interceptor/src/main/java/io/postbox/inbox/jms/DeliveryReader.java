@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.text.Digests;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.InboxException;
@@ -17,13 +18,16 @@ import io.postbox.inbox.message.MessageId;
 import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.Schedule;
 import io.postbox.inbox.message.Subject;
 import io.postbox.inbox.receiver.RunningHandlers;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -149,7 +153,24 @@ public final class DeliveryReader {
         new History(isRedelivered(message), proven.attempt(), proven.waits()),
         body,
         () -> content(consumer, message, isProven),
-        () -> metadata(consumer, message, isProven));
+        () -> metadata(consumer, message, isProven),
+        schedule(message));
+  }
+
+  private static String digest(String key) {
+    byte[] digest = Digests.sha256().digest(key.getBytes(StandardCharsets.UTF_8));
+    return "sha256:" + HexFormat.of().formatHex(digest);
+  }
+
+  /** A key that does not fit the column is replaced by its digest, so that it keeps its order. */
+  private static Schedule schedule(Message message) throws JMSException {
+    String group =
+        message.getObjectProperty(InboundProperties.GROUP) instanceof String found
+            ? found.isEmpty() ? null : found
+            : null;
+    String fits = name(Optional.ofNullable(group), LONGEST_NAME);
+    int priority = Math.max(0, Math.min(Schedule.HIGHEST_PRIORITY, message.getJMSPriority()));
+    return new Schedule(group == null || fits != null ? fits : digest(group), priority, null);
   }
 
   /**
@@ -159,8 +180,17 @@ public final class DeliveryReader {
   public static @Nullable Instant enqueuedAt(Message message) {
     try {
       String text = text(message, InboundProperties.CREATED_AT, LONGEST_TIME);
-      return text == null ? null : Instant.parse(text);
-    } catch (JMSException | DateTimeParseException unreadable) {
+      return text == null ? null : time(text);
+    } catch (JMSException unreadable) {
+      return null;
+    }
+  }
+
+  /** A time in ISO 8601; {@code null} if it is malformed. */
+  static @Nullable Instant time(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException malformed) {
       return null;
     }
   }

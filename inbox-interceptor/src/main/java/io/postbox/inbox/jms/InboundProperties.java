@@ -25,6 +25,9 @@ final class InboundProperties {
   /** The aggregate's version, a whole number. */
   static final String AGGREGATE_VERSION = "OutboxAggregateVersion";
 
+  /** The ordering key. */
+  static final String GROUP = "JMSXGroupID";
+
   /** The span that sent the message, by W3C Trace Context. */
   static final String TRACE_PARENT = "traceparent";
 

@@ -3,6 +3,7 @@ package io.postbox.inbox.message;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.Inbox;
+import io.postbox.inbox.InboxMode;
 import io.postbox.inbox.MessageIdResolver;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +15,14 @@ import java.util.List;
  * @param idFrom the source of the id
  * @param property the property that holds it, for {@link IdFrom#PROPERTY}
  * @param resolver the bean that finds it, for {@link IdFrom#RESOLVER}
+ * @param mode when its messages are handled
  */
 public record Consumer(
-    String name, IdFrom idFrom, String property, Class<? extends MessageIdResolver> resolver) {
+    String name,
+    IdFrom idFrom,
+    String property,
+    Class<? extends MessageIdResolver> resolver,
+    InboxMode mode) {
   private static final int LONGEST_NAME = 100;
 
   /** A consumer without a resolver. */
@@ -24,9 +30,21 @@ public record Consumer(
     this(name, idFrom, property, MessageIdResolver.class);
   }
 
+  /** A consumer whose messages are handled when they are delivered. */
+  public Consumer(
+      String name, IdFrom idFrom, String property, Class<? extends MessageIdResolver> resolver) {
+    this(name, idFrom, property, resolver, InboxMode.HANDLE);
+  }
+
   /** Reads the annotation. */
   public static Consumer of(Inbox inbox) {
-    return new Consumer(inbox.value(), inbox.idFrom(), inbox.property(), inbox.resolver());
+    return new Consumer(
+        inbox.value(), inbox.idFrom(), inbox.property(), inbox.resolver(), inbox.mode());
+  }
+
+  /** Whether its messages are stored first and handled later. */
+  public boolean captures() {
+    return mode == InboxMode.CAPTURE;
   }
 
   /** The annotation's problem; empty if it is valid. */

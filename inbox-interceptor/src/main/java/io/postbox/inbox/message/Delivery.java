@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param content reads everything; called only for a delivery that is kept aside
  * @param metadata reads everything but the body; called only for a delivery whose body cannot be
  *     kept
+ * @param schedule when its turn is, if it is captured
  */
 public record Delivery(
     String consumer,
@@ -37,9 +38,42 @@ public record Delivery(
     History history,
     Body body,
     Supplier<Content> content,
-    Supplier<Content> metadata) {
+    Supplier<Content> metadata,
+    Schedule schedule) {
   /** Begins the destination of a message that arrived without JMS, where nothing can be sent. */
   public static final String ORIGIN = "origin:";
+
+  /** A delivery without an order, and of normal priority. */
+  public Delivery(
+      String consumer,
+      MessageId id,
+      Fingerprint fingerprint,
+      @Nullable String source,
+      @Nullable String eventType,
+      @Nullable Subject subject,
+      @Nullable String destination,
+      @Nullable String replyTo,
+      String headers,
+      History history,
+      Body body,
+      Supplier<Content> content,
+      Supplier<Content> metadata) {
+    this(
+        consumer,
+        id,
+        fingerprint,
+        source,
+        eventType,
+        subject,
+        destination,
+        replyTo,
+        headers,
+        history,
+        body,
+        content,
+        metadata,
+        Schedule.PLAIN);
+  }
 
   /** Whether its content can be stored without running foreign code. */
   public boolean canBeKept() {
@@ -102,7 +136,8 @@ public record Delivery(
         newHistory,
         newBody,
         newContent,
-        metadata);
+        metadata,
+        schedule);
   }
 
   /**

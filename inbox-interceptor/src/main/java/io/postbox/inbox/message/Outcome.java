@@ -4,6 +4,8 @@ package io.postbox.inbox.message;
 public enum Outcome {
   /** The handler has handled the message. */
   PROCESSED,
+  /** The message is stored, and its handler has not run yet. */
+  CAPTURED,
   /** A later version of the aggregate was handled before. */
   STALE,
   /** An operator discarded the message. */

@@ -16,6 +16,8 @@ public enum QuarantineReason {
   MISSING_VERSION("it has no aggregate or version, and its consumer handles them in order"),
   /** Another message with the same version of the aggregate was handled. */
   SAME_VERSION("another message had the same version of its aggregate"),
+  /** The body is an object, which cannot be stored, and its consumer captures messages. */
+  NOT_CAPTURABLE("it is an object message, which its consumer cannot store to handle it later"),
   /** The id is past the retention, with ids partitioned by day. */
   TOO_OLD("its message id is older than the retention of ids"),
   /** The id does not contain a time, with ids partitioned by day. */

@@ -29,6 +29,7 @@ record RetentionPeriods(InboxConfig config, RuntimePolicies policies) {
   private Duration of(Kept kept, ConsumerConfig consumer) {
     return switch (kept) {
       case MESSAGE -> longer(consumer.retention(), longestTrying(consumer));
+      case CAPTURED -> consumer.retention();
       case FAILURE, RESULT -> longer(memory(consumer), longestTrying(consumer));
     };
   }

@@ -23,6 +23,9 @@ sealed interface Decision {
    */
   record Handle(int attempt) implements Decision {}
 
+  /** The message is new, so it is stored and handled later. */
+  record Capture() implements Decision {}
+
   /** The message is acknowledged without calling the handler. */
   record Skip(Why why) implements Decision {
     /** The event for the application. */

@@ -98,4 +98,12 @@ public interface IdempotencyStore {
    * @param replyTo the destination that the handled message requested, if any
    */
   record KeptAnswer(String result, @Nullable String replyTo) {}
+
+  /**
+   * Stores a message whose id this transaction has inserted, to be handled later.
+   *
+   * @param mayReply whether a reply may be sent to the destination that its sender chose
+   * @return whether it was not stored yet
+   */
+  boolean capture(Delivery delivery, String messageId, boolean mayReply);
 }

@@ -77,15 +77,18 @@ public final class IdempotentReceiver {
       attempt.read(read);
       Optional<DelayedRetry> held = holdUp(read, invocation.route());
       boolean isNotDue = held.isPresent() && held.get().delay().compareTo(Duration.ZERO) > 0;
-      boolean isAnyRedelivery = mayBeRedelivery(read);
+      boolean isAnyRedelivery = !invocation.captures() && mayBeRedelivery(read);
       Delivery known = isAnyRedelivery ? read.maybeRedelivered() : read;
       Delivery delivery =
           held.isEmpty() || isNotDue ? known : known.havingWaited(held.get().waits());
-      RecordedAttempt recorded = putOnRecord(delivery, isNotDue, isAnyRedelivery);
+      RecordedAttempt recorded =
+          invocation.captures() // no handler runs that could fail or end the process
+              ? RecordedAttempt.unrecorded(delivery.consumer(), delivery.knownId().orElse(""))
+              : putOnRecord(delivery, isNotDue, isAnyRedelivery);
       attempt.recordedAs(recorded);
       // a throttled message is retried here when it is due, and not resent
       BooleanSupplier canSendRetry = () -> held.isEmpty() && invocation.route().canSendRetry();
-      Decision decision = decide(delivery, recorded, canSendRetry);
+      Decision decision = decide(delivery, recorded, canSendRetry, invocation.captures());
       parts.database().answered();
       return carryOut(decision, delivery, invocation, isNotDue, attempt);
     } catch (Throwable thrown) {
@@ -100,7 +103,7 @@ public final class IdempotentReceiver {
 
   /** The first decision that a rule demands; if none does, the message is handled. */
   private Decision decide(
-      Delivery delivery, RecordedAttempt recorded, BooleanSupplier canSendRetry) {
+      Delivery delivery, RecordedAttempt recorded, BooleanSupplier canSendRetry, boolean captures) {
     ConsumerConfig config = parts.consumers().apply(delivery.consumer());
     RecoverabilityPolicy policy = new RecoverabilityPolicy(config, parts.random());
     Optional<Decision> onArrival = policy.onArrival(delivery);
@@ -117,6 +120,9 @@ public final class IdempotentReceiver {
     Optional<QuarantineReason> refusal = parts.store().refusalOf(delivery.consumer(), id);
     if (refusal.isPresent()) {
       return new Decision.Quarantine(refusal.get(), null);
+    }
+    if (captures) {
+      return capture(delivery, id, config);
     }
     Failures failures = Failures.NONE;
     if (delivery.history().mayHaveFailed()) {
@@ -143,6 +149,19 @@ public final class IdempotentReceiver {
         : duplicates.insertIfAbsent(delivery, id, Outcome.PROCESSED, handle);
   }
 
+  /** The decision about a message that is handled later, whatever has failed before. */
+  private Decision capture(Delivery delivery, String id, ConsumerConfig config) {
+    if (config.order().isPresent() && delivery.aggregate() == null) {
+      return new Decision.Quarantine(QuarantineReason.MISSING_VERSION, null);
+    }
+    if (!delivery.canBeKept()) {
+      return duplicates
+          .ifKnown(delivery, id)
+          .orElseGet(() -> new Decision.Quarantine(QuarantineReason.NOT_CAPTURABLE, null));
+    }
+    return duplicates.insertIfAbsent(delivery, id, Outcome.CAPTURED, new Decision.Capture());
+  }
+
   private Completion carryOut(
       Decision decision,
       Delivery delivery,
@@ -152,6 +171,9 @@ public final class IdempotentReceiver {
       throws Exception {
     if (decision instanceof Decision.Handle handle) {
       return handle(handle, delivery, invocation, attempt);
+    }
+    if (decision instanceof Decision.Capture) {
+      return keptMessages.capture(delivery, id(delivery), invocation.route());
     }
     if (decision instanceof Decision.Skip skip) {
       return Completion.of(

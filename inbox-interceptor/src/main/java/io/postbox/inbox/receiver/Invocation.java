@@ -12,13 +12,39 @@ import org.jspecify.annotations.Nullable;
  * @param reader reads the delivery
  * @param route the way back to the message's source
  * @param handler the application's handler
+ * @param captures whether the message is only stored, and handled later
  */
 public record Invocation(
     String consumer,
     DeliveryTransaction transaction,
     Callable<Delivery> reader,
     Route route,
-    Handler handler) {
+    Handler handler,
+    boolean captures) {
+
+  /** A message that is handled now. */
+  public Invocation(
+      String consumer,
+      DeliveryTransaction transaction,
+      Callable<Delivery> reader,
+      Route route,
+      Handler handler) {
+    this(consumer, transaction, reader, route, handler, false);
+  }
+
+  /** A message that is stored, to be handled later. */
+  public static Invocation capturing(
+      String consumer, DeliveryTransaction transaction, Callable<Delivery> reader, Route route) {
+    return new Invocation(
+        consumer,
+        transaction,
+        reader,
+        route,
+        run -> {
+          throw new IllegalStateException("a captured message is not handled at its delivery");
+        },
+        true);
+  }
 
   /** The application's handler of a message. */
   public interface Handler {

@@ -2,6 +2,7 @@ package io.postbox.inbox.receiver;
 
 import io.postbox.common.log.Throttle;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.MessageCaptured;
 import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped.Why;
@@ -116,6 +117,26 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
         delivery.history().waits());
   }
 
+  /**
+   * Stores a message to be handled later.
+   *
+   * @throws InboxException if the consumer's backlog is full
+   */
+  Completion capture(Delivery delivery, String id, Route route) {
+    if (!parts.backlogs().hasRoom(delivery.consumer())) {
+      throw new InboxException(
+          "Message %s for the consumer '%s' is not captured, because as many messages wait as postbox.inbox.capture.messages or capture.bytes allows. It is rolled back and redelivered when some of them are handled."
+              .formatted(id, delivery.consumer()),
+          null);
+    }
+    boolean isNew = parts.store().capture(delivery, id, route.wantsReply() && route.mayReply());
+    return isNew
+        ? Completion.of(
+            new MessageCaptured(delivery.consumer(), id, Optional.ofNullable(delivery.eventType())),
+            () -> parts.backlogs().captured(delivery.consumer(), delivery.content().get().size()))
+        : Completion.of(new Decision.Skip(Why.DUPLICATE).event(delivery), Completion.NOTHING);
+  }
+
   private Completion keep(Decision decision, Delivery delivery, boolean isForwarded) {
     if (decision instanceof Decision.Quarantine quarantine) {
       return quarantine(quarantine, delivery, isForwarded);
@@ -210,6 +231,9 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
   /** Limits how much of a message is kept; without a quota any sender could fill the tables. */
   private Delivery roomFor(Delivery delivery) {
     Content content = delivery.content().get();
+    if (parts.areCaptured()) {
+      return delivery.keeping(content); // it is stored already, and only moves
+    }
     Room room = parts.quotas().roomFor(delivery.consumer(), content.size());
     if (room == Room.ALL) {
       return delivery.keeping(content);

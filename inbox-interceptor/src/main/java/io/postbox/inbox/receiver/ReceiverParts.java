@@ -22,6 +22,8 @@ import java.util.function.Function;
  * @param quotas limit how much is kept aside
  * @param keptLines logs kept messages
  * @param listener receives the outcome of each delivery, once it is certain
+ * @param backlogs limit how many captured messages wait
+ * @param areCaptured whether the messages are captured ones, which are stored already
  * @param random even draws from 0 (included) to 1 (excluded), from any thread
  */
 public record ReceiverParts(
@@ -37,4 +39,27 @@ public record ReceiverParts(
     Quotas quotas,
     KeptLines keptLines,
     InboxListener listener,
-    DoubleSupplier random) {}
+    Backlogs backlogs,
+    boolean areCaptured,
+    DoubleSupplier random) {
+
+  /** The same collaborators for captured messages. */
+  public ReceiverParts forCaptured(IdempotencyStore other) {
+    return new ReceiverParts(
+        config,
+        consumers,
+        other,
+        gate,
+        database,
+        throttle,
+        attempts,
+        failures,
+        failureLines,
+        quotas,
+        keptLines,
+        listener,
+        backlogs,
+        true,
+        random);
+  }
+}

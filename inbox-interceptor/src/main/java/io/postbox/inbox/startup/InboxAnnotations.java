@@ -2,6 +2,7 @@ package io.postbox.inbox.startup;
 
 import io.postbox.inbox.Inbox;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.InboxMode;
 import io.postbox.inbox.message.Consumer;
 import jakarta.ejb.MessageDriven;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
@@ -14,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The uses of {@code @Inbox} on a class, and their problems.
@@ -79,6 +81,11 @@ public record InboxAnnotations(Set<Consumer> consumers, List<Use> uses, List<Str
       if (isGuarded(method.getJavaMember())
           && (inbox != null || type.isAnnotationPresent(Inbox.class))) {
         List<String> misfits = IncompatibleAnnotations.of(type, method);
+        if (method.getJavaMember().getReturnType() != void.class && captures(type, inbox)) {
+          problems.add(
+              "mode = CAPTURE on the method %s, which returns something: it does not run, so nobody could return anything; let it return void"
+                  .formatted(method.getJavaMember().getName()));
+        }
         misfits.stream().filter(it -> !problems.contains(it)).forEach(problems::add);
         useOf(type, method).ifPresent(uses::add);
       }
@@ -90,6 +97,11 @@ public record InboxAnnotations(Set<Consumer> consumers, List<Use> uses, List<Str
     String name = type.getJavaClass().getName();
     return new InboxAnnotations(
         consumers, List.copyOf(uses), problems.stream().map(it -> name + ": " + it).toList());
+  }
+
+  private static boolean captures(AnnotatedType<?> type, @Nullable Inbox ofMethod) {
+    Inbox inbox = ofMethod == null ? type.getAnnotation(Inbox.class) : ofMethod;
+    return inbox != null && inbox.mode() == InboxMode.CAPTURE;
   }
 
   /** The name of the bean, if its class is annotated as a message-driven one. */

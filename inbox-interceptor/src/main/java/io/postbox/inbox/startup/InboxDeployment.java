@@ -8,8 +8,10 @@ import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Consumer;
 import jakarta.enterprise.inject.spi.AnnotatedType;
 import jakarta.enterprise.inject.spi.BeanManager;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +26,7 @@ public final class InboxDeployment {
   private final UnseenClasses unseen = new UnseenClasses();
   private final ListenerDiscovery listeners = new ListenerDiscovery();
   private final ConsumerRegistry consumers = new ConsumerRegistry();
+  private final CapturedHandlers handlers = new CapturedHandlers();
   private final MessageIdResolvers resolvers = new MessageIdResolvers();
   private final Map<String, String> ownConsumers = new ConcurrentHashMap<>();
   private final Set<String> problems = ConcurrentHashMap.newKeySet();
@@ -89,7 +92,16 @@ public final class InboxDeployment {
    * @throws ConfigurationException naming all incompatible uses
    */
   public void complete() {
-    refuse(resolvers.problems());
+    Map<Boolean, Set<String>> byMode =
+        annotations.stream()
+            .collect(
+                Collectors.partitioningBy(
+                    Consumer::captures, Collectors.mapping(Consumer::name, Collectors.toSet())));
+    List<String> found = new ArrayList<>(resolvers.problems());
+    found.addAll(
+        handlers.problems(
+            byMode.getOrDefault(true, Set.of()), byMode.getOrDefault(false, Set.of()), hasGuard));
+    refuse(found);
     messageDrivenBeans.addAll(listeners.listeners());
   }
 
@@ -149,6 +161,11 @@ public final class InboxDeployment {
   /** All annotated uses in the application. */
   public Set<Consumer> annotations() {
     return Set.copyOf(annotations);
+  }
+
+  /** The handlers of captured messages. */
+  public CapturedHandlers handlers() {
+    return handlers;
   }
 
   /** The resolvers of ids. */

@@ -13,6 +13,8 @@ import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessBean;
 import jakarta.enterprise.inject.spi.ProcessInjectionPoint;
+import jakarta.enterprise.inject.spi.ProcessManagedBean;
+import jakarta.enterprise.inject.spi.ProcessSessionBean;
 import jakarta.enterprise.inject.spi.WithAnnotations;
 import jakarta.interceptor.Interceptor;
 import java.util.Objects;
@@ -53,6 +55,15 @@ public class InboxExtension implements Extension {
 
   void bean(@Observes ProcessBean<?> event) {
     start().bean(event.getBean());
+  }
+
+  void handlers(@Observes ProcessManagedBean<?> event) {
+    start().deployment().handlers().found(event.getBean(), event.getAnnotatedBeanClass());
+  }
+
+  /** Session beans are managed beans of another kind, which have an event of their own. */
+  void sessionHandlers(@Observes ProcessSessionBean<?> event) {
+    start().deployment().handlers().found(event.getBean(), event.getAnnotatedBeanClass());
   }
 
   void resolver(@Observes ProcessBean<? extends MessageIdResolver> event) {

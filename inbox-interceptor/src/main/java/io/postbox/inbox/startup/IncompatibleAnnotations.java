@@ -43,6 +43,23 @@ final class IncompatibleAnnotations {
         .toList();
   }
 
+  /** Why a method cannot handle captured messages; empty if it can. */
+  static List<String> ofHandler(AnnotatedType<?> type, AnnotatedMethod<?> method) {
+    return Stream.concat(
+            Stream.concat(
+                managesItsTransactions(type).stream(),
+                TransactionMode.staysInTransaction(type, method)
+                    ? Stream.of()
+                    : Stream.of(
+                        "would leave the transaction that marks the message as processed, so that its effects would not be committed with it: use REQUIRED, MANDATORY or SUPPORTS")),
+            Stream.concat(TransactionMode.namesOn(type), TransactionMode.namesOn(method))
+                .filter(ANNOTATIONS::containsKey)
+                .distinct()
+                .sorted()
+                .map(name -> "@" + name + ANNOTATIONS.get(name)))
+        .toList();
+  }
+
   private static Optional<String> managesItsTransactions(AnnotatedType<?> type) {
     TransactionManagement management = type.getAnnotation(TransactionManagement.class);
     return management != null && management.value() == TransactionManagementType.BEAN

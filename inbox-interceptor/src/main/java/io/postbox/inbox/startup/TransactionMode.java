@@ -61,6 +61,15 @@ public enum TransactionMode {
                 .orElse(CALLERS));
   }
 
+  /** Whether a method that is called in a transaction runs in that transaction. */
+  static boolean staysInTransaction(AnnotatedType<?> type, AnnotatedMethod<?> method) {
+    String attribute =
+        isSessionBean(type)
+            ? attribute(type, method).name()
+            : nearest(type, method, Transactional.class).map(it -> it.value().name()).orElse("");
+    return !Set.of("REQUIRES_NEW", "NOT_SUPPORTED", "NEVER").contains(attribute);
+  }
+
   /** The value of {@code @TransactionAttribute}, or the default. */
   public static TransactionAttributeType attribute(
       AnnotatedType<?> type, AnnotatedMethod<?> method) {

@@ -22,6 +22,10 @@ public record Place(String table, String consumer, @Nullable String messageId, S
     return new Place(KeptRows.table(kind), consumer, messageId, fingerprint.sha256());
   }
 
+  static Place captured(String consumer, String messageId, Fingerprint fingerprint) {
+    return new Place("inbox_captured", consumer, messageId, fingerprint.sha256());
+  }
+
   static Place failure(String consumer, String messageId) {
     return new Place("inbox_failure", consumer, messageId, "");
   }

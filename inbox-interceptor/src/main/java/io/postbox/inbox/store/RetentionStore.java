@@ -93,7 +93,9 @@ public final class RetentionStore {
     /** The recorded failures. */
     FAILURE("inbox_failure", "failed_at"),
     /** The results for redelivered messages, unless such a message may still arrive. */
-    RESULT("inbox_result", "created_at");
+    RESULT("inbox_result", "created_at"),
+    /** The captured messages that are kept although they are handled. */
+    CAPTURED("inbox_captured", "processed_at");
 
     private final String table;
     private final String time;
@@ -106,7 +108,7 @@ public final class RetentionStore {
     private List<String> unlessIn() {
       return switch (this) {
         case MESSAGE -> List.of("inbox_parked");
-        case FAILURE -> List.of();
+        case FAILURE, CAPTURED -> List.of();
         case RESULT -> List.of("inbox_message", "inbox_parked", "inbox_failure");
       };
     }
@@ -118,6 +120,9 @@ public final class RetentionStore {
     private String condition(TableNames tables, String lowerBound) {
       StringBuilder condition =
           new StringBuilder("consumer = ? AND %s < ?%s".formatted(time, lowerBound));
+      if (this == CAPTURED) {
+        condition.append(" AND status = 'PROCESSED'");
+      }
       for (String other : unlessIn()) {
         condition.append(
             """

@@ -13,6 +13,7 @@ import io.postbox.common.store.Dialect;
  * @param nodes the nodes that run or ended without an orderly stop
  * @param versions the places of aggregates
  * @param results the handlers' results
+ * @param captured the captured messages
  */
 public record Stores(
     InboxStore messages,
@@ -21,7 +22,8 @@ public record Stores(
     AttemptStore attempts,
     NodeStore nodes,
     VersionStore versions,
-    ResultStore results) {
+    ResultStore results,
+    CapturedStore captured) {
 
   /** The statements for the tables in a database. */
   public static Stores of(Dialect dialect, TableNames tables, KeptContents contents) {
@@ -32,6 +34,7 @@ public record Stores(
         new AttemptStore(dialect, tables),
         new NodeStore(dialect, tables),
         new VersionStore(dialect, tables),
-        new ResultStore(dialect, tables, contents.texts()));
+        new ResultStore(dialect, tables, contents.texts()),
+        new CapturedStore(dialect, tables, contents));
   }
 }

@@ -114,6 +114,11 @@ class TracedHandlersTest {
   private static Callable<@Nullable Object> traced(
       Optional<HandlerTracing> tracing, Callable<@Nullable Object> handler) {
     return new TracedHandlers(tracing, new Throttle(System::nanoTime))
-        .traced("shipping", "id-1", FakeMessage.text("x").as(Message.class), true, handler);
+        .traced(
+            "shipping",
+            "id-1",
+            () -> MessageTrace.of(FakeMessage.text("x").as(Message.class)),
+            true,
+            handler);
   }
 }

@@ -247,6 +247,8 @@ final class CrashSimulation {
             new Quotas(config),
             new KeptLines(System::nanoTime),
             event -> {},
+            new CountedBacklogs(),
+            false,
             random::nextDouble));
   }
 

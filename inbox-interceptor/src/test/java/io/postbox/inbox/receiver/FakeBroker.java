@@ -87,6 +87,11 @@ final class FakeBroker {
   /** As if there were too little memory for one more copy of a body. */
   boolean cannotBeCopied;
 
+  /** Whether messages are only stored. */
+  boolean captures;
+
+  final CountedBacklogs backlogs = new CountedBacklogs();
+
   Runnable whileRead = () -> {};
   Duration now = Duration.ZERO;
 
@@ -127,6 +132,8 @@ final class FakeBroker {
                 quotas,
                 new KeptLines(() -> now.toNanos()),
                 events::add,
+                backlogs,
+                false,
                 random::nextDouble));
   }
 
@@ -163,7 +170,9 @@ final class FakeBroker {
         TestDelivery one = delivery.to(consumer);
         DeliveryResult ending =
             receiver.receive(
-                new Invocation(consumer, transaction, () -> read(one), copies, handler));
+                captures
+                    ? Invocation.capturing(consumer, transaction, () -> read(one), copies)
+                    : new Invocation(consumer, transaction, () -> read(one), copies, handler));
         endings.add(ending);
         returned = ending.returned();
       }

@@ -31,6 +31,7 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   List<Parked> parked = new ArrayList<>();
   Map<String, Long> versions = new HashMap<>();
   Map<String, KeptAnswer> results = new HashMap<>();
+  Map<String, Boolean> captured = new HashMap<>();
 
   /** Versions that a person gave up, outside of deliveries' transactions. */
   final Set<String> discarded = new HashSet<>();
@@ -61,6 +62,7 @@ final class FakeIdempotencyStore implements IdempotencyStore {
     List<Parked> parkedBefore = new ArrayList<>(parked);
     Map<String, Long> versionsBefore = new HashMap<>(versions);
     Map<String, KeptAnswer> resultsBefore = new HashMap<>(results);
+    Map<String, Boolean> capturedBefore = new HashMap<>(captured);
     rollback =
         () -> {
           remembered = rememberedBefore;
@@ -69,6 +71,7 @@ final class FakeIdempotencyStore implements IdempotencyStore {
           parked = parkedBefore;
           versions = versionsBefore;
           results = resultsBefore;
+          captured = capturedBefore;
         };
   }
 
@@ -222,5 +225,12 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   public Optional<KeptAnswer> resultOf(String consumer, String messageId) {
     statements++;
     return Optional.ofNullable(results.get(key(consumer, messageId)));
+  }
+
+  @Override
+  public boolean capture(Delivery delivery, String messageId, boolean mayReply) {
+    statements++;
+    read(delivery);
+    return captured.putIfAbsent(key(delivery.consumer(), messageId), mayReply) == null;
   }
 }

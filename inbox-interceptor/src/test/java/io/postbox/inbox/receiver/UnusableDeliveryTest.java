@@ -151,6 +151,8 @@ class UnusableDeliveryTest {
                 new Quotas(TestConfig.shop(Map.of())),
                 new KeptLines(System::nanoTime),
                 events::add,
+                new CountedBacklogs(),
+                false,
                 () -> 0.5));
     return receiver.receive(
         new Invocation("shipping", transaction, reader, NoRoute.INSTANCE, run -> "done"));

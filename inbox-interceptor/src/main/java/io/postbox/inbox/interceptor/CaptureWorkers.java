@@ -1,0 +1,120 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.common.log.Throttle;
+import io.postbox.inbox.capture.CaptureQueue;
+import io.postbox.inbox.capture.CaptureQueue.Result;
+import io.postbox.inbox.config.ConsumerConfig.Capture;
+import io.postbox.inbox.log.CaptureLog;
+import io.postbox.inbox.server.DaemonThreads;
+import io.postbox.inbox.startup.CapturedHandlers.CapturedHandler;
+import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.startup.InboxDeployment;
+import io.postbox.inbox.store.Stores;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ContextService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Shutdown;
+import jakarta.enterprise.event.Startup;
+import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Executor;
+
+/**
+ * This node's workers: some threads for each capturing consumer, which handle one message at a time
+ * in the application's context.
+ */
+@ApplicationScoped
+class CaptureWorkers {
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  @Inject InboxDatabase database;
+  @Inject InboxDeployment deployment;
+  @Inject DeliveryGateBean gate;
+  @Inject CaptureQueues queues;
+  @Inject CapturedProcessor processor;
+  @Resource ContextService contexts;
+
+  private final Throttle failures = new Throttle(System::nanoTime);
+  private Executor inContext;
+  private DaemonThreads threads;
+
+  @PostConstruct
+  void wire() {
+    inContext = contexts.createContextualProxy(Runnable::run, Executor.class);
+    threads = new DaemonThreads("postbox-inbox-captured " + database.config().service());
+  }
+
+  /** Starts the workers once the application has started, because they call its beans. */
+  void startUp(@Observes Startup event) {
+    for (String consumer : deployment.handlers().consumers()) {
+      CapturedHandler handler = deployment.handlers().of(consumer).orElseThrow();
+      Capture capture = database.config().of(consumer).capture();
+      CaptureQueue queue =
+          new CaptureQueue(limit -> candidates(consumer, limit), capture.workers());
+      queues.add(consumer, queue);
+      CaptureLog.started(
+          consumer,
+          handler.bean().getBeanClass().getName() + "." + handler.method().getName(),
+          capture.workers());
+      for (int worker = 0; worker < capture.workers(); worker++) {
+        threads.execute(() -> inContext.execute(() -> work(consumer, queue, handler)));
+      }
+    }
+  }
+
+  private void work(String consumer, CaptureQueue queue, CapturedHandler handler) {
+    try {
+      for (OptionalLong id = queue.take(); id.isPresent(); id = queue.take()) {
+        Result result = Result.FAILED;
+        try {
+          result = processor.process(consumer, id.getAsLong(), handler, queue);
+        } finally {
+          queue.done(id.getAsLong(), result);
+        }
+      }
+    } catch (InterruptedException theServerEnds) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The messages that may be handled now; none while the database is known to be unavailable. */
+  private List<Long> candidates(String consumer, int limit) {
+    if (gate.outage().isPresent()) {
+      return List.of();
+    }
+    try {
+      if (database.stores().isEmpty()) {
+        database.prepare();
+      }
+      Stores stores = database.stores().orElseThrow(() -> new SQLException(database.problem()));
+      try (Connection connection = database.dataSource().getConnection()) {
+        connection.setAutoCommit(true);
+        return stores.captured().candidates(connection, consumer, limit);
+      }
+    } catch (SQLException | RuntimeException failed) {
+      long times = failures.take();
+      if (times > 0) {
+        CaptureLog.notRead(consumer, times, failed);
+      }
+      return List.of();
+    }
+  }
+
+  /** Gives out no message any more; running handlers are awaited by the gate. */
+  void stopEarly(@Observes Shutdown event) {
+    queues.all().values().forEach(CaptureQueue::stop);
+  }
+
+  @PreDestroy
+  void stop() {
+    queues.all().values().forEach(CaptureQueue::stop);
+    threads.awaitEnd(PATIENCE);
+  }
+}

@@ -1,0 +1,225 @@
+package io.postbox.inbox.interceptor;
+
+import io.postbox.common.log.Throttle;
+import io.postbox.common.server.Jndi;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.MessageEvent;
+import io.postbox.inbox.MessageParked;
+import io.postbox.inbox.MessageProcessed;
+import io.postbox.inbox.MessageQuarantined;
+import io.postbox.inbox.MessageSkipped;
+import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.capture.CaptureQueue;
+import io.postbox.inbox.capture.CaptureQueue.Result;
+import io.postbox.inbox.config.ConsumerConfig.AfterProcessing;
+import io.postbox.inbox.config.ConsumerConfig.Capture;
+import io.postbox.inbox.config.ConsumerConfig.OnParked;
+import io.postbox.inbox.jms.JmsNames;
+import io.postbox.inbox.jms.StoredMessage;
+import io.postbox.inbox.jms.StoredRoute;
+import io.postbox.inbox.jta.OwnDeliveryTransaction;
+import io.postbox.inbox.jta.SuspendedTransaction;
+import io.postbox.inbox.jta.TransactionBoundary;
+import io.postbox.inbox.log.CaptureLog;
+import io.postbox.inbox.message.Captured;
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.receiver.DelayedRetry;
+import io.postbox.inbox.receiver.DeliveryResult;
+import io.postbox.inbox.receiver.Invocation;
+import io.postbox.inbox.startup.CapturedHandlers.CapturedHandler;
+import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.store.CapturedStore;
+import io.postbox.inbox.store.ResultStore;
+import io.postbox.inbox.store.Stores;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Handles one captured message in a transaction of its own: locks its row, reads it, has it
+ * received as any delivery, and ends its row. Thread-safe.
+ */
+@ApplicationScoped
+class CapturedProcessor {
+  @Inject InboxDatabase database;
+  @Inject InboxRuntime runtime;
+  @Inject TransactionBoundary transactions;
+  @Inject SuspendedTransaction suspended;
+  @Inject HandlerCalls calls;
+
+  private final Throttle lines = new Throttle(System::nanoTime);
+
+  /** Work on a connection of the calling thread's transaction. */
+  private interface Work<T extends @Nullable Object> {
+    T on(CapturedStore captured, Connection connection) throws SQLException;
+  }
+
+  /**
+   * Handles a message, unless another node does or it is done. Never throws an exception: a failure
+   * of the handler is recorded, and any other is logged.
+   *
+   * @param queue is told when a delayed message is due
+   */
+  Result process(String consumer, long id, CapturedHandler handler, CaptureQueue queue) {
+    OwnDeliveryTransaction own = new OwnDeliveryTransaction(runtime.transaction());
+    AtomicBoolean isCalled = new AtomicBoolean();
+    try {
+      return transactions.call(
+          () -> handle(consumer, id, handler, queue, own, isCalled), own, List.of());
+    } catch (Exception failed) {
+      if (isCalled.get()) {
+        return Result.FAILED; // recorded and logged as a failure of the handler
+      }
+      long times = lines.take();
+      if (times > 0) {
+        CaptureLog.notHandled(consumer, times, failed);
+      }
+      return Result.FAILED;
+    }
+  }
+
+  private Result handle(
+      String consumer,
+      long id,
+      CapturedHandler handler,
+      CaptureQueue queue,
+      OwnDeliveryTransaction own,
+      AtomicBoolean isCalled)
+      throws Exception {
+    Capture settings = database.config().of(consumer).capture();
+    Optional<Captured> claimed =
+        call(
+            (store, connection) ->
+                store.claim(connection, id, settings.longestSilence())
+                    ? Optional.of(store.read(connection, id))
+                    : Optional.empty());
+    if (claimed.isEmpty()) {
+      return Result.DONE;
+    }
+    Captured captured = claimed.get();
+    StoredMessage message = new StoredMessage(captured, calls::read);
+    StoredRoute route =
+        new StoredRoute(captured, message, names(consumer), retry -> delay(captured, retry, queue));
+    if (captured.isHandled()) {
+      reply(captured, route, settings);
+      return after(captured);
+    }
+    DeliveryResult result =
+        runtime
+            .capturedReceiver()
+            .receive(
+                new Invocation(
+                    consumer,
+                    own,
+                    captured::delivery,
+                    route,
+                    run -> {
+                      isCalled.set(true);
+                      return runtime.runCaptured(run, message, () -> calls.call(handler, message));
+                    }));
+    if (!own.isRollbackOnly()) {
+      end(captured, result.event(), route, settings);
+    }
+    return after(captured);
+  }
+
+  /** Ends the row of a message whose transaction is about to commit. */
+  private void end(
+      Captured captured, @Nullable MessageEvent event, StoredRoute route, Capture settings)
+      throws SQLException {
+    if (event == null) {
+      return; // it is delayed
+    }
+    if (event instanceof MessageProcessed) {
+      runtime
+          .capturedStore()
+          .complete(captured.delivery(), captured.messageId(), Outcome.PROCESSED);
+    } else if (event instanceof MessageSkipped skipped && skipped.why() == Why.STALE) {
+      runtime.capturedStore().complete(captured.delivery(), captured.messageId(), Outcome.STALE);
+    }
+    call(
+        (store, connection) -> {
+          if (event instanceof MessageParked) {
+            store.park(connection, captured, settings.onParked() == OnParked.HOLD);
+          } else if (route.replies()) {
+            store.handled(connection, captured.id());
+          } else {
+            if (event instanceof MessageQuarantined) {
+              store.forget(connection, captured.delivery().consumer(), captured.messageId());
+            }
+            store.finish(connection, captured, settings.afterProcessing() == AfterProcessing.KEEP);
+          }
+          return true;
+        });
+  }
+
+  /** Sends the reply before the row is ended, so that a crash in between repeats it. */
+  private void reply(Captured captured, StoredRoute route, Capture settings) throws SQLException {
+    String consumer = captured.delivery().consumer();
+    Optional<String> text =
+        stored(
+            (stores, connection) ->
+                stores
+                    .results()
+                    .get(connection, consumer, captured.messageId(), ResultStore.REPLY)
+                    .flatMap(found -> Optional.ofNullable(found.value())));
+    if (text.isPresent()) {
+      suspended.run(() -> route.send(text.get()));
+    }
+    call(
+        (store, connection) -> {
+          store.finish(connection, captured, settings.afterProcessing() == AfterProcessing.KEEP);
+          return true;
+        });
+  }
+
+  private void delay(Captured captured, DelayedRetry retry, CaptureQueue queue) {
+    try {
+      call(
+          (store, connection) -> {
+            store.delay(connection, captured.id(), retry.delay(), retry.waitedFor(), retry.waits());
+            return true;
+          });
+    } catch (SQLException failed) {
+      throw new InboxException(
+          "Message %s for the consumer '%s' could not be delayed, because the inbox's database failed: it is handled again at once."
+              .formatted(captured.messageId(), captured.delivery().consumer()),
+          failed);
+    }
+    queue.lookWithin(retry.delay());
+  }
+
+  /** A reply is sent in a turn of its own, and the next message with the key may be due. */
+  private static Result after(Captured captured) {
+    return captured.delivery().schedule().orderingKey() != null
+            || captured.delivery().replyTo() != null
+        ? Result.DONE_AND_MORE
+        : Result.DONE;
+  }
+
+  private JmsNames names(String consumer) {
+    return new JmsNames(
+        database.config().connectionFactoryOf(consumer),
+        Optional.empty(),
+        Optional.empty(),
+        database.config().of(consumer).replies(),
+        Jndi::lookup);
+  }
+
+  private <T extends @Nullable Object> T call(Work<T> work) throws SQLException {
+    return stored((stores, connection) -> work.on(stores.captured(), connection));
+  }
+
+  private <T extends @Nullable Object> T stored(JtaIdempotencyStore.Work<T> work)
+      throws SQLException {
+    Stores stores = database.stores().orElseThrow(() -> new SQLException(database.problem()));
+    try (Connection connection = database.dataSource().getConnection()) {
+      return work.on(stores, connection);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.postbox.inbox.jms;
+
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.Captured;
+import io.postbox.inbox.receiver.DelayedRetry;
+import io.postbox.inbox.receiver.Route;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.InvalidDestinationRuntimeException;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.TextMessage;
+import java.util.function.Consumer;
+
+/**
+ * The way back of a captured message: a retry stays in its table, and a reply is sent after the
+ * handler's transaction has committed. Used by one thread.
+ */
+public final class StoredRoute implements Route {
+  private final Captured captured;
+  private final StoredMessage message;
+  private final JmsNames names;
+  private final Consumer<DelayedRetry> delay;
+  private boolean replies;
+
+  /**
+   * @param captured the message
+   * @param message the same for its handler
+   * @param names the connection factory, and how long a reply is kept
+   * @param delay has the message handled after a delay, in the calling thread's transaction
+   */
+  public StoredRoute(
+      Captured captured, StoredMessage message, JmsNames names, Consumer<DelayedRetry> delay) {
+    this.captured = captured;
+    this.message = message;
+    this.names = names;
+    this.delay = delay;
+  }
+
+  @Override
+  public boolean canSendRetry() {
+    return true;
+  }
+
+  @Override
+  public void sendRetry(DelayedRetry retry, Runnable ifItFails) {
+    delay.accept(retry);
+  }
+
+  @Override
+  public boolean wantsReply() {
+    return captured.delivery().replyTo() != null;
+  }
+
+  @Override
+  public boolean mayReply() {
+    return captured.mayReply();
+  }
+
+  /** Only notes that there is one; it is stored with the handler's effects. */
+  @Override
+  public void reply(String result) {
+    replies = true;
+  }
+
+  /** Whether the stored reply has to be sent. */
+  public boolean replies() {
+    return replies;
+  }
+
+  /**
+   * Sends the reply outside of any transaction: the broker has stored it when this returns. A
+   * destination that does not exist any more is logged.
+   *
+   * @throws InboxException if it was not sent, or the outcome is unknown
+   */
+  public void send(String result) {
+    String name = captured.delivery().replyTo();
+    if (name == null) {
+      return;
+    }
+    try (JMSContext context =
+        names
+            .find(names.connectionFactory(), ConnectionFactory.class)
+            .createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
+      TextMessage reply = context.createTextMessage(result);
+      reply.setJMSCorrelationID(message.requestId().orElse(null));
+      context
+          .createProducer()
+          .setTimeToLive(names.replies().timeToLive().toMillis())
+          .send(Destinations.named(context, name), reply);
+    } catch (InvalidDestinationRuntimeException nobodyWaits) {
+      InboxLog.nobodyWaitsForReply(captured.delivery().consumer(), nobodyWaits);
+    } catch (JMSException | JMSRuntimeException notSent) {
+      throw new InboxException(
+          "The reply to message %s for the consumer '%s' was not sent to %s: %s. The message is handled; sending the reply is tried again. Check the connection factory %s and the broker."
+              .formatted(
+                  captured.messageId(),
+                  captured.delivery().consumer(),
+                  name,
+                  InboxLog.EXCEPTIONS.of(notSent),
+                  names.connectionFactory()),
+          notSent);
+    }
+  }
+}

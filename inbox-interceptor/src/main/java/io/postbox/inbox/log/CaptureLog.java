@@ -1,0 +1,30 @@
+package io.postbox.inbox.log;
+
+/** The lines about captured messages. Thread-safe. */
+public final class CaptureLog {
+  private CaptureLog() {}
+
+  /** The workers of a consumer have started. */
+  public static void started(String consumer, String handler, int workers) {
+    InboxLog.LOG.info(
+        "IBX0190",
+        "The consumer '%s' captures its messages: %s handles them, up to %d at once on this node"
+            .formatted(consumer, handler, workers));
+  }
+
+  /** The captured messages could not be read. */
+  public static void notRead(String consumer, long times, Throwable cause) {
+    InboxLog.LOG.warning(
+        "IBX0191",
+        "The captured messages of the consumer '%s' could not be read (%d times since this line was last written): none of them is handled by this node meanwhile. It tries again every few seconds; check the database. Reason: %s"
+            .formatted(consumer, times, InboxLog.reason(cause)));
+  }
+
+  /** A captured message was not handled. */
+  public static void notHandled(String consumer, long times, Throwable cause) {
+    InboxLog.LOG.warning(
+        "IBX0192",
+        "A captured message of the consumer '%s' was not handled, and is tried again (%d times since this line was last written). Reason: %s"
+            .formatted(consumer, times, InboxLog.reason(cause)));
+  }
+}

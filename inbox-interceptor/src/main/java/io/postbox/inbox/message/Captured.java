@@ -1,0 +1,19 @@
+package io.postbox.inbox.message;
+
+/**
+ * A captured message that a worker has claimed.
+ *
+ * @param id its row
+ * @param messageId its id
+ * @param delivery the message as a delivery to its consumer; its history tells of earlier attempts
+ * @param content the content, decrypted
+ * @param isHandled whether its handler is done, and only the reply is still to be sent
+ * @param mayReply whether a reply may be sent to the destination that its sender chose
+ */
+public record Captured(
+    long id,
+    String messageId,
+    Delivery delivery,
+    Content content,
+    boolean isHandled,
+    boolean mayReply) {}

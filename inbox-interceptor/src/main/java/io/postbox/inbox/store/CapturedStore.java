@@ -1,0 +1,549 @@
+package io.postbox.inbox.store;
+
+import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
+import io.postbox.inbox.message.Body;
+import io.postbox.inbox.message.Captured;
+import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Delivery.History;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.MessageId.Known;
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.Schedule;
+import io.postbox.inbox.message.Subject;
+import io.postbox.inbox.store.KeptContents.Columns;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The captured messages. Each ordering key with unfinished messages has a row of its own, which is
+ * locked while a message is added or finished; so at most one message of a key is not HELD.
+ * Transactions lock a message before its key, and no HELD message without its key. Thread-safe.
+ */
+public final class CapturedStore {
+  private static final int TRIES = 10;
+
+  private final Dialect dialect;
+  private final KeptContents contents;
+  private final String lockKey;
+  private final String insertKey;
+  private final String deleteKey;
+  private final String insert;
+  private final String pending;
+  private final String due;
+  private final String claim;
+  private final String read;
+  private final String complete;
+  private final String delete;
+  private final String keep;
+  private final String handled;
+  private final String delay;
+  private final String park;
+  private final String restore;
+  private final String next;
+  private final String forget;
+  private final String completed;
+  private final String lockParked;
+  private final String busy;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   * @param contents converts contents to columns
+   */
+  public CapturedStore(Dialect dialect, TableNames tables, KeptContents contents) {
+    this.dialect = dialect;
+    this.contents = contents;
+    String table = tables.qualified("inbox_captured");
+    String keys = tables.qualified("inbox_captured_key");
+    String messages = tables.qualified("inbox_message");
+    lockKey =
+        "SELECT consumer FROM %s WHERE consumer = ? AND ordering_key = ? FOR UPDATE"
+            .formatted(keys);
+    insertKey =
+        "INSERT INTO %s (consumer, ordering_key) VALUES (?, ?) %s"
+            .formatted(keys, dialect.onConflictDoNothing());
+    deleteKey = "DELETE FROM %s WHERE consumer = ? AND ordering_key = ?".formatted(keys);
+    insert =
+        """
+        INSERT INTO %s
+          (consumer, message_id, status, priority, ordering_key, due_at, source, event_type,
+           aggregate_type, aggregate_id, aggregate_version, fingerprint, fingerprint_version,
+           headers, destination, reply_to, reply_allowed, size,
+           %s)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        %s
+        """
+            .formatted(table, Columns.NAMES, dialect.onConflictDoNothing());
+    pending =
+        """
+        SELECT id FROM %s
+        WHERE consumer = ? AND status = 'PENDING'
+        ORDER BY priority DESC, id
+        FETCH FIRST ? ROWS ONLY
+        FOR UPDATE SKIP LOCKED
+        """
+            .formatted(table);
+    due =
+        """
+        SELECT id FROM %s
+        WHERE consumer = ? AND status = 'DELAYED' AND due_at <= %s
+        ORDER BY due_at
+        FETCH FIRST ? ROWS ONLY
+        FOR UPDATE SKIP LOCKED
+        """
+            .formatted(table, dialect.now());
+    claim =
+        """
+        SELECT status, %%s FROM %s
+        WHERE id = ? AND (status = 'PENDING' OR (status = 'DELAYED' AND due_at <= %s))
+        FOR UPDATE SKIP LOCKED
+        """
+            .formatted(table, dialect.now());
+    read =
+        """
+        SELECT m.consumer, m.message_id, m.fingerprint, m.fingerprint_version, m.source,
+          m.event_type, m.aggregate_type, m.aggregate_id, m.aggregate_version, m.headers,
+          m.destination, m.reply_to, m.reply_allowed, m.handled, m.ordering_key, m.priority,
+          m.waited_for, m.waits, m.body_type, m.encrypted, m.payload_text, m.payload_bytes,
+          m.properties,
+          EXISTS (SELECT 1 FROM %s f
+            WHERE f.consumer = m.consumer AND f.message_id = m.message_id AND NOT f.redriven)
+          OR EXISTS (SELECT 1 FROM %s a
+            WHERE a.consumer = m.consumer AND a.message_id = m.message_id) AS tried
+        FROM %s m
+        WHERE m.id = ?
+        """
+            .formatted(tables.qualified("inbox_failure"), tables.qualified("inbox_attempt"), table);
+    complete =
+        """
+        UPDATE %s SET outcome = ?, processed_at = %s
+        WHERE consumer = ? AND message_id = ? AND outcome = 'CAPTURED'
+        """
+            .formatted(messages, dialect.now());
+    completed =
+        """
+        SELECT fingerprint, fingerprint_version FROM %s
+        WHERE consumer = ? AND message_id = ? AND outcome <> 'CAPTURED'
+        """
+            .formatted(messages);
+    forget =
+        "DELETE FROM %s WHERE consumer = ? AND message_id = ? AND outcome = 'CAPTURED'"
+            .formatted(messages);
+    delete = "DELETE FROM %s WHERE id = ?".formatted(table);
+    keep =
+        "UPDATE %s SET status = 'PROCESSED', processed_at = %s WHERE id = ?"
+            .formatted(table, dialect.now());
+    handled = "UPDATE %s SET status = 'PENDING', handled = TRUE WHERE id = ?".formatted(table);
+    delay =
+        """
+        UPDATE %s
+        SET status = 'DELAYED', due_at = %s + CAST(? AS BIGINT) * INTERVAL '0.001' SECOND,
+          waited_for = ?, waits = ?
+        WHERE id = ?
+        """
+            .formatted(table, dialect.now());
+    park =
+        """
+        UPDATE %s
+        SET status = 'PARKED', waited_for = 0, waits = 0, size = 0,
+          payload_text = NULL, payload_bytes = NULL, properties = '{}', encrypted = FALSE
+        WHERE id = ?
+        """
+            .formatted(table);
+    lockParked =
+        """
+        SELECT id, ordering_key, fingerprint, fingerprint_version FROM %s
+        WHERE consumer = ? AND message_id = ? AND status = 'PARKED'
+        FOR UPDATE
+        """
+            .formatted(table);
+    busy =
+        """
+        SELECT id FROM %s
+        WHERE consumer = ? AND ordering_key = ? AND status IN ('PENDING', 'DELAYED')
+        FETCH FIRST ROW ONLY
+        """
+            .formatted(table);
+    restore =
+        """
+        UPDATE %s
+        SET status = ?, size = ?, body_type = ?, encrypted = ?, payload_text = ?,
+          payload_bytes = ?, properties = ?
+        WHERE id = ?
+        """
+            .formatted(table);
+    next =
+        """
+        UPDATE %1$s SET status = 'PENDING'
+        WHERE id =
+          (SELECT MIN(id) FROM %1$s WHERE consumer = ? AND ordering_key = ? AND status = 'HELD')
+        """
+            .formatted(table);
+  }
+
+  /**
+   * Stores a message in the transaction of its delivery, behind those with its ordering key.
+   *
+   * @param mayReply whether a reply may be sent to the destination that its sender chose
+   * @return whether it was not stored yet
+   */
+  public boolean capture(
+      Connection connection, Delivery delivery, String messageId, boolean mayReply)
+      throws SQLException {
+    Schedule schedule = delivery.schedule();
+    String key = schedule.orderingKey();
+    boolean isBehind = key != null && isBehindOthers(connection, delivery.consumer(), key);
+    String status = isBehind ? "HELD" : schedule.notBefore() == null ? "PENDING" : "DELAYED";
+    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+      statement.setString(1, delivery.consumer());
+      statement.setString(2, messageId);
+      statement.setString(3, status);
+      statement.setInt(4, schedule.priority());
+      statement.setString(5, key);
+      setTime(statement, 6, schedule.notBefore());
+      statement.setString(7, delivery.source());
+      statement.setString(8, delivery.eventType());
+      Subject subject = delivery.subject();
+      statement.setString(9, subject == null ? null : subject.type());
+      statement.setString(10, subject == null ? null : subject.id());
+      statement.setObject(11, subject == null ? null : subject.version(), Types.BIGINT);
+      Fingerprinted.set(statement, 12, delivery.fingerprint());
+      statement.setString(14, delivery.headers());
+      statement.setString(15, delivery.destination());
+      statement.setString(16, delivery.replyTo());
+      statement.setBoolean(17, mayReply);
+      Content content = delivery.content().get();
+      statement.setLong(18, content.size());
+      contents
+          .seal(place(delivery.consumer(), messageId, delivery.fingerprint()), content)
+          .bind(statement, 19);
+      return dialect.insertIfAbsent(statement);
+    }
+  }
+
+  /** Locks the row of a key, and tells whether the key had unfinished messages. */
+  private boolean isBehindOthers(Connection connection, String consumer, String key)
+      throws SQLException {
+    for (int tries = TRIES; tries > 0; tries--) {
+      if (lockKey(connection, consumer, key)) {
+        return true;
+      }
+      try (PreparedStatement statement = connection.prepareStatement(insertKey)) {
+        statement.setString(1, consumer);
+        statement.setString(2, key);
+        if (dialect.insertIfAbsent(statement)) {
+          return false;
+        }
+      }
+    }
+    throw new SQLException("the ordering key's row appeared and was deleted " + TRIES + " times");
+  }
+
+  private boolean lockKey(Connection connection, String consumer, String key) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(lockKey)) {
+      statement.setString(1, consumer);
+      statement.setString(2, key);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next();
+      }
+    }
+  }
+
+  /**
+   * The messages that may be handled now and that no transaction works on, without keeping a lock:
+   * first those whose delay is over, and then by priority and age.
+   *
+   * @param connection commits each statement
+   * @param limit the most of each of the two
+   */
+  public List<Long> candidates(Connection connection, String consumer, int limit)
+      throws SQLException {
+    List<Long> ids = new ArrayList<>();
+    for (String sql : List.of(due, pending)) {
+      try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        statement.setString(1, consumer);
+        statement.setInt(2, limit);
+        try (ResultSet row = statement.executeQuery()) {
+          while (row.next()) {
+            ids.add(row.getLong(1));
+          }
+        }
+      }
+    }
+    return ids;
+  }
+
+  /**
+   * Locks a message until the transaction ends, unless another transaction has, or it need not be
+   * handled any more. Read it with a later statement.
+   *
+   * @param longestSilence how long the transaction may leave the database alone
+   */
+  public boolean claim(Connection connection, long id, Duration longestSilence)
+      throws SQLException {
+    String sql = claim.formatted(dialect.endIfIdleFor(longestSilence));
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setLong(1, id);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next();
+      }
+    }
+  }
+
+  /** A claimed message. */
+  public Captured read(Connection connection, long id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(read)) {
+      statement.setLong(1, id);
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          throw new SQLException("the claimed message " + id + " does not exist");
+        }
+        return captured(id, row);
+      }
+    }
+  }
+
+  private Captured captured(long id, ResultSet row) throws SQLException {
+    String consumer = row.getString("consumer");
+    String messageId = row.getString("message_id");
+    Fingerprint fingerprint = Fingerprinted.get(row, 3);
+    Content content = contents.open(place(consumer, messageId, fingerprint), Columns.of(row));
+    return new Captured(
+        id,
+        messageId,
+        new Delivery(
+            consumer,
+            new Known(messageId),
+            fingerprint,
+            row.getString("source"),
+            row.getString("event_type"),
+            subject(row),
+            row.getString("destination"),
+            row.getString("reply_to"),
+            row.getString("headers"),
+            new History(row.getBoolean("tried"), row.getInt("waited_for"), row.getInt("waits")),
+            new Body.Whole(),
+            () -> content,
+            () -> content,
+            new Schedule(row.getString("ordering_key"), row.getInt("priority"), null)),
+        content,
+        row.getBoolean("handled"),
+        row.getBoolean("reply_allowed"));
+  }
+
+  private static @Nullable Subject subject(ResultSet row) throws SQLException {
+    String type = row.getString("aggregate_type");
+    String id = row.getString("aggregate_id");
+    long version = row.getLong("aggregate_version");
+    Long known = row.wasNull() ? null : version;
+    return type == null || id == null ? null : new Subject(type, id, known);
+  }
+
+  /**
+   * Records a captured message as completed.
+   *
+   * @param outcome its outcome
+   * @return whether it was recorded as captured
+   */
+  public boolean complete(Connection connection, String consumer, String messageId, String outcome)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(complete)) {
+      statement.setString(1, outcome);
+      statement.setString(2, consumer);
+      statement.setString(3, messageId);
+      return statement.executeUpdate() == 1;
+    }
+  }
+
+  /** The fingerprint stored with the id of a completed message; empty if it is not completed. */
+  public Optional<Fingerprint> completedFingerprint(
+      Connection connection, String consumer, String messageId) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(completed)) {
+      statement.setString(1, consumer);
+      statement.setString(2, messageId);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(Fingerprinted.get(row, 1)) : Optional.empty();
+      }
+    }
+  }
+
+  /** Removes the record of a captured message, which is quarantined. */
+  public void forget(Connection connection, String consumer, String messageId) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(forget)) {
+      statement.setString(1, consumer);
+      statement.setString(2, messageId);
+      statement.executeUpdate();
+    }
+  }
+
+  /**
+   * Ends the work on a claimed message, and lets the next one with its ordering key be handled.
+   *
+   * @param isKept whether its row is kept
+   */
+  public void finish(Connection connection, Captured message, boolean isKept) throws SQLException {
+    update(connection, isKept ? keep : delete, message.id());
+    release(connection, message.delivery());
+  }
+
+  /** Notes that the handler of a claimed message is done, and its reply has to be sent. */
+  public void handled(Connection connection, long id) throws SQLException {
+    update(connection, handled, id);
+  }
+
+  /** Has a claimed message handled after a delay. */
+  public void delay(Connection connection, long id, Duration delay, int waitedFor, int waits)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(this.delay)) {
+      statement.setLong(1, delay.toMillis());
+      statement.setInt(2, waitedFor);
+      statement.setInt(3, waits);
+      statement.setLong(4, id);
+      statement.executeUpdate();
+    }
+  }
+
+  /**
+   * Leaves only the place of a claimed message, whose content is parked.
+   *
+   * @param holds whether the messages behind it with its ordering key wait for it
+   */
+  public void park(Connection connection, Captured message, boolean holds) throws SQLException {
+    update(connection, park, message.id());
+    if (!holds) {
+      release(connection, message.delivery());
+    }
+  }
+
+  /** A message whose content is parked. */
+  private record Rest(long id, @Nullable String key, Fingerprint fingerprint) {}
+
+  private Optional<Rest> lockParked(Connection connection, String consumer, String messageId)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(lockParked)) {
+      statement.setString(1, consumer);
+      statement.setString(2, messageId);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(new Rest(row.getLong(1), row.getString(2), Fingerprinted.get(row, 3)))
+            : Optional.empty();
+      }
+    }
+  }
+
+  /**
+   * Has a parked message handled again, in its place of its key: at once, or behind the one that is
+   * in work. It is a redrive without a broker.
+   *
+   * @param content its content, which is no longer parked
+   * @return whether it was captured; otherwise it has to be sent
+   */
+  public boolean restore(Connection connection, String consumer, String messageId, Content content)
+      throws SQLException {
+    Optional<Rest> parked = lockParked(connection, consumer, messageId);
+    if (parked.isEmpty()) {
+      return false;
+    }
+    String key = parked.get().key();
+    boolean waits =
+        key != null
+            && isBehindOthers(connection, consumer, key)
+            && isBusy(connection, consumer, key);
+    try (PreparedStatement statement = connection.prepareStatement(restore)) {
+      statement.setString(1, waits ? "HELD" : "PENDING");
+      statement.setLong(2, content.size());
+      int next =
+          contents
+              .seal(place(consumer, messageId, parked.get().fingerprint()), content)
+              .bind(statement, 3);
+      statement.setLong(next, parked.get().id());
+      statement.executeUpdate();
+    }
+    return true;
+  }
+
+  /**
+   * Gives up a parked message, and lets the next one with its ordering key be handled.
+   *
+   * @return whether it was captured
+   */
+  public boolean discard(Connection connection, String consumer, String messageId)
+      throws SQLException {
+    Optional<Rest> parked = lockParked(connection, consumer, messageId);
+    if (parked.isEmpty()) {
+      return false;
+    }
+    complete(connection, consumer, messageId, Outcome.DISCARDED.name());
+    update(connection, delete, parked.get().id());
+    String key = parked.get().key();
+    if (key != null && lockKey(connection, consumer, key) && !isBusy(connection, consumer, key)) {
+      promote(connection, consumer, key);
+    }
+    return true;
+  }
+
+  /** Whether a message with the ordering key, whose row is locked, is in work or delayed. */
+  private boolean isBusy(Connection connection, String consumer, String key) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(busy)) {
+      statement.setString(1, consumer);
+      statement.setString(2, key);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next();
+      }
+    }
+  }
+
+  /** Lets the next message with the ordering key be handled, if the message has one. */
+  private void release(Connection connection, Delivery delivery) throws SQLException {
+    String key = delivery.schedule().orderingKey();
+    if (key == null) {
+      return;
+    }
+    lockKey(connection, delivery.consumer(), key);
+    promote(connection, delivery.consumer(), key);
+  }
+
+  private void promote(Connection connection, String consumer, String key) throws SQLException {
+    if (update(connection, next, consumer, key) == 0) {
+      update(connection, deleteKey, consumer, key);
+    }
+  }
+
+  private static int update(Connection connection, String sql, String consumer, String key)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, consumer);
+      statement.setString(2, key);
+      return statement.executeUpdate();
+    }
+  }
+
+  private static void update(Connection connection, String sql, long id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setLong(1, id);
+      statement.executeUpdate();
+    }
+  }
+
+  private static void setTime(PreparedStatement statement, int index, @Nullable Instant time)
+      throws SQLException {
+    statement.setObject(
+        index, time == null ? null : time.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);
+  }
+
+  private static Place place(String consumer, String messageId, Fingerprint fingerprint) {
+    return Place.captured(consumer, messageId, fingerprint);
+  }
+}

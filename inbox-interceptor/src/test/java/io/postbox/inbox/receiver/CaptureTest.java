@@ -1,0 +1,123 @@
+package io.postbox.inbox.receiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.common.log.RecordedError;
+import io.postbox.inbox.MessageCaptured;
+import io.postbox.inbox.MessageFailed;
+import io.postbox.inbox.MessageQuarantined;
+import io.postbox.inbox.MessageSkipped;
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.message.Delivery.History;
+import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.Failure.Kind;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.TestDelivery;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Deliveries to consumers that store their messages to handle them later. */
+class CaptureTest {
+  private FakeBroker broker = new FakeBroker(TestConfig.shop(Map.of()));
+
+  @BeforeEach
+  void neverHandles() {
+    broker.captures = true;
+    broker.handler =
+        run -> {
+          throw new AssertionError("a handler ran");
+        };
+  }
+
+  @Test
+  void aMessageIsStoredInTwoStatements() {
+    broker.deliver(TestDelivery.of("id-1"));
+
+    assertThat(broker.store.statements).isEqualTo(2);
+    assertThat(broker.store.outcomes).containsEntry("shipping/id-1", Outcome.CAPTURED);
+    assertThat(broker.store.captured).containsKey("shipping/id-1");
+    assertThat(broker.events)
+        .containsExactly(new MessageCaptured("shipping", "id-1", Optional.of("OrderPlaced")));
+    assertThat(broker.backlogs.captured).containsEntry("shipping", 1);
+  }
+
+  @Test
+  void aRolledBackCaptureIsToldToNobody() {
+    broker.commitsFail = true;
+    broker.deliver(TestDelivery.of("id-1"));
+
+    assertThat(broker.store.captured).isEmpty();
+    assertThat(broker.backlogs.captured).isEmpty();
+    assertThat(broker.events).singleElement().isInstanceOf(MessageFailed.class);
+  }
+
+  @Test
+  void aDuplicateIsSkippedAndOtherContentQuarantined() {
+    broker.deliver(TestDelivery.of("id-1"));
+    broker.deliver(TestDelivery.of("id-1"));
+    broker.deliver(TestDelivery.of("id-1").with(new Fingerprint(1, "22".repeat(32))));
+
+    assertThat(broker.events.get(1)).isInstanceOf(MessageSkipped.class);
+    assertThat(broker.events.get(2)).isInstanceOf(MessageQuarantined.class);
+    assertThat(broker.store.captured).hasSize(1);
+  }
+
+  @Test
+  void failuresOfItsHandlerDoNotConcernARedelivery() {
+    for (int i = 0; i < 20; i++) {
+      broker.store.write(
+          new Failure(
+              "shipping",
+              "id-1",
+              1,
+              Kind.REJECTED,
+              null,
+              new RecordedError("no", "", "", "aa"),
+              0));
+    }
+    broker.anyMayBeRedelivery = true;
+    broker.deliver(TestDelivery.of("id-1").with(new History(true, 0, 0)));
+
+    assertThat(broker.store.captured).containsKey("shipping/id-1");
+    assertThat(broker.begins).as("attempts on record, because a handler could crash").isZero();
+  }
+
+  @Test
+  void aFullBacklogLeavesTheMessageWithTheBroker() {
+    broker.backlogs.full.add("shipping");
+
+    assertThat(broker.deliver(TestDelivery.of("id-1"))).isEmpty();
+    assertThat(broker.store.captured).isEmpty();
+    assertThat(broker.store.outcomes).isEmpty();
+    assertThat(broker.thrown.get(0)).hasMessageContaining("capture.messages");
+
+    broker.backlogs.full.clear();
+    broker.deliver(TestDelivery.of("id-1"));
+    assertThat(broker.store.captured).hasSize(1);
+  }
+
+  @Test
+  void aMessageThatCannotBeStoredIsQuarantined() {
+    broker.canForward = true;
+    broker.deliver(TestDelivery.of("id-1").thatCannotBeKept());
+
+    assertThat(broker.store.quarantined.get(0).reason()).isEqualTo(QuarantineReason.NOT_CAPTURABLE);
+    assertThat(broker.store.outcomes).isEmpty();
+    assertThat(broker.forwarded).isOne();
+  }
+
+  @Test
+  void withVersionOrderAMessageNeedsAVersion() {
+    broker = new FakeBroker(TestConfig.shop(Map.of("consumer.shipping.order", "version")));
+    neverHandles();
+    broker.deliver(TestDelivery.of("id-1"));
+
+    assertThat(broker.store.quarantined.get(0).reason())
+        .isEqualTo(QuarantineReason.MISSING_VERSION);
+    assertThat(broker.store.captured).isEmpty();
+  }
+}

@@ -1,0 +1,443 @@
+package io.postbox.inbox.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.message.Captured;
+import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Delivery.History;
+import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.Schedule;
+import io.postbox.inbox.message.Subject;
+import io.postbox.inbox.message.TestDelivery;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource(TestDatabase.class)
+class CapturedStoreTest {
+  private static final TableNames TABLES = new TableNames("", "");
+  private static final Duration SILENCE = Duration.ofMinutes(1);
+
+  @Parameter TestDatabase database;
+  private String url;
+  private Stores stores;
+  private CapturedStore store;
+
+  @BeforeEach
+  void makeTheTables() throws SQLException {
+    url = database.freshUrl();
+    try (Connection start = TestDatabase.connect(url)) {
+      Dialect dialect = Dialect.of(start, "inbox");
+      new Schema(dialect, TestConfig.of("shop", TABLES, true)).prepare(start);
+      stores = Stores.of(dialect, TABLES, KeptContents.CLEAR);
+      store = stores.captured();
+    }
+  }
+
+  @AfterEach
+  void noKeyWithoutUnfinishedMessagesStays() throws SQLException {
+    assertThat(
+            column(
+                """
+                SELECT ordering_key FROM inbox_captured_key k WHERE NOT EXISTS
+                  (SELECT 1 FROM inbox_captured c WHERE c.consumer = k.consumer
+                   AND c.ordering_key = k.ordering_key AND c.status <> 'PROCESSED')
+                """))
+        .isEmpty();
+  }
+
+  private interface Work<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  private boolean committed(Work<Boolean> work) throws SQLException {
+    return commit(work);
+  }
+
+  private Optional<Fingerprint> completed(String id) throws SQLException {
+    return commit(connection -> store.completedFingerprint(connection, "shipping", id));
+  }
+
+  private <T> T commit(Work<T> work) throws SQLException {
+    try (Connection connection = begin()) {
+      T result = work.on(connection);
+      connection.commit();
+      return result;
+    }
+  }
+
+  private Connection begin() throws SQLException {
+    Connection connection = TestDatabase.connect(url);
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  private boolean capture(String id, Schedule schedule) throws SQLException {
+    return commit(connection -> capture(connection, id, schedule));
+  }
+
+  private boolean capture(Connection connection, String id, Schedule schedule) throws SQLException {
+    Delivery delivery = delivery(id, schedule);
+    stores.messages().insertIfAbsent(connection, delivery, id, Outcome.CAPTURED);
+    return store.capture(connection, delivery, id, true);
+  }
+
+  private static Delivery delivery(String id, Schedule schedule) {
+    Delivery plain =
+        TestDelivery.of(id)
+            .with(new Subject("Order", "7", 3L))
+            .askedFor("queue:REPLIES")
+            .delivery();
+    return new Delivery(
+        plain.consumer(),
+        plain.id(),
+        plain.fingerprint(),
+        plain.source(),
+        plain.eventType(),
+        plain.subject(),
+        plain.destination(),
+        plain.replyTo(),
+        plain.headers(),
+        plain.history(),
+        plain.body(),
+        plain.content(),
+        plain.metadata(),
+        schedule);
+  }
+
+  private static Schedule key(String key) {
+    return new Schedule(key, Schedule.NORMAL_PRIORITY, null);
+  }
+
+  /** The ids of the messages that may be handled, in the order of their turns. */
+  private List<String> candidates() throws SQLException {
+    try (Connection connection = TestDatabase.connect(url)) {
+      connection.setAutoCommit(true);
+      List<String> found = new ArrayList<>();
+      for (long id : store.candidates(connection, "shipping", 10)) {
+        found.addAll(column("SELECT message_id FROM inbox_captured WHERE id = " + id));
+      }
+      return found;
+    }
+  }
+
+  private long rowOf(String messageId) throws SQLException {
+    return Long.parseLong(
+        column("SELECT id FROM inbox_captured WHERE message_id = '" + messageId + "'").get(0));
+  }
+
+  private Captured claimed(Connection connection, String messageId) throws SQLException {
+    assertThat(store.claim(connection, rowOf(messageId), SILENCE)).as(messageId).isTrue();
+    return store.read(connection, rowOf(messageId));
+  }
+
+  private void finish(String messageId) throws SQLException {
+    commit(
+        connection -> {
+          Captured captured = claimed(connection, messageId);
+          assertThat(store.complete(connection, "shipping", messageId, Outcome.PROCESSED.name()))
+              .isTrue();
+          store.finish(connection, captured, false);
+          return true;
+        });
+  }
+
+  private List<String> column(String sql) throws SQLException {
+    try (Connection connection = TestDatabase.connect(url);
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      List<String> values = new ArrayList<>();
+      while (row.next()) {
+        values.add(row.getString(1));
+      }
+      return values;
+    }
+  }
+
+  private List<String> statuses() throws SQLException {
+    return column("SELECT message_id || ' ' || status FROM inbox_captured ORDER BY id");
+  }
+
+  @Test
+  void aMessageIsReadAsItWasCaptured() throws SQLException {
+    assertThat(capture("id-1", new Schedule("k", 7, null))).isTrue();
+    assertThat(capture("id-1", new Schedule("k", 7, null))).as("once").isFalse();
+
+    try (Connection connection = begin()) {
+      Captured captured = claimed(connection, "id-1");
+      Delivery expected = delivery("id-1", new Schedule("k", 7, null));
+      assertThat(captured.delivery())
+          .usingRecursiveComparison()
+          .ignoringFields("content", "metadata", "history")
+          .isEqualTo(expected);
+      assertThat(captured.content()).isEqualTo(expected.content().get());
+      assertThat(captured.delivery().history()).isEqualTo(new History(false, 0, 0));
+      assertThat(captured.mayReply()).isTrue();
+      assertThat(captured.isHandled()).isFalse();
+      connection.rollback();
+    }
+    finish("id-1");
+  }
+
+  @Test
+  void aClaimedMessageIsNobodyElses() throws SQLException {
+    capture("id-1", Schedule.PLAIN);
+    long row = rowOf("id-1");
+
+    try (Connection one = begin();
+        Connection other = begin()) {
+      assertThat(store.claim(one, row, SILENCE)).isTrue();
+      assertThat(store.claim(other, row, SILENCE)).isFalse();
+      one.rollback();
+      assertThat(store.claim(other, row, SILENCE)).as("after the rollback").isTrue();
+      other.rollback();
+    }
+  }
+
+  @Test
+  void messagesOfOneKeyTakeTurnsAndOthersDoNotWait() throws SQLException {
+    capture("a1", key("a"));
+    capture("a2", key("a"));
+    capture("b1", key("b"));
+    capture("a3", key("a"));
+    capture("n1", Schedule.PLAIN);
+
+    assertThat(candidates()).containsExactly("a1", "b1", "n1");
+    finish("a1");
+    assertThat(candidates()).containsExactly("a2", "b1", "n1");
+    finish("b1");
+    finish("a2");
+    finish("n1");
+    assertThat(statuses()).containsExactly("a3 PENDING");
+    finish("a3");
+    assertThat(statuses()).isEmpty();
+    assertThat(column("SELECT DISTINCT outcome FROM inbox_message")).containsExactly("PROCESSED");
+  }
+
+  @Test
+  void oneThatIsCapturedWhileTheLastOfItsKeyEndsIsNotForgotten() throws Exception {
+    capture("a1", key("a"));
+
+    try (Connection worker = begin()) {
+      Captured first = claimed(worker, "a1");
+      try (Connection listener = begin()) {
+        capture(listener, "a2", key("a")); // sees the key, and locks it
+        Thread end =
+            new Thread(
+                () -> {
+                  try {
+                    store.finish(worker, first, false); // waits for that lock
+                    worker.commit();
+                  } catch (SQLException failed) {
+                    throw new IllegalStateException(failed);
+                  }
+                });
+        end.start();
+        Thread.sleep(100);
+        listener.commit();
+        end.join();
+      }
+    }
+
+    assertThat(statuses()).containsExactly("a2 PENDING");
+    finish("a2");
+  }
+
+  @Test
+  void aHigherPriorityGoesFirst() throws SQLException {
+    capture("low", new Schedule(null, 1, null));
+    capture("normal", Schedule.PLAIN);
+    capture("high", new Schedule(null, 9, null));
+
+    assertThat(candidates()).containsExactly("high", "normal", "low");
+  }
+
+  @Test
+  void aDelayedMessageWaitsAndHoldsItsKey() throws SQLException {
+    capture("a1", key("a"));
+    capture("a2", key("a"));
+    commit(
+        connection -> {
+          Captured captured = claimed(connection, "a1");
+          store.delay(connection, captured.id(), Duration.ofHours(1), 2, 1);
+          return true;
+        });
+
+    assertThat(candidates()).isEmpty();
+    assertThat(statuses()).containsExactly("a1 DELAYED", "a2 HELD");
+    try (Connection connection = begin()) {
+      assertThat(store.claim(connection, rowOf("a1"), SILENCE)).as("not due").isFalse();
+      connection.rollback();
+    }
+    commit(
+        connection -> {
+          store.delay(connection, rowOf("a1"), Duration.ZERO, 2, 1);
+          return true;
+        });
+    assertThat(candidates()).containsExactly("a1");
+    try (Connection connection = begin()) {
+      assertThat(claimed(connection, "a1").delivery().history())
+          .isEqualTo(new History(false, 2, 1));
+      connection.rollback();
+    }
+  }
+
+  @Test
+  void notBeforeIsKept() throws SQLException {
+    capture("later", new Schedule(null, 4, Instant.now().plusSeconds(3600)));
+    capture("past", new Schedule(null, 4, Instant.now().minusSeconds(3600)));
+
+    assertThat(candidates()).containsExactly("past");
+  }
+
+  @Test
+  void aRecordedFailureShowsInTheHistory() throws SQLException {
+    capture("id-1", Schedule.PLAIN);
+    commit(
+        connection -> {
+          try (Statement statement = connection.createStatement()) {
+            statement.execute(
+                "INSERT INTO inbox_failure (consumer, message_id, attempt, kind, reason)"
+                    + " VALUES ('shipping', 'id-1', 1, 'FAILED', 'x')");
+          }
+          return true;
+        });
+
+    try (Connection connection = begin()) {
+      assertThat(claimed(connection, "id-1").delivery().history().mayHaveFailed()).isTrue();
+      connection.rollback();
+    }
+  }
+
+  @Test
+  void aParkedMessageHoldsItsKeyOrNot() throws SQLException {
+    capture("a1", key("a"));
+    capture("a2", key("a"));
+    capture("b1", key("b"));
+    capture("b2", key("b"));
+    for (String first : List.of("a1", "b1")) {
+      commit(
+          connection -> {
+            store.park(connection, claimed(connection, first), first.equals("a1"));
+            return true;
+          });
+    }
+
+    assertThat(statuses()).containsExactly("a1 PARKED", "a2 HELD", "b1 PARKED", "b2 PENDING");
+    assertThat(column("SELECT payload_text FROM inbox_captured WHERE status = 'PARKED'"))
+        .containsExactly(null, null);
+  }
+
+  private void park(String messageId, boolean holds) throws SQLException {
+    commit(
+        connection -> {
+          store.park(connection, claimed(connection, messageId), holds);
+          return true;
+        });
+  }
+
+  private boolean restore(String messageId) throws SQLException {
+    Content content = TestDelivery.of(messageId).content();
+    return commit(connection -> store.restore(connection, "shipping", messageId, content));
+  }
+
+  @Test
+  void aRestoredMessageKeepsItsPlace() throws SQLException {
+    capture("a1", key("a"));
+    capture("a2", key("a"));
+    park("a1", true);
+
+    assertThat(restore("a1")).isTrue();
+    assertThat(restore("a1")).as("no more").isFalse();
+    assertThat(statuses()).containsExactly("a1 PENDING", "a2 HELD");
+    finish("a1");
+    assertThat(candidates()).containsExactly("a2");
+    finish("a2");
+  }
+
+  @Test
+  void aRestoredMessageWaitsForTheOneInWork() throws SQLException {
+    capture("a1", key("a"));
+    capture("a2", key("a"));
+    capture("a3", key("a"));
+    park("a1", false);
+
+    assertThat(restore("a1")).isTrue();
+    assertThat(statuses()).containsExactly("a1 HELD", "a2 PENDING", "a3 HELD");
+    finish("a2");
+    assertThat(candidates()).containsExactly("a1");
+  }
+
+  @Test
+  void oneThatIsRestoredAfterTheLastOfItsKeyIsHandledAtOnce() throws SQLException {
+    capture("a1", key("a"));
+    capture("a2", key("a"));
+    park("a1", false);
+    finish("a2");
+
+    assertThat(restore("a1")).isTrue();
+    assertThat(candidates()).containsExactly("a1");
+    finish("a1");
+  }
+
+  @Test
+  void aDiscardedMessageLetsTheNextGoOnUnlessOneIsInWork() throws SQLException {
+    for (String key : List.of("a", "b")) {
+      capture(key + 1, key(key));
+      capture(key + 2, key(key));
+      capture(key + 3, key(key));
+    }
+    park("a1", true);
+    park("b1", false);
+
+    for (String first : List.of("a1", "b1")) {
+      assertThat(committed(connection -> store.discard(connection, "shipping", first))).isTrue();
+    }
+    assertThat(statuses()).containsExactly("a2 PENDING", "a3 HELD", "b2 PENDING", "b3 HELD");
+    assertThat(column("SELECT message_id FROM inbox_message WHERE outcome = 'DISCARDED'"))
+        .containsExactlyInAnyOrder("a1", "b1");
+  }
+
+  @Test
+  void aProcessedRowMayBeKept() throws SQLException {
+    capture("a1", key("a"));
+    commit(
+        connection -> {
+          store.finish(connection, claimed(connection, "a1"), true);
+          return true;
+        });
+
+    assertThat(statuses()).containsExactly("a1 PROCESSED");
+    assertThat(candidates()).isEmpty();
+  }
+
+  @Test
+  void aMessageIsCompletedOnce() throws SQLException {
+    capture("id-1", Schedule.PLAIN);
+
+    assertThat(completed("id-1")).isEmpty();
+    assertThat(committed(connection -> store.complete(connection, "shipping", "id-1", "PROCESSED")))
+        .isTrue();
+    assertThat(committed(connection -> store.complete(connection, "shipping", "id-1", "PROCESSED")))
+        .isFalse();
+    assertThat(completed("id-1")).contains(TestDelivery.FINGERPRINT);
+  }
+}
