@@ -234,6 +234,7 @@ CREATE TABLE IF NOT EXISTS inbox_discarded (
 -- says that a message is being handled.
 -- status: PENDING, to be handled; DELAYED, not before due_at; HELD, behind an earlier message with its
 -- ordering key; PROCESSED; PARKED, whose content is in inbox_parked and whose place in its key is here.
+-- precedence: 9 less the JMS priority, so that the lowest goes first.
 -- handled: its handler is done, and only the reply is still to be sent. waited_for, waits: how
 -- many failures, and how many missing versions, it has waited for. reply_allowed: whether the consumer's settings
 -- allow a reply to reply_to.
@@ -243,7 +244,7 @@ CREATE TABLE IF NOT EXISTS inbox_captured (
   message_id          VARCHAR(200) NOT NULL,
   status              VARCHAR(10) NOT NULL,
   handled             BOOLEAN NOT NULL DEFAULT FALSE,
-  priority            SMALLINT NOT NULL,
+  precedence          SMALLINT NOT NULL,
   ordering_key        VARCHAR(200),
   due_at              TIMESTAMP WITH TIME ZONE,
   waited_for          INTEGER NOT NULL DEFAULT 0,
@@ -271,7 +272,7 @@ CREATE TABLE IF NOT EXISTS inbox_captured (
   CONSTRAINT inbox_captured_message_uk UNIQUE (consumer, message_id)
 );
 -- What workers look for: the first by priority, those whose time has come, and the next with a key.
-CREATE INDEX IF NOT EXISTS inbox_captured_pending_ix ON inbox_captured (consumer, status, priority DESC, id);
+CREATE INDEX IF NOT EXISTS inbox_captured_pending_ix ON inbox_captured (consumer, status, precedence, id);
 CREATE INDEX IF NOT EXISTS inbox_captured_due_ix ON inbox_captured (consumer, status, due_at);
 CREATE INDEX IF NOT EXISTS inbox_captured_key_ix ON inbox_captured (consumer, ordering_key, status, id);
 -- What retention deletes.

@@ -22,6 +22,7 @@ import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
@@ -96,7 +97,9 @@ class CaptureWorkers {
       Stores stores = database.stores().orElseThrow(() -> new SQLException(database.problem()));
       try (Connection connection = database.dataSource().getConnection()) {
         connection.setAutoCommit(true);
-        return stores.captured().candidates(connection, consumer, limit);
+        List<Long> ids = new ArrayList<>(stores.captured().due(connection, consumer, limit));
+        ids.addAll(stores.captured().pending(connection, consumer, limit));
+        return ids;
       }
     } catch (SQLException | RuntimeException failed) {
       long times = failures.take();

@@ -28,8 +28,7 @@ record RetentionPeriods(InboxConfig config, RuntimePolicies policies) {
 
   private Duration of(Kept kept, ConsumerConfig consumer) {
     return switch (kept) {
-      case MESSAGE -> longer(consumer.retention(), longestTrying(consumer));
-      case CAPTURED -> consumer.retention();
+      case MESSAGE, CAPTURED -> longer(consumer.retention(), longestTrying(consumer));
       case FAILURE, RESULT -> longer(memory(consumer), longestTrying(consumer));
     };
   }

@@ -78,7 +78,7 @@ public final class CapturedStore {
     insert =
         """
         INSERT INTO %s
-          (consumer, message_id, status, priority, ordering_key, due_at, source, event_type,
+          (consumer, message_id, status, precedence, ordering_key, due_at, source, event_type,
            aggregate_type, aggregate_id, aggregate_version, fingerprint, fingerprint_version,
            headers, destination, reply_to, reply_allowed, size,
            %s)
@@ -90,11 +90,14 @@ public final class CapturedStore {
         """
         SELECT id FROM %s
         WHERE consumer = ? AND status = 'PENDING'
-        ORDER BY priority DESC, id
+        ORDER BY precedence, id
         FETCH FIRST ? ROWS ONLY
         FOR UPDATE SKIP LOCKED
         """
             .formatted(table);
+    // else PostgreSQL would ask for the time at each row, and read all delayed ones
+    String once =
+        dialect == Dialect.POSTGRESQL ? "(SELECT %s)".formatted(dialect.now()) : dialect.now();
     due =
         """
         SELECT id FROM %s
@@ -103,7 +106,7 @@ public final class CapturedStore {
         FETCH FIRST ? ROWS ONLY
         FOR UPDATE SKIP LOCKED
         """
-            .formatted(table, dialect.now());
+            .formatted(table, once);
     claim =
         """
         SELECT status, %%s FROM %s
@@ -115,7 +118,7 @@ public final class CapturedStore {
         """
         SELECT m.consumer, m.message_id, m.fingerprint, m.fingerprint_version, m.source,
           m.event_type, m.aggregate_type, m.aggregate_id, m.aggregate_version, m.headers,
-          m.destination, m.reply_to, m.reply_allowed, m.handled, m.ordering_key, m.priority,
+          m.destination, m.reply_to, m.reply_allowed, m.handled, m.ordering_key, m.precedence,
           m.waited_for, m.waits, m.body_type, m.encrypted, m.payload_text, m.payload_bytes,
           m.properties,
           EXISTS (SELECT 1 FROM %s f
@@ -210,7 +213,7 @@ public final class CapturedStore {
       statement.setString(1, delivery.consumer());
       statement.setString(2, messageId);
       statement.setString(3, status);
-      statement.setInt(4, schedule.priority());
+      statement.setInt(4, Schedule.HIGHEST_PRIORITY - schedule.priority());
       statement.setString(5, key);
       setTime(statement, 6, schedule.notBefore());
       statement.setString(7, delivery.source());
@@ -262,27 +265,36 @@ public final class CapturedStore {
   }
 
   /**
-   * The messages that may be handled now and that no transaction works on, without keeping a lock:
-   * first those whose delay is over, and then by priority and age.
+   * The next messages that may be handled, by priority and age, that no transaction works on.
    *
-   * @param connection commits each statement
-   * @param limit the most of each of the two
+   * @param connection keeps a lock on them, unless it commits each statement
    */
-  public List<Long> candidates(Connection connection, String consumer, int limit)
-      throws SQLException {
-    List<Long> ids = new ArrayList<>();
-    for (String sql : List.of(due, pending)) {
-      try (PreparedStatement statement = connection.prepareStatement(sql)) {
-        statement.setString(1, consumer);
-        statement.setInt(2, limit);
-        try (ResultSet row = statement.executeQuery()) {
-          while (row.next()) {
-            ids.add(row.getLong(1));
-          }
+  public List<Long> pending(Connection connection, String consumer, int limit) throws SQLException {
+    return candidates(connection, pending, consumer, limit);
+  }
+
+  /**
+   * The delayed messages whose time has come and that no transaction works on, the first one first.
+   *
+   * @param connection keeps a lock on them, unless it commits each statement
+   */
+  public List<Long> due(Connection connection, String consumer, int limit) throws SQLException {
+    return candidates(connection, due, consumer, limit);
+  }
+
+  private static List<Long> candidates(
+      Connection connection, String sql, String consumer, int limit) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, consumer);
+      statement.setInt(2, limit);
+      List<Long> ids = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          ids.add(row.getLong(1));
         }
       }
+      return ids;
     }
-    return ids;
   }
 
   /**
@@ -337,7 +349,10 @@ public final class CapturedStore {
             new Body.Whole(),
             () -> content,
             () -> content,
-            new Schedule(row.getString("ordering_key"), row.getInt("priority"), null)),
+            new Schedule(
+                row.getString("ordering_key"),
+                Schedule.HIGHEST_PRIORITY - row.getInt("precedence"),
+                null)),
         content,
         row.getBoolean("handled"),
         row.getBoolean("reply_allowed"));

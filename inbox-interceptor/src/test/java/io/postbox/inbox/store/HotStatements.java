@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.log.RecordedError;
 import io.postbox.common.store.Dialect;
+import io.postbox.inbox.message.Captured;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Outcome;
@@ -14,6 +15,7 @@ import io.postbox.inbox.store.RetentionStore.Kept;
 import io.postbox.inbox.store.StatementCosts.Round;
 import io.postbox.inbox.store.StatementCosts.Statement;
 import io.postbox.inbox.store.StatementCosts.Use;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,18 +40,21 @@ final class HotStatements implements Round {
 
   private static final String ATTEMPT = "inbox_attempt";
   private static final String RESULT = "inbox_result";
+  private static final String CAPTURED = "inbox_captured";
 
   private final InboxStore messages;
   private final FailureStore failures;
   private final AttemptStore attempts;
   private final ResultStore results;
   private final RetentionStore retention;
+  private final CapturedStore captured;
   private final String consumer;
   private final String next;
   private final String known;
   private final Instant over;
   private final Map<Use, Statement> statements = new LinkedHashMap<>();
   private int rounds;
+  private long row;
 
   /**
    * @param number the consumer's
@@ -62,6 +67,7 @@ final class HotStatements implements Round {
     attempts = new AttemptStore(Dialect.POSTGRESQL, tables);
     results = new ResultStore(Dialect.POSTGRESQL, tables, KeptContents.CLEAR.texts());
     retention = new RetentionStore(Dialect.POSTGRESQL, tables);
+    captured = new CapturedStore(Dialect.POSTGRESQL, tables, KeptContents.CLEAR);
     consumer = "consumer-" + number;
     next = "consumer-" + (number + 1);
     this.known = known;
@@ -73,6 +79,7 @@ final class HotStatements implements Round {
     statements.clear();
     deliver("fresh-" + ++rounds);
     fail("failing-" + rounds);
+    capture("captured-" + rounds);
     for (Kept kept : Kept.values()) {
       forget(kept);
     }
@@ -129,6 +136,56 @@ final class HotStatements implements Round {
         "its attempts that have not ended",
         ATTEMPT,
         on -> assertThat(attempts.left(on, consumer, known)).hasSize(1));
+  }
+
+  private void capture(String id) {
+    Delivery delivery = TestDelivery.of(id).to(consumer).delivery();
+    add(
+        "an id is captured",
+        MESSAGE,
+        on -> assertThat(messages.insertIfAbsent(on, delivery, id, Outcome.CAPTURED)).isTrue());
+    add(
+        "a message is captured",
+        CAPTURED,
+        on -> assertThat(captured.capture(on, delivery, id, true)).isTrue());
+    add("what is due", CAPTURED, on -> assertThat(captured.due(on, consumer, 16)).isEmpty());
+    add(
+        "what is pending",
+        CAPTURED,
+        on -> {
+          List<Long> rows = captured.pending(on, consumer, 2);
+          assertThat(rows).hasSize(2);
+          row = rows.get(0);
+        });
+    add(
+        "a claim",
+        CAPTURED,
+        on -> assertThat(captured.claim(on, row, Duration.ofMinutes(1))).isTrue());
+    add("the claimed message", CAPTURED, on -> assertThat(captured.read(on, row)).isNotNull());
+    add(
+        "whether it is completed",
+        MESSAGE,
+        on -> assertThat(captured.completedFingerprint(on, consumer, id)).isEmpty());
+    add(
+        "it is completed",
+        MESSAGE,
+        undone(
+            on ->
+                assertThat(captured.complete(on, consumer, id, Outcome.PROCESSED.name()))
+                    .isTrue()));
+    add(
+        "its row is deleted",
+        CAPTURED,
+        undone(on -> captured.finish(on, claimed(delivery), false)));
+    add("its row is kept", CAPTURED, undone(on -> captured.finish(on, claimed(delivery), true)));
+    add(
+        "it is delayed",
+        CAPTURED,
+        undone(on -> captured.delay(on, row, Duration.ofMinutes(1), 1, 0)));
+  }
+
+  private Captured claimed(Delivery delivery) {
+    return new Captured(row, "any", delivery, delivery.content().get(), false, false);
   }
 
   private void forget(Kept kept) {

@@ -38,8 +38,9 @@ record IndexDepths(List<Index> indexes) {
   }
 
   /**
-   * How often an execution descended each index. A row goes into every index of its table; one that
-   * may be there already is looked for in each unique one before.
+   * How often an execution descended each index. A row goes into every index of its table, and so
+   * does its new version after an update of what is in an index; one that may be there already is
+   * looked for in each unique one before.
    *
    * @param table the one with the row, if it is an insert
    */
@@ -49,6 +50,8 @@ record IndexDepths(List<Index> indexes) {
       if (execution.isInsert() && index.table.equals(table)) {
         int first = execution.isInsertIfAbsent() && index.isUnique ? 1 : 0;
         descents.merge(index.name, first + (execution.wasThere() ? 0 : 1), Integer::sum);
+      } else if (execution.isUpdate() && index.table.equals(table)) {
+        descents.merge(index.name, 1, Integer::sum);
       }
     }
     return descents;

@@ -107,9 +107,30 @@ class ManyRowsTest {
         SELECT consumer, 'parked ' || id, at, 'ATTEMPTS', 'an error', 10, sha256(''), 1, 'TEXT',
           repeat('body ', 100), '{}' FROM row WHERE few
         """);
+    fill(
+        count,
+        """
+        inbox_captured (consumer, message_id, captured_at, processed_at, due_at, status,
+          ordering_key, precedence, fingerprint, fingerprint_version, headers, size, body_type,
+          payload_text, properties)
+        SELECT consumer, 'captured ' || id, at, CASE WHEN few AND n / 10 % 5 > 0 THEN at END,
+          CASE n / 10 % 5 WHEN 1 THEN TIMESTAMPTZ '2300-01-01 00:00:00+00' END,
+          CASE WHEN n / 10 % 5 = 0 THEN 'PENDING' WHEN few THEN 'PROCESSED'
+               WHEN n / 10 % 5 = 1 THEN 'DELAYED' ELSE 'HELD' END,
+          CASE WHEN n / 10 % 5 > 1 THEN 'key ' || n % 1000 END,
+          5, sha256(''), 1, '{}', 600, 'TEXT', repeat('body ', 100), '{}' FROM row
+        WHERE few OR n / 10 % 10 < 5
+        """);
+    fill(
+        count,
+        """
+        inbox_captured_key (consumer, ordering_key) SELECT consumer, 'key ' || id FROM row
+        WHERE few OR n / 10 % 10 = 0
+        """);
     filled += count;
     execute(
-        "VACUUM ANALYZE inbox_message, inbox_failure, inbox_attempt, inbox_result, inbox_parked");
+        "VACUUM ANALYZE inbox_message, inbox_failure, inbox_attempt, inbox_result, inbox_parked,"
+            + " inbox_captured, inbox_captured_key");
   }
 
   private void fill(int count, String insert) throws SQLException {

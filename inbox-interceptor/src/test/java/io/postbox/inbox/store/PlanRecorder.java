@@ -99,6 +99,10 @@ final class PlanRecorder {
       return text.contains("\nInsert on ");
     }
 
+    boolean isUpdate() {
+      return text.contains("\nUpdate on ");
+    }
+
     /** Whether it was to insert a row only if that was not there. */
     boolean isInsertIfAbsent() {
       return text.contains("Conflict Resolution: NOTHING");
