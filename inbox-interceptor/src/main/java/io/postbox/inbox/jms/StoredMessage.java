@@ -182,6 +182,7 @@ public final class StoredMessage implements CapturedMessage {
     return new MessageTrace(
         property(InboundProperties.TRACE_PARENT),
         property(InboundProperties.TRACE_STATE),
+        Optional.of("jms"),
         destination().map(name -> name.substring(name.indexOf(':') + 1)));
   }
 

@@ -63,10 +63,11 @@ public final class BackgroundActions {
     DiscardStore discards = new DiscardStore(config.tables());
     Map<Kind, KeptRelease> releases = new EnumMap<>(Kind.class);
     Map<Kind, KeptDiscard> discarders = new EnumMap<>(Kind.class);
+    CapturedPlaces captured = new CapturedPlaces(config.tables(), contents);
     for (Kind kind : Kind.values()) {
       KeptRows rows = new KeptRows(kind, config.tables());
-      releases.put(kind, new KeptRelease(kind, rows, contents, ids));
-      discarders.put(kind, new KeptDiscard(kind, config, rows, discards, places));
+      releases.put(kind, new KeptRelease(kind, rows, contents, ids, captured));
+      discarders.put(kind, new KeptDiscard(kind, config, rows, discards, places, captured));
     }
     runner =
         new ActionRunner(

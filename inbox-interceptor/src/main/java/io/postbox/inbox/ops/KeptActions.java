@@ -58,14 +58,20 @@ public final class KeptActions {
     this.plans = plans;
     transactions = LocalTransactions.retryingConflicts(dataSource);
     rows = new KeptRows(kind, config.tables());
-    discards = new KeptDiscard(kind, config, rows, new DiscardStore(config.tables()), places);
+    CapturedPlaces captured = new CapturedPlaces(config.tables(), contents);
+    discards =
+        new KeptDiscard(kind, config, rows, new DiscardStore(config.tables()), places, captured);
     audit = new AuditStore("inbox", config.tables(), config.service());
     start = plans.start(new LocalTransactions(dataSource), audit);
     this.contents = contents;
     this.sender = sender;
     release =
         new KeptRelease(
-            kind, rows, contents, new ReleasedIds(config, sender::firstId, InstantSource.system()));
+            kind,
+            rows,
+            contents,
+            new ReleasedIds(config, sender::firstId, InstantSource.system()),
+            captured);
   }
 
   /** Sends the messages of a plan, with their reply destinations. */

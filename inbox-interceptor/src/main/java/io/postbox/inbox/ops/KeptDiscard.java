@@ -22,9 +22,15 @@ import java.util.Map;
  * @param rows their rows
  * @param discards remembers them
  * @param places knows which ids can be stored
+ * @param captured the places of those that were captured
  */
 record KeptDiscard(
-    Kind kind, InboxConfig config, KeptRows rows, DiscardStore discards, IdRange places) {
+    Kind kind,
+    InboxConfig config,
+    KeptRows rows,
+    DiscardStore discards,
+    IdRange places,
+    CapturedPlaces captured) {
 
   /** Deletes messages, and returns how many there were. */
   int discard(Connection connection, List<Long> some) throws SQLException {
@@ -36,6 +42,11 @@ record KeptDiscard(
       Collection<Long> toRemember = onePerMessage(locked);
       if (!toRemember.isEmpty()) {
         discards.remember(connection, toRemember);
+      }
+      for (Locked each : locked) {
+        if (each.isCaptured()) {
+          captured.discard(connection, each.consumer(), each.messageId());
+        }
       }
       List<Long> ordered = locked.stream().filter(this::isOrdered).map(Locked::id).toList();
       if (!ordered.isEmpty()) {

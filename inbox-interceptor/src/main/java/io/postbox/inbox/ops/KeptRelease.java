@@ -19,8 +19,10 @@ import java.util.Optional;
  * @param rows their rows
  * @param contents decrypts their contents
  * @param ids makes the new ids of quarantined messages
+ * @param captured the places of parked messages that were captured
  */
-record KeptRelease(Kind kind, KeptRows rows, KeptContents contents, ReleasedIds ids) {
+record KeptRelease(
+    Kind kind, KeptRows rows, KeptContents contents, ReleasedIds ids, CapturedPlaces captured) {
 
   /**
    * Ends the count of parked messages' failures and marks their rows, because a handler may fail
@@ -56,8 +58,8 @@ record KeptRelease(Kind kind, KeptRows rows, KeptContents contents, ReleasedIds 
   }
 
   /**
-   * Deletes the row of a message that is to be sent before the commit; empty if another operator
-   * has redriven or discarded it.
+   * Deletes the row of a message that is to be sent before the commit, or has it handled again in
+   * its place, if it was captured; empty if another operator has redriven or discarded it.
    *
    * @throws NotSentException if it cannot be made
    */
@@ -71,6 +73,9 @@ record KeptRelease(Kind kind, KeptRows rows, KeptContents contents, ReleasedIds 
     rows.delete(connection, List.of(id));
     if (kind == Kind.PARKED) {
       rows.renew(connection, message.consumer(), message.id()); // the parked row no longer keeps it
+      if (captured.restore(connection, message.consumer(), message.id(), message.content())) {
+        return Optional.of(message.restored());
+      }
     }
     return Optional.of(message);
   }

@@ -254,7 +254,7 @@ final class KeptSteps implements ActionRunner.Work {
     ready = null;
     if (last != null) {
       try {
-        sender.send(last.message());
+        last.message().sendBy(sender);
       } catch (NotSentException notSent) {
         throw refused(last.progress(), last.id(), notSent);
       }

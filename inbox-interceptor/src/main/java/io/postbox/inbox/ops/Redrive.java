@@ -85,7 +85,7 @@ final class Redrive {
       return 0; // another operator has redriven or discarded it
     }
     run.record(connection, 1);
-    sender.send(message.get()); // the last step before the commit
+    message.get().sendBy(sender); // the last step before the commit
     return 1;
   }
 

@@ -23,13 +23,15 @@ public final class DiscardStore {
     String message = tables.qualified("inbox_message");
     lock =
         """
-        SELECT m.id, m.consumer, m.message_id
+        SELECT m.id, m.consumer, m.message_id,
+          EXISTS (SELECT 1 FROM %s c
+                  WHERE c.consumer = m.consumer AND c.message_id = m.message_id)
         FROM %s m
         WHERE %s
         ORDER BY m.id
         FOR UPDATE
         """
-            .formatted(parked, KeptIds.CONDITION);
+            .formatted(tables.qualified("inbox_captured"), parked, KeptIds.CONDITION);
     // Fails if another transaction inserts one of these at the same time; the caller retries.
     remember =
         """
@@ -67,8 +69,9 @@ public final class DiscardStore {
    * @param id the id of its row
    * @param consumer whose it is
    * @param messageId the message's id
+   * @param isCaptured whether it has a place among the captured messages
    */
-  public record Locked(long id, String consumer, String messageId) {}
+  public record Locked(long id, String consumer, String messageId, boolean isCaptured) {}
 
   /**
    * Locks those of these messages that still exist, until the transaction ends.
@@ -81,7 +84,8 @@ public final class DiscardStore {
       List<Locked> found = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          found.add(new Locked(row.getLong(1), row.getString(2), row.getString(3)));
+          found.add(
+              new Locked(row.getLong(1), row.getString(2), row.getString(3), row.getBoolean(4)));
         }
       }
       return found;

@@ -631,6 +631,12 @@ class KeptActionsTest {
     fixture.run(
         "INSERT INTO shop.pb_inbox_result (consumer, message_id, effect)"
             + " SELECT 'ordered', 'm-' || i, '' FROM generate_series(1, 20000) i");
+    fixture.run(
+        "INSERT INTO shop.pb_inbox_captured (consumer, message_id, status, precedence, size,"
+            + " fingerprint, fingerprint_version, headers, body_type, properties)"
+            + " SELECT 'ordered', 'c-' || i, 'PENDING', 5, 1, %s, 1, '{}', 'NONE', '{}'"
+                .formatted(fixture.fingerprint())
+            + " FROM generate_series(1, 20000) i");
     fixture.run("ANALYZE");
     Explaining explaining = new Explaining(fixture.dataSource);
     KeptPlan some = fixture.planParked(KeptFilter.all().ids(List.of(1L, 15_000L)));

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.inbox.CapturedMessage;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
+import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.ParkedMessages;
+import io.postbox.inbox.Redriven;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Database;
@@ -33,6 +36,7 @@ abstract class CaptureTests {
 
   @Inject CaptureScript script;
   @Inject InboxStatistics inbox;
+  @Inject ParkedMessages parked;
 
   private ConsumerStatistics before = new ConsumerStatistics("capture", 0, 0, 0, 0);
 
@@ -198,6 +202,34 @@ abstract class CaptureTests {
     assertThat(
             column("SELECT payload_text FROM %sinbox_parked WHERE message_id = ?", id.toString()))
         .containsExactly(text);
+
+    script.fail(text, 0);
+    Redriven redriven =
+        parked.redrive(parked.plan(KeptFilter.all().consumer("capture")), "the handler is mended");
+    assertThat(redriven.messages()).isOne();
+    eventually(() -> assertThat(effects("behind")).hasSize(1));
+    isHandledOnce(id, text);
+    isHandledOnce(behind, "behind");
+    assertThat(now().skipped()).as("nothing was sent again").isEqualTo(before.skipped());
+  }
+
+  @Test
+  void aDiscardedMessageLetsThoseBehindItGoOn() {
+    String text = "given up";
+    UUID id = UUID.randomUUID();
+    UUID behind = UUID.randomUUID();
+    script.fail(text, 1_000);
+
+    send(id, text, Map.of("JMSXGroupID", "given up"));
+    eventually(() -> assertThat(script.received(text)).isNotEmpty());
+    send(behind, "behind it", Map.of("JMSXGroupID", "given up"));
+    eventually(() -> assertThat(statuses(id)).containsExactly("PARKED"));
+
+    parked.discard(parked.plan(KeptFilter.all().consumer("capture")), "nobody needs it");
+    eventually(() -> assertThat(effects("behind it")).hasSize(1));
+    isHandledOnce(behind, "behind it");
+    assertThat(outcomes(id)).containsExactly("DISCARDED");
+    assertThat(statuses(id)).isEmpty();
   }
 
   @Test
