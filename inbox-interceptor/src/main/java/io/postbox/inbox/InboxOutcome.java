@@ -18,8 +18,6 @@ public record InboxOutcome<T>(Status status, Optional<T> value, Optional<String>
   public enum Status {
     /** The handler has handled the message. */
     PROCESSED,
-    /** The message is stored, and will be handled by the inbox's workers. */
-    CAPTURED,
     /**
      * The message or a later version of its aggregate was handled before; the handler did not run.
      */

@@ -74,16 +74,9 @@ public record ConsumerConfig(
    * @param afterProcessing the treatment of a row whose message is handled
    * @param longestSilence how long a handler may leave the database alone before it ends the
    *     handler's transaction
-   * @param messages the most captured messages that wait; further ones stay with the broker
-   * @param bytes the largest total size of those
    */
   public record Capture(
-      int workers,
-      OnParked onParked,
-      AfterProcessing afterProcessing,
-      Duration longestSilence,
-      int messages,
-      long bytes) {}
+      int workers, OnParked onParked, AfterProcessing afterProcessing, Duration longestSilence) {}
 
   /** The treatment of the messages behind a parked one with their ordering key. */
   public enum OnParked {

@@ -69,13 +69,7 @@ public final class InboxConfigReader {
           new Replies(true, Set.of(), DAY),
           new Quota(100_000, 1L << 30, WhenFull.PAUSE, 10_000_000),
           Optional.empty(),
-          new Capture(
-              4,
-              OnParked.HOLD,
-              AfterProcessing.DELETE,
-              Duration.ofMinutes(10),
-              1_000_000,
-              1L << 32));
+          new Capture(4, OnParked.HOLD, AfterProcessing.DELETE, Duration.ofMinutes(10)));
 
   private static final List<String> OF_CONSUMERS =
       List.of(
@@ -101,9 +95,7 @@ public final class InboxConfigReader {
           "capture.workers",
           "capture.on-parked",
           "capture.after-processing",
-          "capture.longest-silence",
-          "capture.messages",
-          "capture.bytes");
+          "capture.longest-silence");
 
   private InboxConfigReader() {}
 
@@ -238,9 +230,7 @@ public final class InboxConfigReader {
             prefix + "longest-silence",
             otherwise.longestSilence(),
             Duration.ofSeconds(1),
-            Duration.ofDays(1)),
-        inbox.whole(prefix + "messages", otherwise.messages(), 1, Integer.MAX_VALUE),
-        inbox.number(prefix + "bytes", otherwise.bytes(), 1, 1L << 50));
+            Duration.ofDays(1)));
   }
 
   private static Quota quota(Settings inbox, String prefix, Quota otherwise) {

@@ -1,36 +1,24 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.capture.CaptureQueue;
-import io.postbox.inbox.receiver.Backlogs;
+import io.postbox.inbox.receiver.CaptureWakeUp;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 
 /** The queues of this node's capturing consumers. Thread-safe. */
 @ApplicationScoped
-class CaptureQueues implements Backlogs {
+class CaptureQueues implements CaptureWakeUp {
   private final Map<String, CaptureQueue> queues = new ConcurrentHashMap<>();
-  private volatile Predicate<String> room = consumer -> true;
 
   /** Adds a consumer's queue. */
   void add(String consumer, CaptureQueue queue) {
     queues.put(consumer, queue);
   }
 
-  /** Says which consumers may capture another message. */
-  void limitedBy(Predicate<String> other) {
-    room = other;
-  }
-
-  @Override
-  public boolean hasRoom(String consumer) {
-    return room.test(consumer);
-  }
-
   /** Wakes the consumer's workers on this node. */
   @Override
-  public void captured(String consumer, long bytes) {
+  public void captured(String consumer) {
     CaptureQueue queue = queues.get(consumer);
     if (queue != null) {
       queue.wake();

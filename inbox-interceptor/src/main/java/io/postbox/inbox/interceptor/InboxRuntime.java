@@ -85,7 +85,7 @@ class InboxRuntime {
   @Inject TransactionBoundary ownTransaction;
   @Inject BeanManager beans;
   @Inject DeliveryGateBean gate;
-  @Inject CaptureQueues backlogs;
+  @Inject CaptureQueues captureQueues;
   @Inject @Any Instance<InboxListener> optionalListeners;
   @Inject @Any Instance<HandlerTracing> optionalTracing;
 
@@ -155,7 +155,7 @@ class InboxRuntime {
             database.quotas(),
             keptLines,
             told,
-            backlogs,
+            captureQueues,
             false,
             () -> ThreadLocalRandom.current().nextDouble());
     receiver = new IdempotentReceiver(parts);

@@ -117,23 +117,13 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
         delivery.history().waits());
   }
 
-  /**
-   * Stores a message to be handled later.
-   *
-   * @throws InboxException if the consumer's backlog is full
-   */
+  /** Stores a message to be handled later. */
   Completion capture(Delivery delivery, String id, Route route) {
-    if (!parts.backlogs().hasRoom(delivery.consumer())) {
-      throw new InboxException(
-          "Message %s for the consumer '%s' is not captured, because as many messages wait as postbox.inbox.capture.messages or capture.bytes allows. It is rolled back and redelivered when some of them are handled."
-              .formatted(id, delivery.consumer()),
-          null);
-    }
     boolean isNew = parts.store().capture(delivery, id, route.wantsReply() && route.mayReply());
     return isNew
         ? Completion.of(
             new MessageCaptured(delivery.consumer(), id, Optional.ofNullable(delivery.eventType())),
-            () -> parts.backlogs().captured(delivery.consumer(), delivery.content().get().size()))
+            () -> parts.wakeUp().captured(delivery.consumer()))
         : Completion.of(new Decision.Skip(Why.DUPLICATE).event(delivery), Completion.NOTHING);
   }
 

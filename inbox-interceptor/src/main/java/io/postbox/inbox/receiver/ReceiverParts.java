@@ -22,7 +22,7 @@ import java.util.function.Function;
  * @param quotas limit how much is kept aside
  * @param keptLines logs kept messages
  * @param listener receives the outcome of each delivery, once it is certain
- * @param backlogs limit how many captured messages wait
+ * @param wakeUp wakes those that handle captured messages
  * @param areCaptured whether the messages are captured ones, which are stored already
  * @param random even draws from 0 (included) to 1 (excluded), from any thread
  */
@@ -39,7 +39,7 @@ public record ReceiverParts(
     Quotas quotas,
     KeptLines keptLines,
     InboxListener listener,
-    Backlogs backlogs,
+    CaptureWakeUp wakeUp,
     boolean areCaptured,
     DoubleSupplier random) {
 
@@ -58,7 +58,7 @@ public record ReceiverParts(
         quotas,
         keptLines,
         listener,
-        backlogs,
+        wakeUp,
         true,
         random);
   }

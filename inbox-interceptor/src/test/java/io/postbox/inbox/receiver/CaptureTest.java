@@ -42,7 +42,7 @@ class CaptureTest {
     assertThat(broker.store.captured).containsKey("shipping/id-1");
     assertThat(broker.events)
         .containsExactly(new MessageCaptured("shipping", "id-1", Optional.of("OrderPlaced")));
-    assertThat(broker.backlogs.captured).containsEntry("shipping", 1);
+    assertThat(broker.wakeUps.captured).containsEntry("shipping", 1);
   }
 
   @Test
@@ -51,7 +51,7 @@ class CaptureTest {
     broker.deliver(TestDelivery.of("id-1"));
 
     assertThat(broker.store.captured).isEmpty();
-    assertThat(broker.backlogs.captured).isEmpty();
+    assertThat(broker.wakeUps.captured).isEmpty();
     assertThat(broker.events).singleElement().isInstanceOf(MessageFailed.class);
   }
 
@@ -84,20 +84,6 @@ class CaptureTest {
 
     assertThat(broker.store.captured).containsKey("shipping/id-1");
     assertThat(broker.begins).as("attempts on record, because a handler could crash").isZero();
-  }
-
-  @Test
-  void aFullBacklogLeavesTheMessageWithTheBroker() {
-    broker.backlogs.full.add("shipping");
-
-    assertThat(broker.deliver(TestDelivery.of("id-1"))).isEmpty();
-    assertThat(broker.store.captured).isEmpty();
-    assertThat(broker.store.outcomes).isEmpty();
-    assertThat(broker.thrown.get(0)).hasMessageContaining("capture.messages");
-
-    broker.backlogs.full.clear();
-    broker.deliver(TestDelivery.of("id-1"));
-    assertThat(broker.store.captured).hasSize(1);
   }
 
   @Test

@@ -247,7 +247,7 @@ final class CrashSimulation {
             new Quotas(config),
             new KeptLines(System::nanoTime),
             event -> {},
-            new CountedBacklogs(),
+            new CountedWakeUps(),
             false,
             random::nextDouble));
   }

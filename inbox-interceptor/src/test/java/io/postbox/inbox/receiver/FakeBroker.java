@@ -90,7 +90,7 @@ final class FakeBroker {
   /** Whether messages are only stored. */
   boolean captures;
 
-  final CountedBacklogs backlogs = new CountedBacklogs();
+  final CountedWakeUps wakeUps = new CountedWakeUps();
 
   Runnable whileRead = () -> {};
   Duration now = Duration.ZERO;
@@ -132,7 +132,7 @@ final class FakeBroker {
                 quotas,
                 new KeptLines(() -> now.toNanos()),
                 events::add,
-                backlogs,
+                wakeUps,
                 false,
                 random::nextDouble));
   }

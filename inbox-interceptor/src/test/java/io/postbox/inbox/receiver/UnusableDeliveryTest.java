@@ -151,7 +151,7 @@ class UnusableDeliveryTest {
                 new Quotas(TestConfig.shop(Map.of())),
                 new KeptLines(System::nanoTime),
                 events::add,
-                new CountedBacklogs(),
+                new CountedWakeUps(),
                 false,
                 () -> 0.5));
     return receiver.receive(
