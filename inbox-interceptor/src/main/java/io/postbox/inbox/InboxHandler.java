@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * Marks the method that handles the messages of a consumer with {@link InboxMode#CAPTURE}: a public
- * instance method of a CDI bean or session bean with a {@link CapturedMessage} as its only
- * parameter.
+ * instance method of a CDI bean or session bean, whose class is public too, with a {@link
+ * CapturedMessage} as its only parameter.
  *
  * <pre>{@code
  * @ApplicationScoped

@@ -51,11 +51,11 @@ public final class CapturedHandlers {
     if (method.getParameterCount() != 1
         || method.getParameterTypes()[0] != CapturedMessage.class
         || !Modifier.isPublic(method.getModifiers())
+        || !Modifier.isPublic(method.getDeclaringClass().getModifiers())
         || Modifier.isStatic(method.getModifiers())) {
       problems.add(
           says
-              + "needs a public instance method with an io.postbox.inbox.CapturedMessage as its only"
-              + " parameter");
+              + "needs a public instance method of a public class, with an io.postbox.inbox.CapturedMessage as its only parameter");
     }
     IncompatibleAnnotations.ofHandler(type, annotated)
         .forEach(problem -> problems.add(says + problem));
