@@ -178,7 +178,8 @@ CREATE INDEX IF NOT EXISTS inbox_quarantine_message_ix ON inbox_quarantine (mess
 
 -- How many messages are kept aside, and how large they are (size, in bytes), for quotas and metrics. One
 -- node counts for all, whichever finds first that it is due: it locks the row CLAIM, counts by these
--- indexes, and leaves the result here. The lines AGGREGATES tell how many aggregates a consumer with an
+-- indexes, and leaves the result here. PENDING, DELAYED and HELD count in inbox_captured, as PLACE does those that are
+-- PARKED there; their since is when the oldest one was captured. The lines AGGREGATES tell how many aggregates a consumer with an
 -- order of versions knows; each is locked and counted by itself.
 CREATE INDEX IF NOT EXISTS inbox_parked_count_ix ON inbox_parked (consumer, size);
 CREATE INDEX IF NOT EXISTS inbox_quarantine_count_ix ON inbox_quarantine (consumer, size);
@@ -277,6 +278,8 @@ CREATE INDEX IF NOT EXISTS inbox_captured_due_ix ON inbox_captured (consumer, st
 CREATE INDEX IF NOT EXISTS inbox_captured_key_ix ON inbox_captured (consumer, ordering_key, status, id);
 -- What retention deletes.
 CREATE INDEX IF NOT EXISTS inbox_captured_processed_ix ON inbox_captured (consumer, status, processed_at);
+-- What is counted.
+CREATE INDEX IF NOT EXISTS inbox_captured_count_ix ON inbox_captured (consumer, status, captured_at);
 
 -- The ordering keys with messages in inbox_captured that are not handled. A transaction that adds a message
 -- with a key, or finishes one, locks the row: so each key has at most one message that is not HELD.

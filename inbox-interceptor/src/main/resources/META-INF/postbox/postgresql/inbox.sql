@@ -190,7 +190,8 @@ CREATE INDEX IF NOT EXISTS inbox_quarantine_message_ix
 
 -- How many messages are kept aside, and how large they are (size, in bytes), for quotas and metrics. One
 -- node counts for all, whichever finds first that it is due: it locks the row CLAIM, counts by these
--- indexes, and leaves the result here. The lines AGGREGATES tell how many aggregates a consumer with an
+-- indexes, and leaves the result here. PENDING, DELAYED and HELD count in inbox_captured, as PLACE does those that are
+-- PARKED there; their since is when the oldest one was captured. The lines AGGREGATES tell how many aggregates a consumer with an
 -- order of versions knows; each is locked and counted by itself.
 CREATE INDEX IF NOT EXISTS inbox_parked_count_ix ON inbox_parked (consumer, size);
 CREATE INDEX IF NOT EXISTS inbox_quarantine_count_ix ON inbox_quarantine (consumer, size);
@@ -292,6 +293,9 @@ CREATE INDEX IF NOT EXISTS inbox_captured_due_ix ON inbox_captured (consumer, du
   WHERE status = 'DELAYED';
 CREATE INDEX IF NOT EXISTS inbox_captured_key_ix ON inbox_captured (consumer, ordering_key, id)
   WHERE ordering_key IS NOT NULL AND status <> 'PROCESSED';
+-- What is counted.
+CREATE INDEX IF NOT EXISTS inbox_captured_count_ix ON inbox_captured (consumer, status, captured_at)
+  WHERE status <> 'PROCESSED';
 -- What retention deletes.
 CREATE INDEX IF NOT EXISTS inbox_captured_processed_ix ON inbox_captured (consumer, processed_at)
   WHERE status = 'PROCESSED';

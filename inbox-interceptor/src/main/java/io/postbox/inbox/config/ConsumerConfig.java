@@ -74,9 +74,15 @@ public record ConsumerConfig(
    * @param afterProcessing the treatment of a row whose message is handled
    * @param longestSilence how long a handler may leave the database alone before it ends the
    *     handler's transaction
+   * @param limit how many captured messages may wait to be handled; then further ones stay with the
+   *     broker
    */
   public record Capture(
-      int workers, OnParked onParked, AfterProcessing afterProcessing, Duration longestSilence) {}
+      int workers,
+      OnParked onParked,
+      AfterProcessing afterProcessing,
+      Duration longestSilence,
+      int limit) {}
 
   /** The treatment of the messages behind a parked one with their ordering key. */
   public enum OnParked {

@@ -69,7 +69,7 @@ public final class InboxConfigReader {
           new Replies(true, Set.of(), DAY),
           new Quota(100_000, 1L << 30, WhenFull.PAUSE, 10_000_000),
           Optional.empty(),
-          new Capture(4, OnParked.HOLD, AfterProcessing.DELETE, Duration.ofMinutes(10)));
+          new Capture(4, OnParked.HOLD, AfterProcessing.DELETE, Duration.ofMinutes(10), 1_000_000));
 
   private static final List<String> OF_CONSUMERS =
       List.of(
@@ -95,7 +95,8 @@ public final class InboxConfigReader {
           "capture.workers",
           "capture.on-parked",
           "capture.after-processing",
-          "capture.longest-silence");
+          "capture.longest-silence",
+          "capture.limit");
 
   private InboxConfigReader() {}
 
@@ -230,7 +231,8 @@ public final class InboxConfigReader {
             prefix + "longest-silence",
             otherwise.longestSilence(),
             Duration.ofSeconds(1),
-            Duration.ofDays(1)));
+            Duration.ofDays(1)),
+        inbox.whole(prefix + "limit", otherwise.limit(), 1, Integer.MAX_VALUE));
   }
 
   private static Quota quota(Settings inbox, String prefix, Quota otherwise) {

@@ -1,5 +1,6 @@
 package io.postbox.inbox.gate;
 
+import io.postbox.inbox.log.CaptureLog;
 import io.postbox.inbox.log.WatchLog;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,18 +11,29 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * Pauses the endpoints of consumers that have reached their quota, and resumes them when it has
- * room again. An endpoint is paused once its handlers are idle; until then, messages beyond the
- * quota are rolled back and throttled. Called by one thread.
+ * Pauses the endpoints of consumers that have reached a limit, and resumes them when there is room
+ * again. An endpoint is paused once its handlers are idle; until then, messages beyond the limit
+ * are throttled. Called by one thread.
  */
 public final class QuotaPause {
+  private final Limit limit;
   private final Function<String, Endpoints> endpoints;
   private final Map<String, Set<String>> paused = new HashMap<>();
 
+  /** What a consumer can reach. */
+  public enum Limit {
+    /** The quota of the messages that are kept aside. */
+    QUOTA,
+    /** The limit of the captured messages that wait. */
+    BACKLOG
+  }
+
   /**
+   * @param limit what they have reached, for the log
    * @param endpoints returns the endpoints that deliver to a consumer
    */
-  public QuotaPause(Function<String, Endpoints> endpoints) {
+  public QuotaPause(Limit limit, Function<String, Endpoints> endpoints) {
+    this.limit = limit;
     this.endpoints = endpoints;
   }
 
@@ -58,7 +70,10 @@ public final class QuotaPause {
       if (!own.isBusy(id)) {
         own.pause(id);
         if (paused.computeIfAbsent(consumer, unknown -> new TreeSet<>()).add(id)) {
-          WatchLog.pausedFull(id, consumer);
+          switch (limit) {
+            case QUOTA -> WatchLog.pausedFull(id, consumer);
+            case BACKLOG -> CaptureLog.paused(id, consumer);
+          }
         }
       }
     }
@@ -72,7 +87,10 @@ public final class QuotaPause {
     for (String id : List.copyOf(ids)) {
       if (!stillNeeded.contains(id)) {
         endpoints.apply(consumer).resume(id);
-        WatchLog.resumedWithRoom(id, consumer);
+        switch (limit) {
+          case QUOTA -> WatchLog.resumedWithRoom(id, consumer);
+          case BACKLOG -> CaptureLog.resumed(id, consumer);
+        }
       }
       ids.remove(id);
     }

@@ -68,9 +68,15 @@ class CapturedProcessor {
   Result process(String consumer, long id, CapturedHandler handler, CaptureQueue queue) {
     OwnDeliveryTransaction own = new OwnDeliveryTransaction(runtime.transaction());
     AtomicBoolean isCalled = new AtomicBoolean();
+    AtomicBoolean hasEnded = new AtomicBoolean();
     try {
-      return transactions.call(
-          () -> handle(consumer, id, handler, queue, own, isCalled), own, List.of());
+      Result result =
+          transactions.call(
+              () -> handle(consumer, id, handler, queue, own, isCalled, hasEnded), own, List.of());
+      if (hasEnded.get()) {
+        database.backlogs().ended(consumer);
+      }
+      return result;
     } catch (Exception failed) {
       if (isCalled.get()) {
         return Result.FAILED; // recorded and logged as a failure of the handler
@@ -89,7 +95,8 @@ class CapturedProcessor {
       CapturedHandler handler,
       CaptureQueue queue,
       OwnDeliveryTransaction own,
-      AtomicBoolean isCalled)
+      AtomicBoolean isCalled,
+      AtomicBoolean hasEnded)
       throws Exception {
     Capture settings = database.config().of(consumer).capture();
     Optional<Captured> claimed =
@@ -107,6 +114,7 @@ class CapturedProcessor {
         new StoredRoute(captured, message, names(consumer), retry -> delay(captured, retry, queue));
     if (captured.isHandled()) {
       reply(captured, route, settings);
+      hasEnded.set(true);
       return after(captured);
     }
     DeliveryResult result =
@@ -123,17 +131,21 @@ class CapturedProcessor {
                       return runtime.runCaptured(run, message, () -> calls.call(handler, message));
                     }));
     if (!own.isRollbackOnly()) {
-      end(captured, result.event(), route, settings);
+      hasEnded.set(end(captured, result.event(), route, settings));
     }
     return after(captured);
   }
 
-  /** Ends the row of a message whose transaction is about to commit. */
-  private void end(
+  /**
+   * Ends the row of a message whose transaction is about to commit.
+   *
+   * @return whether nothing is to be done for it any more
+   */
+  private boolean end(
       Captured captured, @Nullable MessageEvent event, StoredRoute route, Capture settings)
       throws SQLException {
     if (event == null) {
-      return; // it is delayed
+      return false; // it is delayed
     }
     if (event instanceof MessageProcessed) {
       runtime
@@ -142,12 +154,13 @@ class CapturedProcessor {
     } else if (event instanceof MessageSkipped skipped && skipped.why() == Why.STALE) {
       runtime.capturedStore().complete(captured.delivery(), captured.messageId(), Outcome.STALE);
     }
-    call(
+    return call(
         (store, connection) -> {
           if (event instanceof MessageParked) {
             store.park(connection, captured, settings.onParked() == OnParked.HOLD);
           } else if (route.replies()) {
             store.handled(connection, captured.id());
+            return false;
           } else {
             if (event instanceof MessageQuarantined) {
               store.forget(connection, captured.delivery().consumer(), captured.messageId());

@@ -42,6 +42,7 @@ public class DeliveryGateBean {
   @Inject @Any Instance<GaugeRegistry> gauges;
 
   private final BusyConsumers atWork = new BusyConsumers();
+  private final BusyConsumers withCaptured = new BusyConsumers();
   private final HoldingThrottle throttle = new HoldingThrottle();
   private DatabaseMonitor database;
   private ApplicationGate gate;
@@ -87,9 +88,17 @@ public class DeliveryGateBean {
         bean -> atWork.isAny(each -> deployment.bringsTo(bean, each)));
   }
 
-  /** The running handlers; every run has to be counted there. */
+  /** The running handlers of deliveries; every run has to be counted there. */
   public BusyConsumers atWork() {
     return atWork;
+  }
+
+  /**
+   * The running handlers of captured messages; every run has to be counted there. No endpoint has
+   * to wait for them.
+   */
+  public BusyConsumers withCaptured() {
+    return withCaptured;
   }
 
   public DeliveryGate gate() {

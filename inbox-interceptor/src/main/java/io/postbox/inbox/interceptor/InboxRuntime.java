@@ -153,6 +153,7 @@ class InboxRuntime {
             recorder,
             lines,
             database.quotas(),
+            database.backlogs(),
             keptLines,
             told,
             captureQueues,
@@ -201,7 +202,12 @@ class InboxRuntime {
     SortedMap<String, Integer> running = new TreeMap<>();
     deployment.consumers().forEach(consumer -> running.put(consumer, 0));
     counters.consumers().forEach(consumer -> running.put(consumer, 0));
-    running.putAll(gate.atWork().numbers());
+    gate.atWork()
+        .numbers()
+        .forEach((consumer, number) -> running.merge(consumer, number, Integer::sum));
+    gate.withCaptured()
+        .numbers()
+        .forEach((consumer, number) -> running.merge(consumer, number, Integer::sum));
     return new Report(
         node.host(),
         node.version(),
@@ -265,7 +271,12 @@ class InboxRuntime {
                                 run.messageId(),
                                 () -> MessageTrace.of(message),
                                 ofListener,
-                                () -> run(run, DeliveryReader.enqueuedAt(message), handler))
+                                () ->
+                                    run(
+                                        run,
+                                        DeliveryReader.enqueuedAt(message),
+                                        handler,
+                                        gate.atWork()))
                             .call()),
             ofListener ? listenersTransaction : transaction)
         .returned();
@@ -317,7 +328,7 @@ class InboxRuntime {
             run.messageId(),
             message::trace,
             false,
-            () -> run(run, message.enqueuedAt(), handler))
+            () -> run(run, message.enqueuedAt(), handler, gate.withCaptured()))
         .call();
   }
 
@@ -326,10 +337,13 @@ class InboxRuntime {
   }
 
   private @Nullable Object run(
-      HandlerRun run, @Nullable Instant enqueuedAt, Callable<@Nullable Object> handler)
+      HandlerRun run,
+      @Nullable Instant enqueuedAt,
+      Callable<@Nullable Object> handler,
+      BusyConsumers busy)
       throws Exception {
     Callable<@Nullable Object> timed = handlers.timed(run.consumer(), enqueuedAt, handler);
-    return gate.atWork().during(run.consumer(), () -> RunningHandlers.during(run, timed));
+    return busy.during(run.consumer(), () -> RunningHandlers.during(run, timed));
   }
 
   private MessageIdResolver resolver(Class<? extends MessageIdResolver> type) {
@@ -358,7 +372,10 @@ class InboxRuntime {
                 run ->
                     traces
                         .continued(
-                            run.consumer(), run.messageId(), trace, () -> run(run, null, handler))
+                            run.consumer(),
+                            run.messageId(),
+                            trace,
+                            () -> run(run, null, handler, gate.atWork()))
                         .call()),
         transaction);
   }

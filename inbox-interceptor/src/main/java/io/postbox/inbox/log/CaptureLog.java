@@ -27,4 +27,20 @@ public final class CaptureLog {
         "A captured message of the consumer '%s' was not handled, and is tried again (%d times since this line was last written). Reason: %s"
             .formatted(consumer, times, InboxLog.reason(cause)));
   }
+
+  /** An endpoint is paused until fewer captured messages wait. */
+  public static void paused(String endpoint, String consumer) {
+    InboxLog.LOG.warning(
+        "IBX0193",
+        "The endpoint %s is paused because as many captured messages of the consumer '%s' wait as postbox.inbox.capture.limit allows: further ones stay in their queue. It is resumed when a tenth of the limit is free. If the handler cannot keep up, raise postbox.inbox.consumer.%s.capture.workers; if nothing is handled, see why its messages fail or are held."
+            .formatted(endpoint, consumer, consumer));
+  }
+
+  /** An endpoint is resumed. */
+  public static void resumed(String endpoint, String consumer) {
+    InboxLog.LOG.info(
+        "IBX0194",
+        "The endpoint %s is resumed: a tenth of postbox.inbox.capture.limit of the consumer '%s' is free again"
+            .formatted(endpoint, consumer));
+  }
 }

@@ -25,13 +25,22 @@ final class InboxMeters implements InboxListener, CountListener, GaugeRegistry {
    * @param consumers the consumers that have their series from the start
    * @param isFull whether a consumer has reached its quota; called at each scrape, so it must be
    *     cheap
+   * @param capturing the consumers that capture their messages
+   * @param isCaptureFull whether as many captured messages of a consumer wait as may; called at
+   *     each scrape
    */
-  InboxMeters(Meters meters, String service, Set<String> consumers, Predicate<String> isFull) {
+  InboxMeters(
+      Meters meters,
+      String service,
+      Set<String> consumers,
+      Predicate<String> isFull,
+      Set<String> capturing,
+      Predicate<String> isCaptureFull) {
     this.meters = meters;
     this.service = service;
     counters = new MetricCounters(meters, service, consumers);
     timers = new MetricTimers(meters, service, consumers);
-    gauges = new MetricGauges(meters, service, consumers, isFull);
+    gauges = new MetricGauges(meters, service, consumers, isFull, capturing, isCaptureFull);
   }
 
   @Override

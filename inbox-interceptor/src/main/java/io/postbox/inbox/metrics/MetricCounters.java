@@ -3,6 +3,7 @@ package io.postbox.inbox.metrics;
 import io.postbox.common.metrics.Meter;
 import io.postbox.common.metrics.Meters;
 import io.postbox.common.metrics.Meters.Counter;
+import io.postbox.inbox.MessageCaptured;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageParked;
@@ -38,6 +39,10 @@ final class MetricCounters implements InboxListener {
               new Counted(
                   "failures",
                   "Deliveries to this consumer that were rolled back on this node, and are redelivered"),
+          MessageCaptured.class,
+              new Counted(
+                  "captured",
+                  "Messages for this consumer that this node has stored to be handled later"),
           ReplyRefused.class,
               new Counted(
                   "replies_refused",

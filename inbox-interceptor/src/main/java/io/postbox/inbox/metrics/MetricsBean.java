@@ -45,7 +45,9 @@ class MetricsBean {
             meters,
             database.config().service(),
             deployment.consumers(),
-            consumer -> database.quotas().isFull(consumer));
+            consumer -> database.quotas().isFull(consumer),
+            deployment.handlers().consumers(),
+            consumer -> database.backlogs().isFull(consumer));
   }
 
   /**

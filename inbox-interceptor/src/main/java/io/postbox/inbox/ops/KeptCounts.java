@@ -3,6 +3,7 @@ package io.postbox.inbox.ops;
 import io.postbox.inbox.receiver.Quotas.Used;
 import io.postbox.inbox.store.CountStore.Kind;
 import io.postbox.inbox.store.CountStore.Line;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,16 +11,26 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * How many messages are kept aside, by consumer, for consumers that have any.
+ * How many messages are kept aside or captured, by consumer, for consumers that have any.
  *
  * @param parked messages that their handler could not handle
  * @param quarantined deliveries without a usable id, or with a known id and other content
  * @param bytes the size of both
+ * @param captured captured messages that are not handled yet
  */
 public record KeptCounts(
-    Map<String, Long> parked, Map<String, Long> quarantined, Map<String, Long> bytes) {
+    Map<String, Long> parked,
+    Map<String, Long> quarantined,
+    Map<String, Long> bytes,
+    Map<String, CapturedCount> captured) {
   /** None, or not counted yet. */
   public static final KeptCounts NOTHING = new KeptCounts(Map.of(), Map.of(), Map.of());
+
+  /** Without captured messages. */
+  public KeptCounts(
+      Map<String, Long> parked, Map<String, Long> quarantined, Map<String, Long> bytes) {
+    this(parked, quarantined, bytes, Map.of());
+  }
 
   /** Adds up the lines of a count. */
   public static KeptCounts of(List<Line> lines) {
@@ -27,7 +38,29 @@ public record KeptCounts(
         byConsumer(lines, Kind.PARKED),
         byConsumer(lines, Kind.QUARANTINED),
         lines.stream()
-            .collect(Collectors.toUnmodifiableMap(Line::consumer, Line::bytes, Long::sum)));
+            .filter(line -> line.kind() == Kind.PARKED || line.kind() == Kind.QUARANTINED)
+            .collect(Collectors.toUnmodifiableMap(Line::consumer, Line::bytes, Long::sum)),
+        lines.stream()
+            .filter(line -> line.kind() != Kind.PARKED && line.kind() != Kind.QUARANTINED)
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    Line::consumer, KeptCounts::captured, CapturedCount::plus)));
+  }
+
+  private static CapturedCount captured(Line line) {
+    long rows = line.rows();
+    return switch (line.kind()) {
+      case PENDING -> new CapturedCount(rows, 0, 0, 0, line.age());
+      case DELAYED -> new CapturedCount(0, rows, 0, 0, line.age());
+      case HELD -> new CapturedCount(0, 0, rows, 0, line.age());
+      case PLACE -> new CapturedCount(0, 0, 0, rows, Duration.ZERO);
+      case PARKED, QUARANTINED -> CapturedCount.NOTHING;
+    };
+  }
+
+  /** A consumer's captured messages. */
+  public CapturedCount capturedOf(String consumer) {
+    return captured.getOrDefault(consumer, CapturedCount.NOTHING);
   }
 
   /** The used parts of the consumers' quotas. */
@@ -40,6 +73,13 @@ public record KeptCounts(
                     new Used(
                         parkedOf(consumer) + quarantinedOf(consumer),
                         bytes.getOrDefault(consumer, 0L))));
+  }
+
+  /** How many captured messages of each consumer that has any wait to be handled. */
+  public Map<String, Long> backlogs() {
+    return captured.entrySet().stream()
+        .collect(
+            Collectors.toUnmodifiableMap(Map.Entry::getKey, each -> each.getValue().backlog()));
   }
 
   /** The size of a consumer's kept messages. */

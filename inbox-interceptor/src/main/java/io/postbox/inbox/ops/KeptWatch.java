@@ -9,14 +9,15 @@ import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.store.CountStore;
 import io.postbox.inbox.store.CountStore.Line;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import javax.sql.DataSource;
 
 /**
- * Holds the last count of kept messages for metrics, health and quotas, so that reading it costs no
- * statement. The node that first finds a count due counts for all; the others read its result.
- * Thread-safe.
+ * Holds the last count of kept and captured messages for metrics, health and limits, so that
+ * reading it costs no statement. The node that first finds a count due counts for all; the others
+ * read its result. Thread-safe.
  */
 public final class KeptWatch {
   private final CountPace pace;
@@ -38,9 +39,9 @@ public final class KeptWatch {
    * Reads the last count, every five seconds at most, and counts if no node has done so lately. If
    * that fails, the last count is kept and the failure is logged once.
    *
-   * @param told receives the count
+   * @param told receives the count, and how long ago it began
    */
-  public void look(Consumer<KeptCounts> told) {
+  public void look(BiConsumer<KeptCounts, Duration> told) {
     if (!pace.begin()) {
       return;
     }
@@ -51,7 +52,7 @@ public final class KeptWatch {
       }
       KeptCounts counted = KeptCounts.of(found.lines());
       last = counted;
-      told.accept(counted);
+      told.accept(counted, found.age());
       if (failing && !found.isDue()) { // this node or another has counted
         failing = false;
         WatchLog.countWorks();

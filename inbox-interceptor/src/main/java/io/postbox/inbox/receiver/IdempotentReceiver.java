@@ -56,6 +56,9 @@ public final class IdempotentReceiver {
     requireTransaction(invocation);
     parts.gate().enter(invocation.consumer());
     try {
+      if (invocation.captures() && parts.backlogs().isFull(invocation.consumer())) {
+        parts.throttle().pause(); // until its endpoint is paused, or as long as it cannot be
+      }
       requireTransaction(invocation); // it may have timed out at the gate
       DeliveryAttempt attempt = new DeliveryAttempt(invocation, parts);
       invocation.transaction().onEnd(attempt);

@@ -123,7 +123,10 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
     return isNew
         ? Completion.of(
             new MessageCaptured(delivery.consumer(), id, Optional.ofNullable(delivery.eventType())),
-            () -> parts.wakeUp().captured(delivery.consumer()))
+            () -> {
+              parts.backlogs().captured(delivery.consumer());
+              parts.wakeUp().captured(delivery.consumer());
+            })
         : Completion.of(new Decision.Skip(Why.DUPLICATE).event(delivery), Completion.NOTHING);
   }
 

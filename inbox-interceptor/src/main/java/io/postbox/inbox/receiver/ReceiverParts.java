@@ -20,6 +20,7 @@ import java.util.function.Function;
  * @param failures records failures
  * @param failureLines logs them
  * @param quotas limit how much is kept aside
+ * @param backlogs limit how many captured messages wait
  * @param keptLines logs kept messages
  * @param listener receives the outcome of each delivery, once it is certain
  * @param wakeUp wakes those that handle captured messages
@@ -37,6 +38,7 @@ public record ReceiverParts(
     FailureLog failures,
     FailureLines failureLines,
     Quotas quotas,
+    Backlogs backlogs,
     KeptLines keptLines,
     InboxListener listener,
     CaptureWakeUp wakeUp,
@@ -56,6 +58,7 @@ public record ReceiverParts(
         failures,
         failureLines,
         quotas,
+        backlogs,
         keptLines,
         listener,
         wakeUp,

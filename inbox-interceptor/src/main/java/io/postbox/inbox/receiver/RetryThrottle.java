@@ -21,6 +21,9 @@ public interface RetryThrottle {
    */
   Optional<DelayedRetry> hold(Delivery delivery);
 
-  /** Waits a moment, because a delivery could not be read and is redelivered at once. */
+  /**
+   * Waits a moment, because a delivery could not be read and is redelivered at once, or because
+   * messages are captured faster than they are handled.
+   */
   void pause();
 }

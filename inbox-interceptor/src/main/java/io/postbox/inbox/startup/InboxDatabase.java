@@ -17,6 +17,7 @@ import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Keying;
 import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.ops.RuntimePolicies;
+import io.postbox.inbox.receiver.Backlogs;
 import io.postbox.inbox.receiver.Quotas;
 import io.postbox.inbox.store.AggregateCountStore;
 import io.postbox.inbox.store.CountStore;
@@ -29,6 +30,7 @@ import io.postbox.inbox.store.Stores;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +48,7 @@ public final class InboxDatabase {
   private final TransactionTrial trial;
   private final IdRange ids = new IdRange();
   private final Quotas quotas;
+  private final Backlogs backlogs;
   private final RuntimePolicies policies;
   private volatile @Nullable Stores stores;
   private volatile byte @Nullable [] secret;
@@ -69,6 +72,7 @@ public final class InboxDatabase {
   public InboxDatabase(InboxConfig config, DataSource dataSource, TransactionTrial trial) {
     this.config = config;
     quotas = new Quotas(config);
+    backlogs = new Backlogs(config, MonotonicClock.started());
     this.dataSource = dataSource;
     this.trial = trial;
     policies = RuntimePolicies.on(config, dataSource, MonotonicClock.started());
@@ -90,6 +94,11 @@ public final class InboxDatabase {
   /** The quotas of kept messages. */
   public Quotas quotas() {
     return quotas;
+  }
+
+  /** The limits of captured messages that wait. */
+  public Backlogs backlogs() {
+    return backlogs;
   }
 
   /** The consumers' present settings; read with the tables, and then every few seconds. */
@@ -230,7 +239,10 @@ public final class InboxDatabase {
       new MessageTables(config).read(connection, ids, Instant.EPOCH);
       secret = new InboxSecretStore(found, config.tables()).readOrMake(connection);
       policies.cache().read(connection); // before the first delivery
-      quotas.counted(countKeptAside(connection, found).used());
+      backlogs.mark();
+      KeptCounts kept = countKeptAside(connection, found);
+      quotas.counted(kept.used());
+      backlogs.counted(kept.backlogs(), Duration.ZERO);
       for (AggregateCountStore.Line line :
           new AggregateCountStore(found, config.tables()).read(connection)) {
         quotas.aggregates().counted(line.consumer(), line.aggregates(), line.countedAt());
@@ -240,8 +252,9 @@ public final class InboxDatabase {
   }
 
   /**
-   * Counts the kept messages before the first delivery. A killed process loses its count, and
-   * without a new one each restart would again admit a flood of messages until the next count.
+   * Counts the kept and captured messages before the first delivery. A killed process loses its
+   * count, and without a new one each restart would again admit a flood of messages until the next
+   * count.
    */
   private KeptCounts countKeptAside(Connection connection, Dialect found) throws SQLException {
     CountStore counts = new CountStore(found, config.tables());

@@ -6,8 +6,9 @@ import io.postbox.common.store.Dialect;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 
-/** Counts the parked and quarantined messages, from two indexes. Thread-safe. */
+/** Counts the parked, quarantined and captured messages, from three indexes. Thread-safe. */
 public final class CountStore extends CountTable<CountStore.Line> {
 
   /**
@@ -19,20 +20,32 @@ public final class CountStore extends CountTable<CountStore.Line> {
         dialect,
         tables.qualified("inbox_count"),
         """
-        SELECT 'PARKED' AS kind, consumer, COUNT(*) AS messages, SUM(size) AS bytes
-        FROM %s GROUP BY consumer
+        SELECT 'PARKED' AS kind, consumer, COUNT(*) AS messages, SUM(size) AS bytes,
+          %4$s AS since, %4$s AS read_at
+        FROM %1$s GROUP BY consumer
         UNION ALL
-        SELECT 'QUARANTINED', consumer, COUNT(*), SUM(size) FROM %s GROUP BY consumer
+        SELECT 'QUARANTINED', consumer, COUNT(*), SUM(size), %4$s, %4$s FROM %2$s GROUP BY consumer
+        UNION ALL
+        SELECT CASE status WHEN 'PARKED' THEN 'PLACE' ELSE status END, consumer, COUNT(*), 0,
+          MIN(captured_at), %4$s
+        FROM %3$s WHERE status <> 'PROCESSED' GROUP BY consumer, status
         """
-            .formatted(tables.qualified("inbox_parked"), tables.qualified("inbox_quarantine")),
+            .formatted(
+                tables.qualified("inbox_parked"),
+                tables.qualified("inbox_quarantine"),
+                tables.qualified("inbox_captured"),
+                dialect.now()),
         """
         SELECT kind, consumer, messages, bytes, since, due_at, %s AS read_at FROM %s
         WHERE kind <> 'AGGREGATES'
         """
             .formatted(dialect.now(), tables.qualified("inbox_count")),
-        "kind IN ('PARKED', 'QUARANTINED')",
-        "INSERT INTO %s (kind, consumer, messages, bytes) VALUES (?, ?, ?, ?)"
-            .formatted(tables.qualified("inbox_count")));
+        "kind IN ('PARKED', 'QUARANTINED', 'PENDING', 'DELAYED', 'HELD', 'PLACE')",
+        """
+        INSERT INTO %s (kind, consumer, messages, bytes, since)
+        VALUES (?, ?, ?, ?, %s - CAST(? AS BIGINT) * INTERVAL '0.001' SECOND)
+        """
+            .formatted(tables.qualified("inbox_count"), dialect.now()));
   }
 
   /** The kind of a line of the count. The names are those in the statement. */
@@ -40,7 +53,15 @@ public final class CountStore extends CountTable<CountStore.Line> {
     /** Messages that their handler could not handle. */
     PARKED,
     /** Deliveries without a usable id, or with a known id and other content. */
-    QUARANTINED
+    QUARANTINED,
+    /** Captured messages that may be handled now, or are being handled. */
+    PENDING,
+    /** Captured messages that may be handled later. */
+    DELAYED,
+    /** Captured messages behind another one with their ordering key. */
+    HELD,
+    /** Captured messages that are parked: their places in their keys. */
+    PLACE
   }
 
   /**
@@ -49,17 +70,26 @@ public final class CountStore extends CountTable<CountStore.Line> {
    * @param kind what it counts
    * @param consumer the consumer's name
    * @param rows how many
-   * @param bytes their size
+   * @param bytes their size; zero for captured messages
+   * @param age how long ago the oldest of them was captured; zero for others
    */
-  public record Line(Kind kind, String consumer, long rows, long bytes) {}
+  public record Line(Kind kind, String consumer, long rows, long bytes, Duration age) {
+    /** A line about messages that are kept aside. */
+    Line(Kind kind, String consumer, long rows, long bytes) {
+      this(kind, consumer, rows, bytes, Duration.ZERO);
+    }
+  }
 
   @Override
   protected Line line(ResultSet row) throws SQLException {
+    Kind kind = Kind.valueOf(row.getString("kind"));
+    boolean isKept = kind == Kind.PARKED || kind == Kind.QUARANTINED;
     return new Line(
-        Kind.valueOf(row.getString("kind")),
+        kind,
         row.getString("consumer"),
         row.getLong("messages"),
-        row.getLong("bytes"));
+        row.getLong("bytes"),
+        isKept ? Duration.ZERO : Duration.between(instant(row, "since"), instant(row, "read_at")));
   }
 
   @Override
@@ -68,5 +98,6 @@ public final class CountStore extends CountTable<CountStore.Line> {
     insert.setString(2, line.consumer());
     insert.setLong(3, line.rows());
     insert.setLong(4, line.bytes());
+    insert.setLong(5, line.age().toMillis());
   }
 }

@@ -4,6 +4,7 @@ import io.postbox.common.time.MonotonicClock;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.gate.QuotaPause;
+import io.postbox.inbox.gate.QuotaPause.Limit;
 import io.postbox.inbox.interceptor.DeliveryGateBean;
 import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.metrics.CountListener;
@@ -13,6 +14,7 @@ import io.postbox.inbox.ops.KeptWatch;
 import io.postbox.inbox.receiver.Quotas;
 import io.postbox.inbox.server.PeriodicTask;
 import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.AggregateCountStore;
 import io.postbox.inbox.store.CountStore;
 import jakarta.annotation.PostConstruct;
@@ -25,14 +27,18 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node's copy of the last count of kept messages: one statement every five seconds at most.
+ * This node's copy of the last count of kept and captured messages: one statement every five
+ * seconds at most. Between two counts it looks, without a statement, whether a backlog of captured
+ * messages is full.
  */
 @ApplicationScoped
 class KeptCountBean {
   private static final Duration PAUSE = Duration.ofSeconds(5);
+  private static final Duration BETWEEN_BACKLOGS = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   @Inject InboxDatabase database;
@@ -40,31 +46,50 @@ class KeptCountBean {
   @Inject @Any Instance<CountListener> optionalListeners;
 
   @Inject DeliveryGateBean gate;
+  @Inject InboxDeployment deployment;
 
   private @Nullable KeptWatch watch;
   private @Nullable AggregateWatch aggregates;
   private QuotaPause pause;
+  private QuotaPause backlogPause;
   private List<CountListener> listeners;
   private PeriodicTask rounds;
+  private Optional<PeriodicTask> backlogRounds = Optional.empty();
 
   @PostConstruct
   void start() {
-    pause = new QuotaPause(gate::endpointsOf);
+    pause = new QuotaPause(Limit.QUOTA, gate::endpointsOf);
+    backlogPause = new QuotaPause(Limit.BACKLOG, gate::endpointsOf);
     listeners = optionalListeners.stream().toList();
     rounds =
         PeriodicTask.start("postbox-inbox-watch " + database.config().service(), PAUSE, this::look);
+    if (!deployment.handlers().consumers().isEmpty()) {
+      backlogRounds =
+          Optional.of(
+              PeriodicTask.start(
+                  "postbox-inbox-backlog " + database.config().service(),
+                  BETWEEN_BACKLOGS,
+                  this::lookAtBacklogs));
+    }
   }
 
   void startUp(@Observes Startup event) {}
 
   private void look() {
     if (database.stores().isPresent()) {
-      watch().look(counts -> counted(counts));
+      database.backlogs().mark();
+      watch().look(this::counted);
       aggregates().look();
     }
   }
 
-  private void counted(KeptCounts counts) {
+  private void lookAtBacklogs() {
+    database.backlogs().mark();
+    backlogPause.look(database.backlogs().full());
+  }
+
+  private void counted(KeptCounts counts, Duration age) {
+    database.backlogs().counted(counts.backlogs(), age);
     Quotas quotas = database.quotas();
     quotas.counted(counts.used());
     pause.look(quotas.toBePaused());
@@ -123,6 +148,7 @@ class KeptCountBean {
 
   @PreDestroy
   void stop() {
+    backlogRounds.ifPresent(each -> each.stop(PATIENCE));
     rounds.stop(PATIENCE); // no interrupt: H2 would close its file
   }
 }

@@ -2,6 +2,7 @@ package io.postbox.inbox.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.inbox.gate.QuotaPause.Limit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -17,7 +18,7 @@ class QuotaPauseTest {
   private final Set<String> paused = new TreeSet<>();
   private final Set<String> busy = new TreeSet<>();
   private final List<String> done = new ArrayList<>();
-  private final QuotaPause pause = new QuotaPause(Only::new);
+  private final QuotaPause pause = new QuotaPause(Limit.QUOTA, Only::new);
 
   @Test
   void theEndpointsOfAConsumerThatIsFullStandStillUntilItIsNot() {

@@ -3,6 +3,7 @@ package io.postbox.inbox.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.testing.FakeMeters;
+import io.postbox.inbox.MessageCaptured;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageProcessed;
@@ -28,6 +29,7 @@ class MetricCountersTest {
         .containsOnlyKeys(
             "processed shop shipping",
             "failures shop shipping",
+            "captured shop shipping",
             "quarantined shop shipping",
             "replies_refused shop shipping",
             "skipped shop shipping duplicate",
@@ -53,13 +55,15 @@ class MetricCountersTest {
   @Test
   void whatIsParkedIsCountedElsewhereAndAllElseHere() {
     counters.happened(new MessageProcessed("shipping", "id", NONE, 1));
+    counters.happened(new MessageCaptured("shipping", "id", NONE));
     counters.happened(new MessageFailed("shipping", NONE, NONE, 1, true, ""));
     counters.happened(new MessageQuarantined("shipping", NONE, NONE, "", "", NONE));
     counters.happened(new MessageParked("shipping", "id", NONE, 1, "", ""));
     counters.happened(new ReplyRefused("shipping", "id", NONE, NONE, ReplyRefused.Why.NOT_ALLOWED));
 
     assertThat(counts)
-        .hasSize(7)
+        .hasSize(8)
+        .containsEntry("captured shop shipping", 1L)
         .containsEntry("replies_refused shop shipping", 1L)
         .containsEntry("processed shop shipping", 1L)
         .containsEntry("failures shop shipping", 1L)

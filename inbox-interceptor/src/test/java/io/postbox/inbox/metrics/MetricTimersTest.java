@@ -3,6 +3,7 @@ package io.postbox.inbox.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.testing.FakeMeters;
+import io.postbox.inbox.ops.CapturedCount;
 import io.postbox.inbox.ops.KeptCounts;
 import java.time.Duration;
 import java.util.Map;
@@ -34,7 +35,8 @@ class MetricTimersTest {
   @Test
   void whatIsQuarantinedHasAGaugeAsWhatIsParkedHas() {
     MetricGauges all =
-        new MetricGauges(metrics, "shop", Set.of("shipping"), consumer -> "old".equals(consumer));
+        new MetricGauges(
+            metrics, "shop", Set.of("shipping"), "old"::equals, Set.of(), consumer -> false);
     assertThat(metrics.gauges)
         .containsOnlyKeys(
             "parked shop shipping",
@@ -54,6 +56,36 @@ class MetricTimersTest {
     assertThat(gauge("kept shop shipping")).isEqualTo(5);
     assertThat(gauge("quota_full shop shipping")).isEqualTo(0);
     assertThat(gauge("quota_full shop old")).isEqualTo(1);
+  }
+
+  @Test
+  void capturedMessagesHaveAGaugeForEachStatusAndTheAgeOfTheOldest() {
+    MetricGauges all =
+        new MetricGauges(
+            metrics, "shop", Set.of(), consumer -> false, Set.of("billing"), "old"::equals);
+    assertThat(metrics.gauges)
+        .containsOnlyKeys(
+            "captured_messages shop billing pending",
+            "captured_messages shop billing delayed",
+            "captured_messages shop billing held",
+            "captured_messages shop billing parked",
+            "oldest_captured shop billing",
+            "capture_full shop billing");
+    all.counted(
+        new KeptCounts(
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of("old", new CapturedCount(1, 2, 3, 4, Duration.ofMillis(5_500)))));
+
+    assertThat(gauge("captured_messages shop billing pending")).isZero();
+    assertThat(gauge("captured_messages shop old pending")).isEqualTo(1);
+    assertThat(gauge("captured_messages shop old delayed")).isEqualTo(2);
+    assertThat(gauge("captured_messages shop old held")).isEqualTo(3);
+    assertThat(gauge("captured_messages shop old parked")).isEqualTo(4);
+    assertThat(gauge("oldest_captured shop old")).isEqualTo(5.5);
+    assertThat(gauge("capture_full shop old")).isEqualTo(1);
+    assertThat(gauge("capture_full shop billing")).isZero();
   }
 
   private double gauge(String series) {

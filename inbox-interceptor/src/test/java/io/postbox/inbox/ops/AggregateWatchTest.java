@@ -94,7 +94,8 @@ class AggregateWatchTest {
   void theCountOfWhatIsKeptAsideLeavesItAlone() throws SQLException {
     watch(new Quotas(CONFIG).aggregates()).look();
     run("UPDATE inbox_count SET due_at = since WHERE kind = 'CLAIM'");
-    new KeptWatch(dataSource(), new CountStore(dialect(), CONFIG.tables()), clock).look(all -> {});
+    new KeptWatch(dataSource(), new CountStore(dialect(), CONFIG.tables()), clock)
+        .look((all, age) -> {});
 
     assertThat(lines()).hasSize(1);
   }

@@ -68,7 +68,7 @@ class KeptWatchTest {
     park("billing", "id-1");
     quarantine("shipping", "id-3");
 
-    watch.look(told::add);
+    watch.look(this::tell);
 
     assertThat(watch.last())
         .isEqualTo(
@@ -96,7 +96,7 @@ class KeptWatchTest {
   @Test
   void whatCannotBeCountedKeepsTheLastCountAndIsToldOnce() throws SQLException {
     park("shipping", "id-1");
-    watch.look(told::add);
+    watch.look(this::tell);
     answers = false;
     try (LogLines log = new LogLines()) {
       for (int i = 0; i < 5; i++) {
@@ -117,7 +117,7 @@ class KeptWatchTest {
   @Test
   void whoIsToldAndFailsDoesNotEndTheWatch() {
     watch.look(
-        counts -> {
+        (counts, age) -> {
           throw new IllegalStateException("no such metric");
         });
     lookAgain();
@@ -128,16 +128,16 @@ class KeptWatchTest {
   @Test
   void aCountThatTakesLongTakesATwentiethOfTheTime() {
     countsTake = Duration.ofSeconds(2);
-    watch.look(told::add);
+    watch.look(this::tell);
     for (int seconds = 5; seconds < 40; seconds += 5) {
       clock.advance(Duration.ofSeconds(5));
-      watch.look(told::add);
+      watch.look(this::tell);
     }
     int looks = connections;
     assertThat(looks).as("to read, count, and read").isEqualTo(3);
 
     clock.advance(Duration.ofMinutes(3));
-    watch.look(told::add);
+    watch.look(this::tell);
     assertThat(connections).isGreaterThan(looks);
     assertThat(told).hasSize(2);
   }
@@ -146,19 +146,23 @@ class KeptWatchTest {
   void oneNodeCountsForAll() throws SQLException {
     park("shipping", "id-1");
     KeptWatch other = new KeptWatch(dataSource(), store(), clock);
-    watch.look(told::add);
+    watch.look(this::tell);
     park("shipping", "id-2");
     connections = 0;
 
-    other.look(told::add);
+    other.look(this::tell);
 
     assertThat(connections).as("it has read the count").isOne();
     assertThat(other.last()).isEqualTo(watch.last());
     lookAgain();
-    other.look(told::add);
+    other.look(this::tell);
     clock.advance(Duration.ofSeconds(5));
-    other.look(told::add);
+    other.look(this::tell);
     assertThat(other.last().parkedOf("shipping")).isEqualTo(2);
+  }
+
+  private void tell(KeptCounts counts, Duration age) {
+    told.add(counts);
   }
 
   private CountStore store() {
@@ -175,7 +179,7 @@ class KeptWatchTest {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
-    watch.look(told::add);
+    watch.look(this::tell);
   }
 
   private void park(String consumer, String id) throws SQLException {

@@ -97,6 +97,26 @@ class CaptureTest {
   }
 
   @Test
+  void deliveriesBeyondTheLimitAreSlowedDownAndStored() {
+    broker = new FakeBroker(TestConfig.shop(Map.of("consumer.shipping.capture.limit", "2")));
+    neverHandles();
+    broker.deliver(TestDelivery.of("id-1"));
+    broker.deliver(TestDelivery.of("id-2"));
+    assertThat(broker.holds).isZero();
+    broker.deliver(TestDelivery.of("id-3"));
+
+    assertThat(broker.holds).isOne();
+    assertThat(broker.store.captured).containsKey("shipping/id-3");
+    assertThat(broker.backlogs.full()).containsExactly("shipping");
+
+    for (int i = 0; i < 2; i++) {
+      broker.backlogs.ended("shipping");
+    }
+    broker.deliver(TestDelivery.of("id-4"));
+    assertThat(broker.holds).isOne();
+  }
+
+  @Test
   void withVersionOrderAMessageNeedsAVersion() {
     broker = new FakeBroker(TestConfig.shop(Map.of("consumer.shipping.order", "version")));
     neverHandles();

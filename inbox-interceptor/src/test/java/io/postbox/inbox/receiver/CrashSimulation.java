@@ -13,6 +13,7 @@ import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.ops.AttemptRecorder;
 import io.postbox.inbox.ops.AttemptRows;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -245,6 +246,7 @@ final class CrashSimulation {
             new NoFailures(),
             new FailureLines(System::nanoTime),
             new Quotas(config),
+            new Backlogs(config, InstantSource.system()),
             new KeptLines(System::nanoTime),
             event -> {},
             new CountedWakeUps(),

@@ -11,6 +11,7 @@ import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.TestDelivery;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -100,6 +101,7 @@ final class FakeBroker {
 
   private final IdempotentReceiver receiver;
   final Quotas quotas;
+  final Backlogs backlogs;
   private final PriorityQueue<Waiting> queue =
       new PriorityQueue<>(Comparator.comparing(Waiting::due).thenComparing(Waiting::place));
   private long places;
@@ -115,6 +117,7 @@ final class FakeBroker {
   FakeBroker(InboxConfig config) {
     Random random = new Random(1);
     quotas = new Quotas(config);
+    backlogs = new Backlogs(config, () -> Instant.EPOCH.plus(now));
     settings = config::of;
     FakeAvailability availability = new FakeAvailability();
     receiver =
@@ -130,6 +133,7 @@ final class FakeBroker {
                 new FakeFailureLog(),
                 new FailureLines(() -> now.toNanos()),
                 quotas,
+                backlogs,
                 new KeptLines(() -> now.toNanos()),
                 events::add,
                 wakeUps,

@@ -14,6 +14,7 @@ import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.TestDelivery;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -149,6 +150,7 @@ class UnusableDeliveryTest {
                 },
                 new FailureLines(System::nanoTime),
                 new Quotas(TestConfig.shop(Map.of())),
+                new Backlogs(TestConfig.shop(Map.of()), InstantSource.system()),
                 new KeptLines(System::nanoTime),
                 events::add,
                 new CountedWakeUps(),

@@ -6,12 +6,16 @@ import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.ops.CapturedCount;
+import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.store.CountStore.Kind;
 import io.postbox.inbox.store.CountStore.Line;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,7 +93,56 @@ class KeptBoundsTest {
     String plan = plan(store.statement());
     assertThat(plan.toLowerCase(java.util.Locale.ROOT))
         .contains("inbox_parked_count_ix", "inbox_quarantine_count_ix")
-        .doesNotContain("seq scan", "tablescan");
+        .doesNotContain("seq scan on inbox_parked", "seq scan on inbox_quarantine", "tablescan");
+  }
+
+  @Test
+  void capturedMessagesAreCountedByStatusInTheirIndexAndTheOldestIsFound() throws SQLException {
+    String digest =
+        dialect == Dialect.H2
+            ? "CAST('%s' AS BINARY(32))".formatted("0".repeat(32))
+            : "decode(repeat('00', 32), 'hex')";
+    run(
+        """
+        INSERT INTO inbox_captured
+          (consumer, message_id, status, precedence, captured_at, fingerprint, fingerprint_version,
+           headers, size, body_type, payload_text, properties)
+        SELECT CASE WHEN MOD(i, 2) = 0 THEN 'shipping' ELSE 'billing' END, CAST(i AS VARCHAR(20)),
+          CASE MOD(i / 2, 5) WHEN 0 THEN 'PENDING' WHEN 1 THEN 'DELAYED' WHEN 2 THEN 'HELD'
+            WHEN 3 THEN 'PARKED' ELSE 'PROCESSED' END,
+          5, CURRENT_TIMESTAMP - i * INTERVAL '1' SECOND, %s, 1, '{}', 1000, 'TEXT',
+          REPEAT('x', 1000), '{}'
+        FROM %s
+        """
+            .formatted(
+                digest,
+                dialect == Dialect.H2
+                    ? "SYSTEM_RANGE(1, 20000) n(i)"
+                    : "generate_series(1, 20000) n(i)"));
+    run(dialect == Dialect.H2 ? "ANALYZE" : "VACUUM ANALYZE inbox_captured");
+    CountStore store = new CountStore(dialect, CONFIG.tables());
+
+    List<Line> lines;
+    try (Connection connection = TestDatabase.connect(url)) {
+      connection.setAutoCommit(false);
+      lines = store.count(connection);
+      store.keep(connection, lines, Instant.now(), Instant.now());
+      List<Line> read = store.read(connection).lines();
+      assertThat(read).hasSize(8);
+      assertThat(KeptCounts.of(read).capturedOf("shipping").backlog()).isEqualTo(6_000);
+      assertThat(KeptCounts.of(read).capturedOf("shipping").oldest().toSeconds())
+          .isBetween(19_990L, 20_600L);
+    }
+    for (String consumer : List.of("shipping", "billing")) {
+      CapturedCount count = KeptCounts.of(lines).capturedOf(consumer);
+      assertThat(List.of(count.pending(), count.delayed(), count.held(), count.parked()))
+          .containsOnly(2_000L);
+      assertThat(count.oldest().toSeconds()).isBetween(19_990L, 20_600L);
+    }
+    assertThat(KeptCounts.of(lines).used()).as("nothing is kept aside").isEmpty();
+    assertThat(plan(store.statement()).toLowerCase(java.util.Locale.ROOT))
+        .contains("inbox_captured_count_ix")
+        .doesNotContain("seq scan on inbox_captured", "inbox_captured.tablescan");
   }
 
   @Test
