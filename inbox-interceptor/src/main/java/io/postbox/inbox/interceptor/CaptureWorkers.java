@@ -6,14 +6,13 @@ import io.postbox.inbox.capture.CaptureQueue.Result;
 import io.postbox.inbox.config.ConsumerConfig.Capture;
 import io.postbox.inbox.log.CaptureLog;
 import io.postbox.inbox.server.DaemonThreads;
+import io.postbox.inbox.startup.ApplicationContextBean;
 import io.postbox.inbox.startup.CapturedHandlers.CapturedHandler;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.Stores;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
-import jakarta.annotation.Resource;
-import jakarta.enterprise.concurrent.ContextService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Shutdown;
@@ -25,7 +24,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.Executor;
 
 /**
  * This node's workers: some threads for each capturing consumer, which handle one message at a time
@@ -40,15 +38,13 @@ class CaptureWorkers {
   @Inject DeliveryGateBean gate;
   @Inject CaptureQueues queues;
   @Inject CapturedProcessor processor;
-  @Resource ContextService contexts;
+  @Inject ApplicationContextBean context;
 
   private final Throttle failures = new Throttle(System::nanoTime);
-  private Executor inContext;
   private DaemonThreads threads;
 
   @PostConstruct
   void wire() {
-    inContext = contexts.createContextualProxy(Runnable::run, Executor.class);
     threads = new DaemonThreads("postbox-inbox-captured " + database.config().service());
   }
 
@@ -65,7 +61,7 @@ class CaptureWorkers {
           handler.bean().getBeanClass().getName() + "." + handler.method().getName(),
           capture.workers());
       for (int worker = 0; worker < capture.workers(); worker++) {
-        threads.execute(() -> inContext.execute(() -> work(consumer, queue, handler)));
+        threads.execute(() -> work(consumer, queue, handler));
       }
     }
   }
@@ -73,15 +69,20 @@ class CaptureWorkers {
   private void work(String consumer, CaptureQueue queue, CapturedHandler handler) {
     try {
       for (OptionalLong id = queue.take(); id.isPresent(); id = queue.take()) {
-        Result result = Result.FAILED;
-        try {
-          result = processor.process(consumer, id.getAsLong(), handler, queue);
-        } finally {
-          queue.done(id.getAsLong(), result);
-        }
+        long captured = id.getAsLong();
+        context.get().execute(() -> process(consumer, captured, handler, queue));
       }
     } catch (InterruptedException theServerEnds) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void process(String consumer, long id, CapturedHandler handler, CaptureQueue queue) {
+    Result result = Result.FAILED;
+    try {
+      result = processor.process(consumer, id, handler, queue);
+    } finally {
+      queue.done(id, result);
     }
   }
 

@@ -14,10 +14,9 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.receiver.InboxListener;
 import io.postbox.inbox.server.DaemonThreads;
+import io.postbox.inbox.startup.ApplicationContextBean;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
-import jakarta.annotation.Resource;
-import jakarta.enterprise.concurrent.ContextService;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.inject.spi.BeanManager;
@@ -50,7 +49,7 @@ class EventPublisher implements InboxListener {
    * Calls observers in the application's context, because they may use its JNDI names and the
    * current CDI container.
    */
-  @Resource ContextService contexts;
+  @Inject ApplicationContextBean context;
 
   private EventQueue<MessageEvent> queue;
   private Set<Class<?>> observed;
@@ -71,7 +70,7 @@ class EventPublisher implements InboxListener {
             .map(Object::getClass)
             .collect(Collectors.toUnmodifiableSet());
     DaemonThreads threads = new DaemonThreads("postbox-inbox-events " + config.service());
-    Executor inContext = contexts.createContextualProxy(Runnable::run, Executor.class);
+    Executor inContext = context.get();
     queue =
         new EventQueue<>(
             task -> threads.execute(() -> inContext.execute(task)),

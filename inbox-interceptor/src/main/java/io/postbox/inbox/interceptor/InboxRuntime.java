@@ -41,8 +41,10 @@ import io.postbox.inbox.receiver.NoRoute;
 import io.postbox.inbox.receiver.ReceiverParts;
 import io.postbox.inbox.receiver.Route;
 import io.postbox.inbox.receiver.RunningHandlers;
+import io.postbox.inbox.server.ApplicationContext;
 import io.postbox.inbox.server.DaemonThreads;
 import io.postbox.inbox.server.PeriodicTask;
+import io.postbox.inbox.startup.ApplicationContextBean;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.Stores;
@@ -86,6 +88,7 @@ class InboxRuntime {
   @Inject BeanManager beans;
   @Inject DeliveryGateBean gate;
   @Inject CaptureQueues captureQueues;
+  @Inject ApplicationContextBean context;
   @Inject @Any Instance<InboxListener> optionalListeners;
   @Inject @Any Instance<HandlerTracing> optionalTracing;
 
@@ -107,9 +110,11 @@ class InboxRuntime {
   private IdempotentReceiver receiver;
   private IdempotentReceiver capturedReceiver;
   private CapturedIdempotencyStore capturedStore;
+  private ApplicationContext application;
 
   @PostConstruct
   void start() {
+    application = context.get();
     List<InboxListener> listeners = new ArrayList<>(optionalListeners.stream().toList());
     listeners.add(counters);
     CompositeListener told = new CompositeListener(listeners);
@@ -386,6 +391,7 @@ class InboxRuntime {
   }
 
   private DeliveryResult take(Making making, JtaTransaction current) throws Exception {
+    application.enteredByComponent();
     if (current.exists()) {
       return receiver.receive(making.invocation(current, Runnable::run));
     }

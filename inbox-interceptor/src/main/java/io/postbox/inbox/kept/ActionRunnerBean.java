@@ -7,12 +7,10 @@ import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.ops.BackgroundActions;
 import io.postbox.inbox.ops.Plans;
 import io.postbox.inbox.server.PeriodicTask;
+import io.postbox.inbox.startup.ApplicationContextBean;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
-import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
-import jakarta.annotation.Resource;
-import jakarta.enterprise.concurrent.ContextService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
@@ -20,7 +18,6 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,16 +31,10 @@ class ActionRunnerBean {
 
   @Inject InboxDatabase database;
   @Inject InboxDeployment deployment;
-  @Resource ContextService contexts;
+  @Inject ApplicationContextBean context;
 
-  private Executor inContext;
   private @Nullable BackgroundActions actions;
   private @Nullable PeriodicTask rounds;
-
-  @PostConstruct
-  void wire() {
-    inContext = contexts.createContextualProxy(Runnable::run, Executor.class);
-  }
 
   synchronized void startUp(@Observes Startup event) {
     if (rounds == null) {
@@ -56,7 +47,7 @@ class ActionRunnerBean {
   /** Runs what is due once deliveries or health checks have found the tables in order. */
   private void tick() {
     if (database.stores().isPresent()) {
-      actions().runner().runIfDue(inContext);
+      actions().runner().runIfDue(context.get());
     }
   }
 

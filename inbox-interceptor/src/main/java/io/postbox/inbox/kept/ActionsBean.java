@@ -5,6 +5,8 @@ import io.postbox.inbox.InboxActions;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
+import io.postbox.inbox.ops.BackgroundActions;
+import io.postbox.inbox.startup.ApplicationContextBean;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
@@ -18,6 +20,12 @@ import java.util.UUID;
 class ActionsBean implements InboxActions {
   @Inject ActionRunnerBean runner;
   @Inject CallerPrincipal caller;
+  @Inject ApplicationContextBean context;
+
+  private BackgroundActions actions() {
+    context.get().enteredByComponent();
+    return runner.actions();
+  }
 
   @Override
   public OperatorAction redrive(KeptPlan plan, String reason) {
@@ -26,47 +34,47 @@ class ActionsBean implements InboxActions {
 
   @Override
   public OperatorAction redrive(KeptPlan plan, ReplyOnRedrive replies, String reason) {
-    return runner.actions().redrive(plan, replies, caller.name(), reason);
+    return actions().redrive(plan, replies, caller.name(), reason);
   }
 
   @Override
   public OperatorAction redrive(
       KeptPlan plan, ReplyOnRedrive replies, RedrivePace pace, String reason) {
-    return runner.actions().redrive(plan, replies, pace, caller.name(), reason);
+    return actions().redrive(plan, replies, pace, caller.name(), reason);
   }
 
   @Override
   public OperatorAction discard(KeptPlan plan, String reason) {
-    return runner.actions().discard(plan, caller.name(), reason);
+    return actions().discard(plan, caller.name(), reason);
   }
 
   @Override
   public List<OperatorAction> list(int size) {
-    return runner.actions().control().list(size);
+    return actions().control().list(size);
   }
 
   @Override
   public List<OperatorAction> list(UUID after, int size) {
-    return runner.actions().control().list(after, size);
+    return actions().control().list(after, size);
   }
 
   @Override
   public Optional<OperatorAction> get(UUID id) {
-    return runner.actions().control().get(id);
+    return actions().control().get(id);
   }
 
   @Override
   public boolean pause(UUID id, String reason) {
-    return runner.actions().control().pause(id, caller.name(), reason);
+    return actions().control().pause(id, caller.name(), reason);
   }
 
   @Override
   public boolean resume(UUID id, String reason) {
-    return runner.actions().control().resume(id, caller.name(), reason);
+    return actions().control().resume(id, caller.name(), reason);
   }
 
   @Override
   public boolean cancel(UUID id, String reason) {
-    return runner.actions().control().cancel(id, caller.name(), reason);
+    return actions().control().cancel(id, caller.name(), reason);
   }
 }

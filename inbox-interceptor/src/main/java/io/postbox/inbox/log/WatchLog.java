@@ -79,6 +79,13 @@ public final class WatchLog {
             .formatted(thread, InboxLog.reason(cause)));
   }
 
+  /** Tasks run without the application's context until a component is called. */
+  public static void contextEnded() {
+    InboxLog.LOG.warning(
+        "IBX0132",
+        "The context in which the inbox calls observers, ciphers and connection factories ended with another application of this server. Until this application receives a message, or one of its components calls the inbox, they are called without one and do not see its java: names. Messages are not affected");
+  }
+
   /** A retry could not be delayed by the broker; written once a minute at most. */
   public static void notSentAway(String consumer, String messageId, Duration hold) {
     InboxLog.LOG.warning(

@@ -7,6 +7,7 @@ import io.postbox.it.frame.Archives;
 import io.postbox.it.frame.Server;
 import io.postbox.it.tools.Endpoint;
 import io.postbox.testkit.server.Machine;
+import java.net.http.HttpResponse;
 import javax.management.ObjectName;
 import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -31,6 +32,31 @@ class RedeployIT {
   @Deployment(name = "returning", managed = false)
   static EnterpriseArchive application() {
     return Archives.ear(RedeployIT.class, "returning", Archives.settings("returning"));
+  }
+
+  @Deployment(name = "neighbour", managed = false)
+  static EnterpriseArchive neighbour() {
+    return Archives.ear(RedeployIT.class, "neighbour", Archives.settings("neighbour"));
+  }
+
+  /** The two have modules of the same names, as two applications with Postbox always have. */
+  @Test
+  @RunAsClient
+  void anotherApplicationThatStopsTakesNoContextAlong() {
+    deployer.deploy("returning");
+    deployer.deploy("neighbour");
+    deployer.undeploy("neighbour");
+
+    hearOfWhatIsReceivedAndOfWhatFails();
+    assertThat(ask("discard")).isEmpty();
+    eventually(() -> assertThat(ask("quarantined")).isEqualTo("0"));
+    deployer.undeploy("returning");
+  }
+
+  private static String ask(String what) {
+    HttpResponse<String> answer = Endpoint.get(Server.port(), "/returning/write?" + what + "=true");
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return answer.body();
   }
 
   @Test

@@ -14,7 +14,9 @@ import java.util.UUID;
 
 /**
  * For a test that runs outside. {@code /write?to=destination&number=20} enqueues; {@code /write}
- * receives a message, fails at another, and answers how many events it has heard of.
+ * receives a message, fails at another, and answers how many events it has heard of; {@code
+ * /write?discard=true} has a message quarantined and starts to discard it, and {@code
+ * /write?quarantined=true} answers how many are left.
  */
 @WebServlet("/write")
 public class WriteServlet extends HttpServlet {
@@ -26,6 +28,15 @@ public class WriteServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    if (request.getParameter("discard") != null) {
+      keepAside();
+      correspondent.discard();
+      return;
+    }
+    if (request.getParameter("quarantined") != null) {
+      response.getWriter().print(correspondent.quarantined());
+      return;
+    }
     if (request.getParameter("to") == null) {
       receive();
       response.getWriter().print(listener.heard());
@@ -43,6 +54,16 @@ public class WriteServlet extends HttpServlet {
       throw new IllegalStateException("It was to fail");
     } catch (EJBException refused) {
       log("As it should be", refused);
+    }
+  }
+
+  private void keepAside() {
+    String id = UUID.randomUUID().toString();
+    correspondent.receive(InboxRequest.of("desk", id).text("one"));
+    try {
+      correspondent.receive(InboxRequest.of("desk", id).text("another"));
+    } catch (EJBException quarantined) {
+      log("As it should be", quarantined);
     }
   }
 
