@@ -1,7 +1,9 @@
 package io.postbox.inbox;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Counts the consumers' deliveries. Injectable, thread-safe; needs no transaction. Each call is one
@@ -31,7 +33,37 @@ public interface InboxStatistics {
    * @param skipped deliveries that were skipped as duplicates on this node since it started
    * @param quarantined quarantined deliveries in the table, from all nodes
    * @param parked parked messages in the table, from all nodes
+   * @param captured captured messages in the table, from all nodes; empty if it has none and
+   *     captures none in this deployment
    */
   record ConsumerStatistics(
-      String consumer, long processed, long skipped, long quarantined, long parked) {}
+      String consumer,
+      long processed,
+      long skipped,
+      long quarantined,
+      long parked,
+      Optional<CapturedStatistics> captured) {
+
+    /** The counts of a consumer that does not capture. */
+    public ConsumerStatistics(
+        String consumer, long processed, long skipped, long quarantined, long parked) {
+      this(consumer, processed, skipped, quarantined, parked, Optional.empty());
+    }
+  }
+
+  /**
+   * The counts of a consumer's captured messages that are not handled yet.
+   *
+   * @param pending those that may be handled now, or are being handled
+   * @param delayed those that may be handled later
+   * @param held those behind another one with their ordering key
+   * @param parked those whose content is parked
+   * @param oldest how long ago the oldest of the first three was captured; zero if there is none
+   */
+  record CapturedStatistics(long pending, long delayed, long held, long parked, Duration oldest) {
+    /** Those that the workers have still to handle. */
+    public long backlog() {
+      return pending + delayed + held;
+    }
+  }
 }

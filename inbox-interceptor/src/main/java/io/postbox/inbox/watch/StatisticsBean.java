@@ -4,12 +4,15 @@ import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageSkipped;
+import io.postbox.inbox.ops.CapturedCount;
 import io.postbox.inbox.ops.Counters;
 import io.postbox.inbox.ops.KeptCounts;
+import io.postbox.inbox.startup.InboxDeployment;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -19,6 +22,7 @@ import java.util.stream.Collectors;
 class StatisticsBean implements InboxStatistics {
   @Inject Counters counters;
   @Inject KeptCountBean watch;
+  @Inject InboxDeployment deployment;
 
   @Override
   public Map<String, Long> failuresOnThisNode() {
@@ -36,6 +40,8 @@ class StatisticsBean implements InboxStatistics {
     KeptCounts kept = watch.now();
     Set<String> consumers = kept.consumers();
     consumers.addAll(counters.consumers());
+    consumers.addAll(kept.captured().keySet());
+    consumers.addAll(deployment.handlers().consumers());
     return consumers.stream()
         .map(
             consumer ->
@@ -44,7 +50,18 @@ class StatisticsBean implements InboxStatistics {
                     counters.of(consumer, MessageProcessed.class),
                     counters.of(consumer, MessageSkipped.class),
                     kept.quarantinedOf(consumer),
-                    kept.parkedOf(consumer)))
+                    kept.parkedOf(consumer),
+                    captured(consumer, kept)))
         .toList();
+  }
+
+  private Optional<CapturedStatistics> captured(String consumer, KeptCounts kept) {
+    if (!kept.captured().containsKey(consumer) && deployment.handlers().of(consumer).isEmpty()) {
+      return Optional.empty();
+    }
+    CapturedCount count = kept.capturedOf(consumer);
+    return Optional.of(
+        new CapturedStatistics(
+            count.pending(), count.delayed(), count.held(), count.parked(), count.oldest()));
   }
 }
