@@ -40,7 +40,8 @@ final class Broker implements AutoCloseable {
     broker =
         ArtemisBroker.anew(
             work.resolve("broker"),
-            BrokerSettings.of(List.of(DRAIN, FLOOR, PEER, "LATENCY", "SHIPPING", "ORDERS")));
+            BrokerSettings.of(
+                List.of(DRAIN, FLOOR, PEER, "LATENCY", "SHIPPING", "ORDERS", "BILLING")));
     broker.start();
     broker.awaitUp();
     locator = ActiveMQClient.createServerLocator(broker.settings().url());

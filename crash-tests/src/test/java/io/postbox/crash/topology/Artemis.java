@@ -53,7 +53,7 @@ public final class Artemis implements MessageBroker, Backend {
   }
 
   private static BrokerSettings queues() {
-    return BrokerSettings.of(List.of("SHIPPING", "ORDERS", DEAD_LETTERS));
+    return BrokerSettings.of(List.of("SHIPPING", "ORDERS", "BILLING", DEAD_LETTERS));
   }
 
   int port() {

@@ -315,6 +315,8 @@ class ArtemisIT {
     patience(LONGEST_UNTIL_REST).until(it.sample()::atRest);
     patience(Duration.ofSeconds(10))
         .untilAsserted(() -> assertThat(it.sample().violations(broker.counts())).isEmpty());
+    patience(Duration.ofSeconds(10))
+        .untilAsserted(() -> assertThat(it.shipmentsNotBilledOnce()).isZero());
   }
 
   private static void eventually(ThrowingRunnable assertion) {

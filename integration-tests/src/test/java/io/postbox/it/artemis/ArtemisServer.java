@@ -9,6 +9,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +38,8 @@ final class ArtemisServer implements AutoCloseable {
   private final ArtemisBroker broker;
 
   ArtemisServer(String name, Path work) {
-    List<String> queues = new ArrayList<>(List.of("SHIPPING", "ORDERS", PLAIN, LIMITED, READ_ONLY));
+    List<String> queues =
+        new ArrayList<>(List.of("SHIPPING", "ORDERS", "BILLING", PLAIN, LIMITED, READ_ONLY));
     queues.addAll(Consumers.QUEUES);
     BrokerSettings settings =
         BrokerSettings.of(queues)
@@ -71,6 +76,24 @@ final class ArtemisServer implements AutoCloseable {
 
   ArtemisBroker broker() {
     return broker;
+  }
+
+  /** How many of the sample's shipments have no invoice, or several. */
+  long shipmentsNotBilledOnce() {
+    try (Connection connection = server.connect();
+        Statement statement = connection.createStatement();
+        ResultSet found =
+            statement.executeQuery(
+                """
+                SELECT COUNT(*)
+                FROM shipment
+                WHERE (SELECT COUNT(*) FROM invoice WHERE shipment_id = shipment.id) <> 1
+                """)) {
+      found.next();
+      return found.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException("The database does not answer", e);
+    }
   }
 
   @Override

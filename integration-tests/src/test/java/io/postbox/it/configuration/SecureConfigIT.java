@@ -85,7 +85,7 @@ class SecureConfigIT {
     broker =
         ArtemisBroker.anew(
             workspace.work().resolve("secure-broker"),
-            BrokerSettings.of(List.of("SHIPPING", "ORDERS"))
+            BrokerSettings.of(List.of("SHIPPING", "ORDERS", "BILLING"))
                 .withTls(
                     new Tls(
                         keys.resolve("localhost.p12"),

@@ -51,6 +51,41 @@ class SampleIT {
   }
 
   @Test
+  void aShippedOrderIsBilledOnce() {
+    long id = number(order().body(), "orderId");
+
+    eventually(() -> assertThat(invoicesOf(id)).hasSize(1));
+
+    String shipment = get("/api/shipments?orderId=" + id);
+    assertThat(get("/api/invoices?orderId=" + id))
+        .matches("\\[\\{\"invoiceId\":\\d+,\"orderId\":\\d+,\"shipmentId\":\\d+}]")
+        .contains("\"shipmentId\":" + number(shipment, "shipmentId"));
+    Endpoint.post(PORT, "/api/orders/" + id + "/resend", "");
+    nothingIsLeft();
+    assertThat(invoicesOf(id)).hasSize(1);
+  }
+
+  @Test
+  void anOrderThatIsRejectedIsNotBilled() {
+    HttpResponse<String> placed =
+        Endpoint.post(PORT, "/api/orders", "{\"sku\":\"UNICORN\",\"quantity\":1}");
+    long id = number(placed.body(), "orderId");
+
+    eventually(() -> assertThat(get("/api/orders/" + id)).contains("\"status\":\"REJECTED\""));
+
+    nothingIsLeft();
+    assertThat(get("/api/invoices?orderId=" + id)).isEqualTo("[]");
+  }
+
+  @Test
+  void invoicesAreAskedForByOrder() {
+    assertThat(get("/api/invoices?orderId=999999999")).isEqualTo("[]");
+    HttpResponse<String> answer = Endpoint.get(PORT, "/api/invoices?orderId=x");
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains("\"field\":\"orderId\"");
+  }
+
+  @Test
   void aResendIsSkippedAndCounted() {
     long id = number(order().body(), "orderId");
     isShipped(id);
@@ -150,14 +185,24 @@ class SampleIT {
 
   private static void nothingIsLeft() {
     eventually(() -> assertThat(total("pending")).isZero());
+    eventually(() -> assertThat(total("invoices")).isEqualTo(total("shipments")));
+    eventually(() -> assertThat(total("captured")).isZero());
     assertThat(total("dead")).isZero();
     assertThat(total("quarantined")).isZero();
     assertThat(total("parked")).isZero();
   }
 
   private static List<String> shipmentsOf(long id) {
+    return ofOrder("shipments", id);
+  }
+
+  private static List<String> invoicesOf(long id) {
+    return ofOrder("invoices", id);
+  }
+
+  private static List<String> ofOrder(String what, long id) {
     return Pattern.compile("\"orderId\":" + id + "\\b")
-        .matcher(get("/api/shipments?orderId=" + id))
+        .matcher(get("/api/" + what + "?orderId=" + id))
         .results()
         .map(match -> match.group())
         .toList();

@@ -4,7 +4,7 @@ import jakarta.json.bind.annotation.JsonbCreator;
 import jakarta.json.bind.annotation.JsonbProperty;
 
 /**
- * The goods of an order left the warehouse; goes to {@code orders}.
+ * The goods of an order left the warehouse; goes to {@code orders} and {@code billing}.
  *
  * @param orderId the order
  * @param shipmentId the shipment that carries it

@@ -13,7 +13,11 @@ public final class UnreadableEventException extends RejectedMessageException {
   private static final long serialVersionUID = 1L;
 
   UnreadableEventException(String why, Message message, @Nullable Exception cause) {
-    super("Message " + idOf(message) + " is not understood: " + why + ". Nothing was done.", cause);
+    this(why, idOf(message), cause);
+  }
+
+  private UnreadableEventException(String why, String id, @Nullable Exception cause) {
+    super("Message " + id + " is not understood: " + why + ". Nothing was done.", cause);
   }
 
   /**
@@ -23,8 +27,12 @@ public final class UnreadableEventException extends RejectedMessageException {
    * @param expected what the listener knows
    */
   public static UnreadableEventException unexpected(Message message, String type, String expected) {
-    return new UnreadableEventException(
-        "its type is " + type + ", expected " + expected, message, null);
+    return unexpected(idOf(message), type, expected);
+  }
+
+  /** The same for a message that was captured, with its id. */
+  public static UnreadableEventException unexpected(String id, String type, String expected) {
+    return new UnreadableEventException("its type is " + type + ", expected " + expected, id, null);
   }
 
   private static String idOf(Message message) {

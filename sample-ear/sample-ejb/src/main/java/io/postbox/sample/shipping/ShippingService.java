@@ -11,6 +11,7 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Ships what was ordered. Each method is one transaction, or part of the caller's. */
 @Stateless
@@ -24,19 +25,28 @@ public class ShippingService {
   @Inject Outbox outbox;
 
   /**
-   * Takes the goods from stock, books the shipment and replies to orders; or, if the goods are not
-   * there, replies that. An empty shelf is an answer and not an error, so this throws nothing: an
-   * exception would cause a redelivery, to the same empty shelf.
+   * Takes the goods from stock, books the shipment, replies to orders and tells billing; or, if the
+   * goods are not there, replies that. An empty shelf is an answer and not an error, so this throws
+   * nothing: an exception would cause a redelivery, to the same empty shelf.
    */
   public void ship(OrderPlaced order) {
     // Take the lock first, enqueue after: the UPDATE holds the stock row until commit.
     if (take(order.sku(), order.quantity())) {
       Shipment shipment = new Shipment(order.orderId(), order.sku(), order.quantity());
       entities.persist(shipment);
-      tellOrders(order.orderId(), "OrderShipped", new OrderShipped(order.orderId(), shipment.id()));
+      OrderShipped shipped = new OrderShipped(order.orderId(), shipment.id());
+      outbox.enqueueAll(
+          Stream.of("orders", "billing")
+              .map(service -> message(service, order.orderId(), "OrderShipped", shipped))
+              .toList());
     } else {
       String reason = "Fewer than " + order.quantity() + " of " + order.sku() + " in stock";
-      tellOrders(order.orderId(), "OrderRejected", new OrderRejected(order.orderId(), reason));
+      outbox.enqueue(
+          message(
+              "orders",
+              order.orderId(),
+              "OrderRejected",
+              new OrderRejected(order.orderId(), reason)));
     }
   }
 
@@ -86,8 +96,7 @@ public class ShippingService {
         == 1;
   }
 
-  private void tellOrders(long orderId, String event, Object payload) {
-    outbox.enqueue(
-        OutboxMessage.to("orders").event(event).aggregate("Order", orderId).json(payload));
+  private static OutboxMessage message(String service, long orderId, String event, Object payload) {
+    return OutboxMessage.to(service).event(event).aggregate("Order", orderId).json(payload);
   }
 }

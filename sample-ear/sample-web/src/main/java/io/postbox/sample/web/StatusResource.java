@@ -1,9 +1,11 @@
 package io.postbox.sample.web;
 
 import io.postbox.inbox.InboxStatistics;
+import io.postbox.inbox.InboxStatistics.CapturedStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import io.postbox.outbox.OutboxStatistics;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
+import io.postbox.sample.billing.BillingService;
 import io.postbox.sample.orders.OrderCounts;
 import io.postbox.sample.orders.OrderService;
 import io.postbox.sample.shipping.ShippingService;
@@ -24,6 +26,7 @@ import java.util.UUID;
 public class StatusResource {
   @Inject OrderService orders;
   @Inject ShippingService shipping;
+  @Inject BillingService billing;
   @Inject OutboxStatistics outbox;
   @Inject InboxStatistics inbox;
   @Inject Node node;
@@ -34,6 +37,8 @@ public class StatusResource {
    * @param orders orders taken
    * @param shipments shipments booked
    * @param shippedOrders orders whose shipment is known
+   * @param invoices invoices written
+   * @param captured messages that the inbox stored and billing has not handled yet
    * @param pending messages waiting in the outbox
    * @param dead messages that the outbox gave up
    * @param duplicates messages that the inbox skipped, since this node's start
@@ -44,6 +49,8 @@ public class StatusResource {
       long orders,
       long shipments,
       long shippedOrders,
+      long invoices,
+      long captured,
       long pending,
       long dead,
       long duplicates,
@@ -68,6 +75,11 @@ public class StatusResource {
         counts.total(),
         shipping.count(),
         counts.shipped(),
+        billing.count(),
+        in.stream()
+            .flatMap(consumer -> consumer.captured().stream())
+            .mapToLong(CapturedStatistics::backlog)
+            .sum(),
         out.stream().mapToLong(DestinationStatistics::pending).sum(),
         out.stream().mapToLong(DestinationStatistics::dead).sum(),
         in.stream().mapToLong(ConsumerStatistics::skipped).sum(),
