@@ -1,8 +1,10 @@
 // Who handles messages: how many, and what was kept aside.
 
-import { html } from '../lit.js';
-import { get } from '../api.js';
-import { empty, facts, head, linked, number, section, table, text } from '../parts.js';
+import { html, nothing } from '../lit.js';
+import { get, send } from '../api.js';
+import { askReason } from '../dialogs.js';
+import * as format from '../format.js';
+import { badge, button, empty, facts, head, linked, number, section, table, text, when } from '../parts.js';
 import { link } from '../router.js';
 
 export const consumers = {
@@ -11,8 +13,9 @@ export const consumers = {
   every: 5_000,
   load: (_, signal) => get(['consumers'], {}, signal),
 
-  render({ items }, { route }) {
-    return route.parts[1] === undefined ? all(items) : one(route.parts[1], items);
+  render({ items }, ctx) {
+    const name = ctx.route.parts[1];
+    return name === undefined ? all(items) : one(name, items, ctx);
   },
 };
 
@@ -29,22 +32,31 @@ function all(items) {
             { name: 'Running now', numeric: true, cell: it => number(running(it)) },
             { name: 'Handled', numeric: true, cell: it => number(it.processed) },
             { name: 'Skipped', numeric: true, cell: it => number(it.skipped) },
+            { name: 'Captured', numeric: true, cell: it => html`${it.paused ? html`${badge('wait', 'Paused')} ` : nothing}${number(backlog(it))}` },
             { name: 'Parked', numeric: true, cell: it => kept('parked', it) },
             { name: 'Quarantined', numeric: true, cell: it => kept('quarantined', it) },
           ],
         })}`;
 }
 
-function one(name, items) {
+function one(name, items, ctx) {
   const it = items.find(item => item.name === name) ?? { name, running: [] };
   return html`
-    ${head(text(name, 120))}
+    ${head(text(name, 120), { buttons: ctx.can('operator') && (it.paused || it.captured) ? pauseButton(it, ctx) : nothing })}
+    ${it.paused ? html`<p class="note">${badge('wait', 'Paused')} <strong>Captured messages are not handled</strong> since ${when(it.paused.since)}, by ${text(it.paused.principal)}: ${text(it.paused.reason, 200)}</p>` : nothing}
     ${facts([
       ['Handled', number(it.processed)],
       ['Skipped', number(it.skipped)],
       ['Failed attempts on the node that answers', it.failures === undefined ? undefined : number(it.failures)],
       ['Parked', kept('parked', it)],
       ['Quarantined', kept('quarantined', it)],
+      ...(it.captured ? [
+        ['Captured, pending', number(it.captured.pending)],
+        ['Captured, delayed', number(it.captured.delayed)],
+        ['Captured, held behind others', number(it.captured.held)],
+        ['Captured, parked', number(it.captured.parked)],
+        ['Oldest captured', backlog(it) > 0 ? format.duration(it.captured.oldestSeconds) : undefined],
+      ] : []),
     ])}
     ${section('On the nodes', it.running?.length > 0
       ? table({
@@ -57,6 +69,28 @@ function one(name, items) {
         })
       : empty('No living node has this consumer.', 'Its messages wait at the broker. See Nodes for who is alive.'))}
     <p><a href=${link(['messages'], { consumer: name })}>Find messages of this consumer</a></p>`;
+}
+
+function backlog({ captured }) {
+  return captured ? captured.pending + captured.delayed + captured.held : 0;
+}
+
+
+function pauseButton(it, ctx) {
+  const pauses = !it.paused;
+  const label = pauses ? 'Pause' : 'Resume';
+  return button(`${label}…`, () => askReason({
+    title: html`${label} ${text(it.name, 60)}`,
+    explanation: pauses
+      ? 'All nodes stop handling its captured messages, also after a restart, until somebody resumes. Deliveries are captured as before, so the backlog grows. Handlers that run now go on to their end.'
+      : 'All nodes handle its captured messages again.',
+    verb: label,
+    run: ({ reason }) => send('POST', ['consumers', it.name, pauses ? 'pause' : 'resume'], { reason }),
+    done: ({ changed }) => {
+      ctx.say(changed === false ? 'It was so already.' : pauses ? `Paused: ${it.name}` : `Resumed: ${it.name}`);
+      ctx.reload();
+    },
+  }), { name: `${label} ${it.name}…` });
 }
 
 function running(it) {

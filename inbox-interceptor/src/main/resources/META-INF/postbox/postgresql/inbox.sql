@@ -191,7 +191,8 @@ CREATE INDEX IF NOT EXISTS inbox_quarantine_message_ix
 -- How many messages are kept aside, and how large they are (size, in bytes), for quotas and metrics. One
 -- node counts for all, whichever finds first that it is due: it locks the row CLAIM, counts by these
 -- indexes, and leaves the result here. PENDING, DELAYED and HELD count in inbox_captured, as PLACE does those that are
--- PARKED there; their since is when the oldest one was captured. The lines AGGREGATES tell how many aggregates a consumer with an
+-- PARKED there; their since is when the oldest one was captured. PAUSED is a
+-- consumer in inbox_switch. The lines AGGREGATES tell how many aggregates a consumer with an
 -- order of versions knows; each is locked and counted by itself.
 CREATE INDEX IF NOT EXISTS inbox_parked_count_ix ON inbox_parked (consumer, size);
 CREATE INDEX IF NOT EXISTS inbox_quarantine_count_ix ON inbox_quarantine (consumer, size);
@@ -307,6 +308,15 @@ CREATE TABLE IF NOT EXISTS inbox_captured_key (
   ordering_key VARCHAR(200) COLLATE "C" NOT NULL,
   CONSTRAINT inbox_captured_key_pk PRIMARY KEY (consumer, ordering_key)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
+
+-- Consumers whose captured messages wait because an operator said so.
+CREATE TABLE IF NOT EXISTS inbox_switch (
+  consumer  VARCHAR(100) COLLATE "C" NOT NULL,
+  reason    VARCHAR(1000) NOT NULL,
+  principal VARCHAR(200) NOT NULL,
+  since     TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT inbox_switch_pk PRIMARY KEY (consumer)
+);
 
 -- When some node last lived (one row, whose lock also keeps the nodes from cleaning up at the same
 -- time), and when none did: that time does not count for the retention.

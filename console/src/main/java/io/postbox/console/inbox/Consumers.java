@@ -8,6 +8,8 @@ import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.RetryFields;
 import io.postbox.console.http.Role;
+import io.postbox.inbox.CaptureControl;
+import io.postbox.inbox.CaptureControl.Paused;
 import io.postbox.inbox.InboxNode;
 import io.postbox.inbox.InboxPolicies;
 import io.postbox.inbox.InboxPolicies.RuntimePolicy;
@@ -17,6 +19,7 @@ import jakarta.inject.Inject;
 import jakarta.json.JsonObject;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -29,9 +32,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-/** The inbox's consumers, and their policies. */
+/** The inbox's consumers, their policies, and the pauses of their captured messages. */
 @Path("")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 @RequestScoped
@@ -40,6 +44,7 @@ public class Consumers {
 
   @Inject InboxHalf inbox;
   @Inject InboxPolicies policies;
+  @Inject CaptureControl captures;
   @Inject RequestBody body;
   @Context UriInfo address;
 
@@ -63,6 +68,11 @@ public class Consumers {
         policies.list().stream().collect(Collectors.toMap(RuntimePolicy::consumer, it -> it));
     set.keySet()
         .forEach(name -> counts.putIfAbsent(name, new ConsumerStatistics(name, 0, 0, 0, 0)));
+    Map<String, Paused> paused =
+        inbox.pausedConsumers().stream().collect(Collectors.toMap(Paused::consumer, it -> it));
+    paused
+        .keySet()
+        .forEach(name -> counts.putIfAbsent(name, new ConsumerStatistics(name, 0, 0, 0, 0)));
     List<Map.Entry<String, ConsumerStatistics>> page =
         counts.tailMap(list.after(), false).entrySet().stream().limit(list.oneMore()).toList();
     return list.page(
@@ -73,7 +83,8 @@ public class Consumers {
                     each.getValue(),
                     inbox.failures(),
                     nodes,
-                    Optional.ofNullable(set.get(each.getKey()))))
+                    Optional.ofNullable(set.get(each.getKey())),
+                    Optional.ofNullable(paused.get(each.getKey()))))
         .ok();
   }
 
@@ -81,7 +92,8 @@ public class Consumers {
       ConsumerStatistics counts,
       Map<String, Long> failures,
       List<InboxNode> nodes,
-      Optional<RuntimePolicy> policy) {
+      Optional<RuntimePolicy> policy,
+      Optional<Paused> paused) {
     List<JsonObject> running =
         nodes.stream()
             .flatMap(
@@ -102,6 +114,8 @@ public class Consumers {
         .put("failures", failures.getOrDefault(counts.consumer(), 0L))
         .put("parked", counts.parked())
         .put("quarantined", counts.quarantined())
+        .putValue("captured", counts.captured().map(InboxJson::captured))
+        .putValue("paused", paused.map(InboxJson::pause))
         .put("running", Json.array(running, it -> it))
         .putValue(
             "policy",
@@ -134,5 +148,36 @@ public class Consumers {
   public Response endPolicy(@PathParam("name") String name) {
     String reason = body.fields().only("reason").reason();
     return Json.object().put("changed", policies.reset(name, reason)).ok();
+  }
+
+  /** Pauses the handling of a consumer's captured messages. */
+  @POST
+  @Path("consumers/{name}/pause")
+  @Requires(Role.OPERATOR)
+  public Response pause(@PathParam("name") String name) {
+    String reason = body.fields().only("reason").reason();
+    return switched(() -> captures.pause(name, reason));
+  }
+
+  /** Resumes it. */
+  @POST
+  @Path("consumers/{name}/resume")
+  @Requires(Role.OPERATOR)
+  public Response resume(@PathParam("name") String name) {
+    String reason = body.fields().only("reason").reason();
+    return switched(() -> captures.resume(name, reason));
+  }
+
+  private Response switched(BooleanSupplier change) {
+    try {
+      boolean changed = change.getAsBoolean();
+      inbox.forgetPauses();
+      return Json.object().put("changed", changed).ok();
+    } catch (IllegalArgumentException refused) {
+      throw Problem.invalid(
+              "This is no consumer whose captured messages can be paused; nothing was changed.",
+              "Use one with mode = CAPTURE, by its name of 1 to 100 characters.")
+          .exception();
+    }
   }
 }

@@ -7,12 +7,15 @@ import io.postbox.console.http.Cached;
 import io.postbox.console.http.Half;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.RetryFields;
+import io.postbox.inbox.CaptureControl;
+import io.postbox.inbox.CaptureControl.Paused;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.InboxNode;
 import io.postbox.inbox.InboxNodes;
 import io.postbox.inbox.InboxPolicies;
 import io.postbox.inbox.InboxPolicies.RuntimePolicy;
 import io.postbox.inbox.InboxStatistics;
+import io.postbox.inbox.InboxStatistics.CapturedStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The inbox in numbers, a few seconds old at most, and what in them needs somebody. */
@@ -35,11 +39,25 @@ public class InboxHalf implements Half, ModuleView {
   @Inject InboxStatistics statistics;
   @Inject InboxNodes inboxNodes;
   @Inject InboxPolicies policies;
+  @Inject CaptureControl captures;
 
   private final Cached<List<ConsumerStatistics>> counted =
       new Cached<>(() -> statistics.byConsumer(), COUNTS_FOR, System::nanoTime);
   private final Cached<List<InboxNode>> reported =
       new Cached<>(() -> inboxNodes.list(), NODES_FOR, System::nanoTime);
+
+  private final Cached<List<Paused>> paused =
+      new Cached<>(() -> captures.paused(), NODES_FOR, System::nanoTime);
+
+  /** The consumers whose captured messages are not handled, a moment ago. */
+  List<Paused> pausedConsumers() {
+    return paused.get();
+  }
+
+  /** Somebody has paused or resumed a consumer here: they want to see it. */
+  void forgetPauses() {
+    paused.forget();
+  }
 
   /** The consumers that have any counts, a few seconds ago. */
   List<ConsumerStatistics> consumers() {
@@ -68,6 +86,7 @@ public class InboxHalf implements Half, ModuleView {
         .put("skipped", sum(ConsumerStatistics::skipped))
         .put("parked", sum(ConsumerStatistics::parked))
         .put("quarantined", sum(ConsumerStatistics::quarantined))
+        .put("captured", sum(each -> each.captured().map(CapturedStatistics::backlog).orElse(0L)))
         .put("failures", failures().values().stream().mapToLong(Long::longValue).sum())
         .build();
   }
@@ -78,11 +97,20 @@ public class InboxHalf implements Half, ModuleView {
 
   @Override
   public List<Concern> concerns() {
-    return concerns(consumers(), reports());
+    return concerns(consumers(), pausedConsumers(), reports());
   }
 
-  static List<Concern> concerns(List<ConsumerStatistics> consumers, List<InboxNode> nodes) {
+  static List<Concern> concerns(
+      List<ConsumerStatistics> consumers, List<Paused> paused, List<InboxNode> nodes) {
     List<Concern> concerns = new ArrayList<>();
+    Concern.add(
+        concerns,
+        Kind.PAUSED,
+        paused.size(),
+        "The captured messages of {# consumer|# consumers} are paused: "
+            + paused.stream().map(Paused::consumer).limit(3).collect(Collectors.joining(", "))
+            + (paused.size() > 3 ? " and others." : "."),
+        "#/consumers");
     long parked = consumers.stream().mapToLong(ConsumerStatistics::parked).sum();
     Concern.add(
         concerns, Kind.PARKED, parked, "{# message is|# messages are} parked.", "#/failures");

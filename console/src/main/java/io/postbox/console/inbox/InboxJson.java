@@ -1,9 +1,11 @@
 package io.postbox.console.inbox;
 
 import io.postbox.console.http.Json;
+import io.postbox.inbox.CaptureControl.Paused;
 import io.postbox.inbox.FailedAttempt;
 import io.postbox.inbox.FailureGroup;
 import io.postbox.inbox.InboxNode;
+import io.postbox.inbox.InboxStatistics.CapturedStatistics;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.QuarantinedMessage;
 import jakarta.json.JsonObject;
@@ -35,6 +37,24 @@ final class InboxJson {
         .put("recordsAll", node.recordsAll())
         .put("findings", node.findings())
         .put("notChecked", node.notChecked())
+        .build();
+  }
+
+  static JsonObject pause(Paused paused) {
+    return Json.object()
+        .put("reason", paused.reason())
+        .put("principal", paused.principal())
+        .put("since", paused.since())
+        .build();
+  }
+
+  static JsonObject captured(CapturedStatistics counts) {
+    return Json.object()
+        .put("pending", counts.pending())
+        .put("delayed", counts.delayed())
+        .put("held", counts.held())
+        .put("parked", counts.parked())
+        .put("oldestSeconds", counts.oldest())
         .build();
   }
 

@@ -36,6 +36,22 @@ public final class CaptureLog {
             .formatted(endpoint, consumer, consumer));
   }
 
+  /** An operator paused the handling of captured messages. */
+  public static void handlingPaused(String consumer, String who, String why) {
+    InboxLog.LOG.info(
+        "IBX0195",
+        "%s paused '%s': its messages are captured, and wait until it is resumed: %s"
+            .formatted(who, consumer, why));
+  }
+
+  /** An operator resumed the handling of captured messages. */
+  public static void handlingResumed(String consumer, String who, String why) {
+    InboxLog.LOG.info(
+        "IBX0196",
+        "%s resumed '%s', its captured messages are handled again: %s"
+            .formatted(who, consumer, why));
+  }
+
   /** An endpoint is resumed. */
   public static void resumed(String endpoint, String consumer) {
     InboxLog.LOG.info(

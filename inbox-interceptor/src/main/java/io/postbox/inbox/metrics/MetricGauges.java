@@ -103,6 +103,12 @@ final class MetricGauges implements CountListener {
           Unit.NONE,
           consumer,
           () -> isCaptureFull.test(consumer) ? 1 : 0);
+      gauge(
+          "handling_paused",
+          "1 while an operator has paused the handling of this consumer's captured messages, else 0; the same on every node",
+          Unit.NONE,
+          consumer,
+          () -> last.capturedOf(consumer).isPaused() ? 1 : 0);
     }
   }
 

@@ -54,8 +54,17 @@ public record KeptCounts(
       case DELAYED -> new CapturedCount(0, rows, 0, 0, line.age());
       case HELD -> new CapturedCount(0, 0, rows, 0, line.age());
       case PLACE -> new CapturedCount(0, 0, 0, rows, Duration.ZERO);
+      case PAUSED -> new CapturedCount(0, 0, 0, 0, Duration.ZERO, true);
       case PARKED, QUARANTINED -> CapturedCount.NOTHING;
     };
+  }
+
+  /** The consumers whose captured messages are not handled, because an operator said so. */
+  public Set<String> paused() {
+    return captured.entrySet().stream()
+        .filter(each -> each.getValue().isPaused())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** A consumer's captured messages. */

@@ -86,15 +86,17 @@ public final class CapturedStore {
         %s
         """
             .formatted(table, Columns.NAMES, dialect.onConflictDoNothing());
+    String paused = tables.qualified("inbox_switch");
     pending =
         """
         SELECT id FROM %s
         WHERE consumer = ? AND status = 'PENDING'
+          AND NOT EXISTS (SELECT 1 FROM %s s WHERE s.consumer = ?)
         ORDER BY precedence, id
         FETCH FIRST ? ROWS ONLY
         FOR UPDATE SKIP LOCKED
         """
-            .formatted(table);
+            .formatted(table, paused);
     // else PostgreSQL would ask for the time at each row, and read all delayed ones
     String once =
         dialect == Dialect.POSTGRESQL ? "(SELECT %s)".formatted(dialect.now()) : dialect.now();
@@ -102,18 +104,20 @@ public final class CapturedStore {
         """
         SELECT id FROM %s
         WHERE consumer = ? AND status = 'DELAYED' AND due_at <= %s
+          AND NOT EXISTS (SELECT 1 FROM %s s WHERE s.consumer = ?)
         ORDER BY due_at
         FETCH FIRST ? ROWS ONLY
         FOR UPDATE SKIP LOCKED
         """
-            .formatted(table, once);
+            .formatted(table, once, paused);
     claim =
         """
-        SELECT status, %%s FROM %s
+        SELECT status, %%s FROM %s m
         WHERE id = ? AND (status = 'PENDING' OR (status = 'DELAYED' AND due_at <= %s))
+          AND NOT EXISTS (SELECT 1 FROM %s s WHERE s.consumer = m.consumer)
         FOR UPDATE SKIP LOCKED
         """
-            .formatted(table, dialect.now());
+            .formatted(table, dialect.now(), paused);
     read =
         """
         SELECT m.consumer, m.message_id, m.fingerprint, m.fingerprint_version, m.source,
@@ -265,7 +269,8 @@ public final class CapturedStore {
   }
 
   /**
-   * The next messages that may be handled, by priority and age, that no transaction works on.
+   * The next messages that may be handled, by priority and age, that no transaction works on; none
+   * of a paused consumer.
    *
    * @param connection keeps a lock on them, unless it commits each statement
    */
@@ -274,7 +279,8 @@ public final class CapturedStore {
   }
 
   /**
-   * The delayed messages whose time has come and that no transaction works on, the first one first.
+   * The delayed messages whose time has come and that no transaction works on, the first one first;
+   * none of a paused consumer.
    *
    * @param connection keeps a lock on them, unless it commits each statement
    */
@@ -286,7 +292,8 @@ public final class CapturedStore {
       Connection connection, String sql, String consumer, int limit) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, consumer);
-      statement.setInt(2, limit);
+      statement.setString(2, consumer);
+      statement.setInt(3, limit);
       List<Long> ids = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
@@ -298,8 +305,8 @@ public final class CapturedStore {
   }
 
   /**
-   * Locks a message until the transaction ends, unless another transaction has, or it need not be
-   * handled any more. Read it with a later statement.
+   * Locks a message until the transaction ends, unless another transaction has, its consumer is
+   * paused, or it need not be handled any more. Read it with a later statement.
    *
    * @param longestSilence how long the transaction may leave the database alone
    */

@@ -8,7 +8,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** Counts the parked, quarantined and captured messages, from three indexes. Thread-safe. */
+/**
+ * Counts the parked, quarantined and captured messages, from three indexes, and the paused
+ * consumers. Thread-safe.
+ */
 public final class CountStore extends CountTable<CountStore.Line> {
 
   /**
@@ -29,18 +32,21 @@ public final class CountStore extends CountTable<CountStore.Line> {
         SELECT CASE status WHEN 'PARKED' THEN 'PLACE' ELSE status END, consumer, COUNT(*), 0,
           MIN(captured_at), %4$s
         FROM %3$s WHERE status <> 'PROCESSED' GROUP BY consumer, status
+        UNION ALL
+        SELECT 'PAUSED', consumer, 1, 0, since, %4$s FROM %5$s
         """
             .formatted(
                 tables.qualified("inbox_parked"),
                 tables.qualified("inbox_quarantine"),
                 tables.qualified("inbox_captured"),
-                dialect.now()),
+                dialect.now(),
+                tables.qualified("inbox_switch")),
         """
         SELECT kind, consumer, messages, bytes, since, due_at, %s AS read_at FROM %s
         WHERE kind <> 'AGGREGATES'
         """
             .formatted(dialect.now(), tables.qualified("inbox_count")),
-        "kind IN ('PARKED', 'QUARANTINED', 'PENDING', 'DELAYED', 'HELD', 'PLACE')",
+        "kind IN ('PARKED', 'QUARANTINED', 'PENDING', 'DELAYED', 'HELD', 'PLACE', 'PAUSED')",
         """
         INSERT INTO %s (kind, consumer, messages, bytes, since)
         VALUES (?, ?, ?, ?, %s - CAST(? AS BIGINT) * INTERVAL '0.001' SECOND)
@@ -61,7 +67,9 @@ public final class CountStore extends CountTable<CountStore.Line> {
     /** Captured messages behind another one with their ordering key. */
     HELD,
     /** Captured messages that are parked: their places in their keys. */
-    PLACE
+    PLACE,
+    /** A consumer whose captured messages are not handled, because an operator said so. */
+    PAUSED
   }
 
   /**
@@ -71,7 +79,8 @@ public final class CountStore extends CountTable<CountStore.Line> {
    * @param consumer the consumer's name
    * @param rows how many
    * @param bytes their size; zero for captured messages
-   * @param age how long ago the oldest of them was captured; zero for others
+   * @param age how long ago the oldest of them was captured, or the consumer paused; zero for kept
+   *     messages
    */
   public record Line(Kind kind, String consumer, long rows, long bytes, Duration age) {
     /** A line about messages that are kept aside. */

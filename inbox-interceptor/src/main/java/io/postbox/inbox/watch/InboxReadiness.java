@@ -10,6 +10,7 @@ import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.Stores;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -35,6 +36,7 @@ class InboxReadiness implements HealthCheck {
   @Inject InboxDatabase database;
   @Inject SuspendedTransaction suspended;
   @Inject KeptCountBean watch;
+  @Inject InboxDeployment deployment;
   @Inject DeliveryGateBean gate;
   @Inject GuaranteeCheckBean guarantee;
 
@@ -50,6 +52,13 @@ class InboxReadiness implements HealthCheck {
             .withData("service", database.config().service())
             .withData("parked", watch.last().allParked())
             .withData("quarantined", watch.last().allQuarantined());
+    for (String consumer : watch.last().paused()) {
+      if (deployment.consumers().contains(consumer)) { // others are no names of ours to show
+        health.withData(
+            "paused: " + consumer,
+            "an operator has paused the handling of its captured messages; the log says who and why (IBX0195)");
+      }
+    }
     Optional<Duration> outage = gate.outage();
     if (outage.isPresent()) { // a query could wait for ever now
       health.down().withData("database down", outage.get().toSeconds() + " s");

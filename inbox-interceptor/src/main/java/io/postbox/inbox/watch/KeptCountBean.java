@@ -11,6 +11,7 @@ import io.postbox.inbox.metrics.CountListener;
 import io.postbox.inbox.ops.AggregateWatch;
 import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.ops.KeptWatch;
+import io.postbox.inbox.receiver.CaptureWakeUp;
 import io.postbox.inbox.receiver.Quotas;
 import io.postbox.inbox.server.PeriodicTask;
 import io.postbox.inbox.startup.InboxDatabase;
@@ -28,6 +29,7 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,11 +49,13 @@ class KeptCountBean {
 
   @Inject DeliveryGateBean gate;
   @Inject InboxDeployment deployment;
+  @Inject CaptureWakeUp workers;
 
   private @Nullable KeptWatch watch;
   private @Nullable AggregateWatch aggregates;
   private QuotaPause pause;
   private QuotaPause backlogPause;
+  private Set<String> paused = Set.of();
   private List<CountListener> listeners;
   private PeriodicTask rounds;
   private Optional<PeriodicTask> backlogRounds = Optional.empty();
@@ -89,6 +93,12 @@ class KeptCountBean {
   }
 
   private void counted(KeptCounts counts, Duration age) {
+    for (String consumer : paused) {
+      if (!counts.capturedOf(consumer).isPaused()) {
+        workers.captured(consumer); // an operator has resumed it, perhaps on another node
+      }
+    }
+    paused = counts.paused();
     database.backlogs().counted(counts.backlogs(), age);
     Quotas quotas = database.quotas();
     quotas.counted(counts.used());

@@ -70,13 +70,14 @@ class MetricTimersTest {
             "captured_messages shop billing held",
             "captured_messages shop billing parked",
             "oldest_captured shop billing",
-            "capture_full shop billing");
+            "capture_full shop billing",
+            "handling_paused shop billing");
     all.counted(
         new KeptCounts(
             Map.of(),
             Map.of(),
             Map.of(),
-            Map.of("old", new CapturedCount(1, 2, 3, 4, Duration.ofMillis(5_500)))));
+            Map.of("old", new CapturedCount(1, 2, 3, 4, Duration.ofMillis(5_500), true))));
 
     assertThat(gauge("captured_messages shop billing pending")).isZero();
     assertThat(gauge("captured_messages shop old pending")).isEqualTo(1);
@@ -86,6 +87,8 @@ class MetricTimersTest {
     assertThat(gauge("oldest_captured shop old")).isEqualTo(5.5);
     assertThat(gauge("capture_full shop old")).isEqualTo(1);
     assertThat(gauge("capture_full shop billing")).isZero();
+    assertThat(gauge("handling_paused shop old")).isEqualTo(1);
+    assertThat(gauge("handling_paused shop billing")).isZero();
   }
 
   private double gauge(String series) {

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 @ApplicationScoped
 public class BacklogHandler {
   private final List<String> handled = new CopyOnWriteArrayList<>();
+  private final List<String> running = new CopyOnWriteArrayList<>();
   private volatile CountDownLatch gate = new CountDownLatch(0);
 
   /** Has the handler wait, until it may go on. */
@@ -29,8 +30,14 @@ public class BacklogHandler {
     return List.copyOf(handled);
   }
 
+  /** The texts with which it has been called. */
+  public List<String> running() {
+    return List.copyOf(running);
+  }
+
   @InboxHandler("backlog")
   public void handle(CapturedMessage message) throws InterruptedException {
+    running.add(message.text().orElse(""));
     if (!gate.await(60, TimeUnit.SECONDS)) {
       throw new IllegalStateException("nobody lets the handler go on");
     }

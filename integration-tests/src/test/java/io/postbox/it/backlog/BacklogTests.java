@@ -4,6 +4,9 @@ import static io.postbox.it.tools.Eventually.eventually;
 import static io.postbox.it.tools.Eventually.patience;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.inbox.CaptureControl;
+import io.postbox.inbox.CaptureControl.Paused;
+import io.postbox.inbox.InboxStatistics;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Endpoint;
@@ -30,6 +33,8 @@ abstract class BacklogTests {
   private final String queue = application.queue();
 
   @Inject BacklogHandler handler;
+  @Inject CaptureControl control;
+  @Inject InboxStatistics statistics;
 
   static EnterpriseArchive application(TestApplication it) {
     return Archives.ear(
@@ -108,6 +113,50 @@ abstract class BacklogTests {
     patience(SEVERAL_COUNTS)
         .untilAsserted(
             () -> assertThat(metric("captured_messages", "status=\"pending\"")).isZero());
+  }
+
+  @Test
+  void aPausedConsumersMessagesAreCapturedAndHandledAfterItIsResumed() {
+    String running = "running " + UUID.randomUUID();
+    String waiting = "waiting " + UUID.randomUUID();
+    handler.close();
+    Broker.send(queue, UUID.randomUUID(), running, 1);
+    eventually(() -> assertThat(handler.running()).contains(running));
+
+    assertThat(control.pause("backlog", "the carrier is down")).isTrue();
+    assertThat(control.pause("backlog", "another reason")).isFalse();
+    Broker.send(queue, UUID.randomUUID(), waiting, 1);
+    handler.open();
+    eventually(() -> assertThat(handler.handled()).contains(running));
+    eventually(() -> assertThat(captured()).isOne());
+    patience(SEVERAL_COUNTS).untilAsserted(() -> assertThat(metric("handling_paused")).isOne());
+    assertThat(handler.handled()).doesNotContain(waiting);
+    assertThat(column("SELECT status FROM %sinbox_captured")).containsExactly("PENDING");
+    assertThat(control.paused())
+        .singleElement()
+        .extracting(Paused::consumer, Paused::reason, Paused::principal)
+        .containsExactly("backlog", "the carrier is down", "unknown");
+    assertThat(health()).contains("paused: backlog", "IBX0195");
+    assertThat(statistics.byConsumer())
+        .singleElement()
+        .extracting(consumer -> consumer.captured().orElseThrow().pending())
+        .isEqualTo(1L);
+
+    assertThat(control.resume("backlog", "it is back")).isTrue();
+    eventually(() -> assertThat(handler.handled()).contains(waiting));
+    eventually(() -> assertThat(captured()).isZero());
+    assertThat(control.paused()).isEmpty();
+    assertThat(
+            column(
+                "SELECT action FROM %spostbox_audit WHERE subject = 'backlog' AND reason IN"
+                    + " ('the carrier is down', 'it is back') ORDER BY at"))
+        .containsExactly("pause", "resume");
+    patience(SEVERAL_COUNTS).untilAsserted(() -> assertThat(metric("handling_paused")).isZero());
+    assertThat(health()).doesNotContain("paused: backlog");
+  }
+
+  private static String health() {
+    return Endpoint.get(Integer.parseInt(Names.variable("http.port")), "/health/ready").body();
   }
 
   private List<String> lines(String... parts) {

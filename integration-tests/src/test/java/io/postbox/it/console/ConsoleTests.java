@@ -88,6 +88,7 @@ abstract class ConsoleTests {
         List.of(
             "outbox_message",
             "outbox_switch",
+            "inbox_switch",
             "outbox_policy",
             "inbox_policy",
             "outbox_failure",
@@ -578,6 +579,38 @@ abstract class ConsoleTests {
     assertThat(latest.getString("action")).isEqualTo("resume");
     assertThat(latest.getString("principal")).isEqualTo("operator");
     assertThat(json(operator.get("api/audit?principal=nobody"))).hasToString("{\"items\":[]}");
+  }
+
+  @Test
+  void aPauseOfCapturedMessagesIsShownAndOnRecordWithWhoAndWhy() {
+    Browser operator = as("operator");
+
+    assertThat(operator.send("POST", "api/consumers/billing/pause", "{\"reason\":\"moved\"}"))
+        .returns("{\"changed\":true}", HttpResponse::body);
+    assertThat(operator.send("POST", "api/consumers/billing/pause", "{\"reason\":\"again\"}"))
+        .returns("{\"changed\":false}", HttpResponse::body);
+    assertThat(
+            slug(
+                operator.send(
+                    "POST",
+                    "api/consumers/" + "x".repeat(101) + "/pause",
+                    "{\"reason\":\"moved\"}")))
+        .isEqualTo("invalid");
+    JsonObject paused =
+        json(operator.get("api/consumers")).getJsonArray("items").stream()
+            .map(JsonValue::asJsonObject)
+            .filter(each -> each.getString("name").equals("billing"))
+            .findAny()
+            .orElseThrow()
+            .getJsonObject("paused");
+    assertThat(paused.getString("principal")).isEqualTo("operator");
+    assertThat(paused.getString("reason")).isEqualTo("moved");
+    assertThat(json(operator.get("api/overview")).getJsonArray("concerns").toString())
+        .contains("The captured messages of 1 consumer are paused: billing.");
+    assertThat(operator.send("POST", "api/consumers/billing/resume", "{\"reason\":\"done\"}"))
+        .returns("{\"changed\":true}", HttpResponse::body);
+    assertThat(operator.get("api/consumers").body()).doesNotContain("billing");
+    assertThat(operator.get("api/audit?action=pause").body()).contains("billing", "moved");
   }
 
   @Test
