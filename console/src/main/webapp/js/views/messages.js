@@ -7,7 +7,7 @@ import { filters } from '../filters.js';
 import { aggregate, badge, button, empty, facts, head, linked, longText, moment, pager, section, shortId, table, text, when } from '../parts.js';
 import { link, trusted } from '../router.js';
 
-const PLACES = { outbox: 'outbox', archive: 'archive', inbox: 'inbox', parked: 'parked', quarantined: 'quarantined' };
+const PLACES = { outbox: 'outbox', archive: 'archive', inbox: 'inbox', parked: 'parked', quarantined: 'quarantined', captured: 'inbox' };
 const STATUSES = ['PENDING', 'DELAYED', 'HELD', 'DEAD', 'SENT', 'DISCARDED'];
 
 const WAITING = ['PENDING', 'DELAYED', 'HELD'];
@@ -21,6 +21,7 @@ const SINGLE = {
 /** The kinds of events in words; those that are missing here are words already. */
 const WORDS = {
   begun: 'begun',
+  captured: 'captured, to be handled later',
   died: 'became a dead letter',
   due: 'not before this time',
   held: 'waits behind another message',
@@ -73,7 +74,7 @@ export const messages = {
 
 function list({ items, next, note }, ctx) {
   return html`
-    ${head('Find messages', { lead: 'In the outbox and its archive, and in the inbox with what is parked or in quarantine. What retention has deleted is found nowhere.' })}
+    ${head('Find messages', { lead: 'In the outbox and its archive, and in the inbox with what is captured, parked or in quarantine. What retention has deleted is found nowhere.' })}
     ${filters(ctx.route, fields)}
     ${note ? html`<p class="note"><bdi>${note}</bdi></p>` : nothing}
     ${items === undefined
@@ -102,7 +103,18 @@ function life({ id, note, events = [], rows }, ctx) {
     ${events.length === 0
       ? empty('Nothing is known of this message.', 'It was never here, or it was sent or handled so long ago that its rows were deleted.')
       : html`<ol class="timeline">${events.map(event)}</ol>`}
+    ${rows.filter(it => it.where === 'captured').map(waits)}
     ${rows.map(remembered)}`;
+}
+
+/** Why a captured message is not handled yet. */
+function waits({ consumer, status, dueAt, attempts, error }) {
+  return section(`Captured for ${consumer}`, facts([
+    ['Status', text(status, 20)],
+    ['Failed attempts', text(attempts, 20)],
+    ['Next attempt', dueAt ? when(dueAt) : undefined],
+    ['Last error', error ? longText(error) : undefined],
+  ]));
 }
 
 /** What the inbox remembers of a handled message beside its id: where it came from, what it concerns. */

@@ -50,6 +50,7 @@ export const overview = {
       ${inbox ? html`<div class="tiles">
           ${tile('Handled', number(inbox.processed), '#/consumers')}
           ${tile('Skipped', number(inbox.skipped), '#/consumers')}
+          ${inbox.captured > 0 ? tile('Captured', number(inbox.captured), '#/consumers') : nothing}
           ${tile('Parked', number(inbox.parked, { trouble: true }), '#/parked')}
           ${tile('Quarantined', number(inbox.quarantined, { trouble: true }), '#/quarantined')}
         </div>` : nothing}

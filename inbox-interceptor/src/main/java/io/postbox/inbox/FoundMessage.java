@@ -11,23 +11,27 @@ import java.util.OptionalLong;
  *
  * @param place which table the row is in
  * @param row the row's id, for {@link ParkedMessages#get} or {@link QuarantinedMessages#get}; empty
- *     for a handled message
+ *     for a handled or captured message
  * @param consumer the consumer's name
  * @param messageId the message's id, if it has a usable one
- * @param at when it was handled, parked or quarantined, by the database's clock
+ * @param at when it was handled, parked, quarantined or captured, by the database's clock
  * @param outcome how it was handled; only handled messages
+ * @param status what it waits for; only captured messages
+ * @param dueAt when it may be handled at the earliest; only captured messages that are delayed
  * @param reason why it was kept aside; only parked and quarantined messages
- * @param attempts how often its handler failed; only parked messages
+ * @param attempts how often its handler failed; only parked and captured messages
  * @param source the service that sent it; not of quarantined messages
- * @param eventType the type of the event; only parked messages
- * @param aggregateType the type of the aggregate that it concerns; only parked messages
- * @param aggregateId that aggregate's id; only parked messages
- * @param aggregateVersion that aggregate's version; only parked messages
+ * @param eventType the type of the event; only parked and captured messages
+ * @param aggregateType the type of the aggregate that it concerns; only parked and captured
+ *     messages
+ * @param aggregateId that aggregate's id; only parked and captured messages
+ * @param aggregateVersion that aggregate's version; only parked and captured messages
  * @param destination the destination it was received from, as in {@link ParkedMessage}; not of
  *     handled messages
  * @param error the error of the last attempt, up to 2,000 characters; a note if it is encrypted and
- *     cannot be decrypted; only parked messages
- * @param signature the same for all errors of one cause; only parked messages
+ *     cannot be decrypted; only parked messages, and captured ones that have failed
+ * @param signature the same for all errors of one cause; only parked messages, and captured ones
+ *     that have failed
  * @param headers a few of its headers and properties as a JSON object with texts, up to 10,000
  *     characters; only handled messages
  */
@@ -38,6 +42,8 @@ public record FoundMessage(
     Optional<String> messageId,
     Instant at,
     Optional<Outcome> outcome,
+    Optional<Status> status,
+    Optional<Instant> dueAt,
     Optional<String> reason,
     OptionalInt attempts,
     Optional<String> source,
@@ -56,8 +62,24 @@ public record FoundMessage(
     PARKED,
     /** {@code inbox_quarantine}: without a usable id, or with a known id and other content. */
     QUARANTINED,
+    /** {@code inbox_captured}: stored, and handled later ({@link InboxMode#CAPTURE}). */
+    CAPTURED,
     /** {@code inbox_message}: the consumer is done with it. */
     HANDLED
+  }
+
+  /** What a captured message waits for. */
+  public enum Status {
+    /** It may be handled now, or is being handled. */
+    PENDING,
+    /** It may be handled from {@link FoundMessage#dueAt} on. */
+    DELAYED,
+    /** It is behind another message with its ordering key. */
+    HELD,
+    /** It is handled, and its row is kept. */
+    PROCESSED,
+    /** Its content is parked, and a person has to decide. */
+    PARKED
   }
 
   /** How a message was handled. */

@@ -27,11 +27,11 @@ public final class LookupFilter extends MessageFilter<LookupFilter.Criterion> {
     BEFORE,
     /** A text; only parked and quarantined messages. */
     REASON,
-    /** A text; only parked messages. */
+    /** A text; only parked and captured messages. */
     EVENT_TYPE,
-    /** A text; only parked messages. */
+    /** A text; only parked and captured messages. */
     AGGREGATE_TYPE,
-    /** A text; only parked messages. */
+    /** A text; only parked and captured messages. */
     AGGREGATE_ID,
     /** A text; only parked messages, and failures. */
     SIGNATURE
@@ -67,12 +67,17 @@ public final class LookupFilter extends MessageFilter<LookupFilter.Criterion> {
     return with(Criterion.MESSAGE_ID, id);
   }
 
-  /** Only those handled, kept aside or failed at this time or later, by the database's clock. */
+  /**
+   * Only those handled, kept aside, captured or failed at this time or later, by the database's
+   * clock.
+   */
   public LookupFilter from(Instant time) {
     return with(Criterion.FROM, time);
   }
 
-  /** Only those handled, kept aside or failed before this time, by the database's clock. */
+  /**
+   * Only those handled, kept aside, captured or failed before this time, by the database's clock.
+   */
   public LookupFilter before(Instant time) {
     return with(Criterion.BEFORE, time);
   }
@@ -82,17 +87,20 @@ public final class LookupFilter extends MessageFilter<LookupFilter.Criterion> {
     return with(Criterion.REASON, reason);
   }
 
-  /** Only parked ones of this event type. */
+  /** Only parked and captured ones of this event type. */
   public LookupFilter event(String type) {
     return with(Criterion.EVENT_TYPE, type);
   }
 
-  /** Only parked ones about this aggregate. */
+  /** Only parked and captured ones about this aggregate. */
   public LookupFilter aggregate(String type, Object id) {
     return with(Criterion.AGGREGATE_TYPE, type).with(Criterion.AGGREGATE_ID, id.toString());
   }
 
-  /** Only parked ones about an aggregate with this id, whatever its type: an order's number. */
+  /**
+   * Only parked and captured ones about an aggregate with this id, whatever its type: an order's
+   * number.
+   */
   public LookupFilter aggregateId(Object id) {
     return with(Criterion.AGGREGATE_ID, id.toString());
   }

@@ -8,7 +8,8 @@ import java.util.Optional;
  * The life of one message in this inbox, as far as rows are kept.
  *
  * @param messageId the message's id
- * @param rows the rows that are kept of it: handled, parked, quarantined, of each consumer
+ * @param rows the rows that are kept of it: handled, captured, parked, quarantined, of each
+ *     consumer
  * @param events in order of time
  * @param note what is not known and why; empty if a row says that it was handled
  */
@@ -28,7 +29,8 @@ public record MessageLife(
    * @param kind what
    * @param consumer the name of the consumer that it happened with
    * @param node the node, for {@link Kind#BEGUN} and {@link Kind#FAILED}
-   * @param reason why, for {@link Kind#PARKED} and {@link Kind#QUARANTINED}
+   * @param reason why, for {@link Kind#PARKED} and {@link Kind#QUARANTINED}; the status, for {@link
+   *     Kind#CAPTURED}
    * @param failure the recorded failure, for {@link Kind#FAILED}
    */
   public record Event(
@@ -48,6 +50,10 @@ public record MessageLife(
     BEGUN,
     /** A delivery was rolled back. */
     FAILED,
+    /** It was stored, to be handled later. */
+    CAPTURED,
+    /** A captured message may be handled from this time on. */
+    DUE,
     /** It was parked. */
     PARKED,
     /** It was quarantined. */

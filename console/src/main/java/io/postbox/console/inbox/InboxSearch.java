@@ -66,6 +66,8 @@ public class InboxSearch implements Searchable {
         .put("id", message.messageId())
         .put("at", message.at())
         .put("outcome", message.outcome().map(Enum::name))
+        .put("status", message.status().map(Enum::name))
+        .putTime("dueAt", message.dueAt())
         .put("reason", message.reason())
         .put(
             "attempts",

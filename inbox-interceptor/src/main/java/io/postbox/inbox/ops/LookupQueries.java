@@ -78,7 +78,7 @@ public final class LookupQueries {
   }
 
   private static String note(LookupFilter filter, Set<Place> leftOut) {
-    return "These messages cannot be found by %s and are left out: %s. Of quarantined messages the inbox stores id, consumer, reason and time; handled ones are found by id, or by consumer and time, because each further index would cost every delivery. Name the message's id or the consumer."
+    return "These messages cannot be found by %s and are left out: %s. Of quarantined messages the inbox stores id, consumer, reason and time, of captured ones neither reason nor signature; handled ones are found by id, or by consumer and time, because each further index would cost every delivery. Name the message's id or the consumer."
         .formatted(
             filter,
             leftOut.stream()
@@ -142,24 +142,38 @@ public final class LookupQueries {
                     Optional.of(failure))));
     rows.forEach(
         row ->
+            row.dueAt()
+                .ifPresent(
+                    due ->
+                        events.add(
+                            new Event(
+                                due,
+                                Kind.DUE,
+                                row.consumer(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty()))));
+    rows.forEach(
+        row ->
             events.add(
                 new Event(
                     row.at(),
                     kind(row),
                     row.consumer(),
                     Optional.empty(),
-                    row.reason(),
+                    row.reason().or(() -> row.status().map(Enum::name)),
                     Optional.empty())));
     events.sort(Comparator.comparing(Event::at));
     boolean handled = rows.stream().anyMatch(row -> row.place() == Place.HANDLED);
     return new MessageLife(
-        messageId, rows, events, handled ? Optional.empty() : Optional.of(note(events)));
+        messageId, rows, events, handled ? Optional.empty() : Optional.of(note(rows, events)));
   }
 
   private static Kind kind(FoundMessage row) {
     return switch (row.place()) {
       case PARKED -> Kind.PARKED;
       case QUARANTINED -> Kind.QUARANTINED;
+      case CAPTURED -> Kind.CAPTURED;
       case HANDLED ->
           switch (row.outcome().orElse(Outcome.PROCESSED)) {
             case PROCESSED -> Kind.PROCESSED;
@@ -169,7 +183,10 @@ public final class LookupQueries {
     };
   }
 
-  private static String note(List<Event> events) {
+  private static String note(List<FoundMessage> rows, List<Event> events) {
+    if (rows.stream().anyMatch(row -> row.place() == Place.CAPTURED)) {
+      return "It is captured and not handled yet: PENDING ones are handled next, DELAYED ones not before their time, HELD ones behind another message with their ordering key, PARKED ones when somebody redrives them.";
+    }
     return (events.isEmpty()
             ? "No row of this message is kept: it was not delivered here, its delivery has not ended, or "
             : "No row says that it was handled: that has not happened yet, or ")

@@ -24,6 +24,7 @@ public final class FailureViews {
 
   private final SealedTexts texts;
   private final String history;
+  private final String last;
   private final Signatures signatures;
   private final String counts;
   private final String latest;
@@ -43,6 +44,15 @@ public final class FailureViews {
         FROM %s f
         WHERE f.consumer = ? AND f.message_id = ?
         ORDER BY f.consumer, f.message_id, f.id
+        """
+            .formatted(COLUMNS, failure);
+    last =
+        """
+        SELECT %s
+        FROM %s f
+        WHERE f.consumer = ? AND f.message_id = ?
+        ORDER BY f.consumer DESC, f.message_id DESC, f.id DESC
+        FETCH FIRST 1 ROW ONLY
         """
             .formatted(COLUMNS, failure);
     signatures =
@@ -80,6 +90,18 @@ public final class FailureViews {
         }
       }
       return found;
+    }
+  }
+
+  /** The last recorded failure of a message. */
+  Optional<FailedAttempt> last(Connection connection, String consumer, String messageId)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(last)) {
+      statement.setString(1, consumer);
+      statement.setString(2, messageId);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(attempt(row)) : Optional.empty();
+      }
     }
   }
 

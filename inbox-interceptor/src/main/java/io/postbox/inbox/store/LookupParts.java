@@ -27,12 +27,15 @@ import java.util.Set;
  * so that PostgreSQL reads no other one. Thread-safe.
  */
 final class LookupParts {
-  private static final Set<Criterion> OF_PARKED_ONLY =
+  private static final Set<Criterion> OF_PARKED_OR_CAPTURED =
       EnumSet.of(
           Criterion.EVENT_TYPE,
           Criterion.AGGREGATE_TYPE,
           Criterion.AGGREGATE_ID,
           Criterion.SIGNATURE);
+
+  private static final Set<Criterion> NOT_OF_CAPTURED =
+      EnumSet.of(Criterion.REASON, Criterion.SIGNATURE);
 
   private static final Set<Criterion> OF_FAILURES =
       EnumSet.of(
@@ -51,8 +54,16 @@ final class LookupParts {
   private static final String QUARANTINED =
       "m.id, m.consumer, m.message_id, m.received_at, m.reason, m.destination";
 
+  private static final String CAPTURED =
+      """
+      m.id, m.consumer, m.message_id, m.captured_at, m.status, m.due_at, m.waited_for, m.source,
+      m.event_type, m.aggregate_type, m.aggregate_id, m.aggregate_version, m.destination""";
+
   private static final String HANDLED =
       "m.consumer, m.message_id, m.processed_at, m.outcome, m.source, m.headers";
+
+  /** The id of a message that is captured and not handled yet is recorded, too. */
+  private static final Condition NOT_CAPTURED = Condition.of("m.outcome <> 'CAPTURED'");
 
   private static final List<Column> ID = List.of(number("id"));
   private static final List<Column> BY_MESSAGE = List.of(text("message_id"), number("id"));
@@ -80,8 +91,11 @@ final class LookupParts {
       wanted.removeIf(place -> !names.contains(place.name()));
     }
     Set<Place> leftOut = EnumSet.noneOf(Place.class);
-    if (criteria.keySet().stream().anyMatch(OF_PARKED_ONLY::contains)) {
+    if (criteria.keySet().stream().anyMatch(OF_PARKED_OR_CAPTURED::contains)) {
       leftOut.addAll(EnumSet.of(Place.QUARANTINED, Place.HANDLED));
+    }
+    if (criteria.keySet().stream().anyMatch(NOT_OF_CAPTURED::contains)) {
+      leftOut.add(Place.CAPTURED);
     }
     if (criteria.containsKey(Criterion.REASON)
         || (!criteria.containsKey(Criterion.MESSAGE_ID)
@@ -113,6 +127,9 @@ final class LookupParts {
     }
     if (searched.contains(Place.QUARANTINED)) {
       parts.add(quarantined(criteria));
+    }
+    if (searched.contains(Place.CAPTURED) && (!needsConsumers(filter) || !consumers.isEmpty())) {
+      parts.add(captured(criteria, consumers));
     }
     if (searched.contains(Place.HANDLED)
         && (criteria.containsKey(Criterion.CONSUMER) || !consumers.isEmpty())) {
@@ -245,19 +262,53 @@ final class LookupParts {
             : filter(criteria, "m.received_at"));
   }
 
+  private Part captured(Map<Criterion, Object> criteria, List<String> consumers) {
+    String table = tables.qualified("inbox_captured");
+    if (criteria.containsKey(Criterion.MESSAGE_ID)) {
+      return new Part(
+          "captured-message",
+          CAPTURED,
+          table,
+          List.of(
+              whose(criteria, consumers),
+              Condition.of("m.message_id = ?", criteria.get(Criterion.MESSAGE_ID))),
+          "",
+          List.of(text("consumer")),
+          false,
+          filter(criteria, "m.captured_at", Criterion.CONSUMER, Criterion.MESSAGE_ID));
+    }
+    if (criteria.containsKey(Criterion.CONSUMER)) {
+      return new Part(
+          "captured-ids",
+          CAPTURED,
+          table,
+          List.of(whose(criteria, consumers)),
+          "",
+          List.of(text("message_id")),
+          false,
+          filter(criteria, "m.captured_at", Criterion.CONSUMER));
+    }
+    return new Part(
+        "captured", CAPTURED, table, List.of(), "", ID, false, filter(criteria, "m.captured_at"));
+  }
+
+  private static Condition whose(Map<Criterion, Object> criteria, List<String> consumers) {
+    return criteria.containsKey(Criterion.CONSUMER)
+        ? Condition.of("m.consumer = ?", Objects.requireNonNull(criteria.get(Criterion.CONSUMER)))
+        : Condition.of("m.consumer = ANY (?)", consumers);
+  }
+
   private Part handled(Map<Criterion, Object> criteria, List<String> consumers) {
     String table = tables.qualified("inbox_message");
     if (criteria.containsKey(Criterion.MESSAGE_ID)) {
-      Condition whose =
-          criteria.containsKey(Criterion.CONSUMER)
-              ? Condition.of(
-                  "m.consumer = ?", Objects.requireNonNull(criteria.get(Criterion.CONSUMER)))
-              : Condition.of("m.consumer = ANY (?)", consumers);
       return new Part(
           "handled-message",
           HANDLED,
           table,
-          List.of(whose, Condition.of("m.message_id = ?", criteria.get(Criterion.MESSAGE_ID))),
+          List.of(
+              whose(criteria, consumers),
+              Condition.of("m.message_id = ?", criteria.get(Criterion.MESSAGE_ID)),
+              NOT_CAPTURED),
           "",
           List.of(text("consumer")),
           false,
@@ -277,7 +328,7 @@ final class LookupParts {
           "",
           List.of(text("message_id")),
           true,
-          filter(criteria, "m.processed_at", Criterion.CONSUMER));
+          completed(criteria, Criterion.CONSUMER));
     }
     base.add(Condition.of("m.processed_at IS NOT NULL"));
     between(base, "m.processed_at", criteria);
@@ -289,7 +340,13 @@ final class LookupParts {
         "",
         List.of(time("processed_at"), text("message_id")),
         true,
-        filter(criteria, "m.processed_at", Criterion.CONSUMER, Criterion.FROM, Criterion.BEFORE));
+        completed(criteria, Criterion.CONSUMER, Criterion.FROM, Criterion.BEFORE));
+  }
+
+  private static List<Condition> completed(Map<Criterion, Object> criteria, Criterion... byBase) {
+    List<Condition> filter = new ArrayList<>(filter(criteria, "m.processed_at", byBase));
+    filter.add(NOT_CAPTURED);
+    return filter;
   }
 
   private Part failures(

@@ -9,6 +9,7 @@ import io.postbox.inbox.FailedAttempt;
 import io.postbox.inbox.FoundMessage;
 import io.postbox.inbox.FoundMessage.Outcome;
 import io.postbox.inbox.FoundMessage.Place;
+import io.postbox.inbox.FoundMessage.Status;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.LookupFilter;
 import java.sql.Connection;
@@ -56,6 +57,7 @@ public final class LookupViews {
             dialect,
             List.of(
                 tables.qualified("inbox_message"),
+                tables.qualified("inbox_captured"),
                 tables.qualified("inbox_failure"),
                 tables.qualified("inbox_attempt")));
     attempts =
@@ -115,9 +117,46 @@ public final class LookupViews {
       Connection connection, LookupFilter filter, String after, int size) throws SQLException {
     boolean any =
         LookupParts.needsConsumers(filter)
-            && LookupParts.places(filter).searched().contains(Place.HANDLED);
+            && LookupParts.places(filter).searched().stream()
+                .anyMatch(place -> place == Place.HANDLED || place == Place.CAPTURED);
     List<String> names = any ? consumers(connection) : List.of();
-    return SlicedSearch.page(connection, parts.of(filter, names), this::found, after, size);
+    LookupPage<FoundMessage> page =
+        SlicedSearch.page(connection, parts.of(filter, names), this::found, after, size);
+    List<FoundMessage> items = new ArrayList<>();
+    for (FoundMessage item : page.items()) {
+      items.add(
+          item.place() == Place.CAPTURED && item.attempts().orElse(0) > 0
+              ? withLastFailure(connection, item)
+              : item);
+    }
+    return new LookupPage<>(items, page.next(), page.note());
+  }
+
+  /** A captured message with the error of its last attempt: one statement, by an index. */
+  private FoundMessage withLastFailure(Connection connection, FoundMessage item)
+      throws SQLException {
+    Optional<FailedAttempt> last =
+        failures.last(connection, item.consumer(), item.messageId().orElseThrow());
+    return new FoundMessage(
+        item.place(),
+        item.row(),
+        item.consumer(),
+        item.messageId(),
+        item.at(),
+        item.outcome(),
+        item.status(),
+        item.dueAt(),
+        item.reason(),
+        item.attempts(),
+        item.source(),
+        item.eventType(),
+        item.aggregateType(),
+        item.aggregateId(),
+        item.aggregateVersion(),
+        item.destination(),
+        last.map(FailedAttempt::error),
+        last.map(FailedAttempt::signature),
+        item.headers());
   }
 
   /**
@@ -174,6 +213,7 @@ public final class LookupViews {
     return switch (part.name().replaceFirst("-.*", "")) {
       case "parked" -> parked(row);
       case "quarantined" -> quarantined(row);
+      case "captured" -> captured(row);
       case "handled" -> handled(row);
       default -> throw new IllegalStateException(part.name());
     };
@@ -190,6 +230,8 @@ public final class LookupViews {
         consumer,
         Optional.of(messageId),
         at(row, "parked_at"),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty(),
         textOf(row, "reason"),
         OptionalInt.of(row.getInt("attempts")),
@@ -213,6 +255,32 @@ public final class LookupViews {
         Optional.empty());
   }
 
+  private static FoundMessage captured(ResultSet row) throws SQLException {
+    long version = row.getLong("aggregate_version");
+    OptionalLong aggregateVersion = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(version);
+    Status status = Status.valueOf(row.getString("status"));
+    return new FoundMessage(
+        Place.CAPTURED,
+        OptionalLong.empty(),
+        row.getString("consumer"),
+        textOf(row, "message_id"),
+        at(row, "captured_at"),
+        Optional.empty(),
+        Optional.of(status),
+        status == Status.DELAYED ? Optional.of(at(row, "due_at")) : Optional.empty(),
+        Optional.empty(),
+        OptionalInt.of(row.getInt("waited_for")),
+        textOf(row, "source"),
+        textOf(row, "event_type"),
+        textOf(row, "aggregate_type"),
+        textOf(row, "aggregate_id"),
+        aggregateVersion,
+        textOf(row, "destination"),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
   private static FoundMessage quarantined(ResultSet row) throws SQLException {
     return new FoundMessage(
         Place.QUARANTINED,
@@ -220,6 +288,8 @@ public final class LookupViews {
         row.getString("consumer"),
         textOf(row, "message_id"),
         at(row, "received_at"),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty(),
         textOf(row, "reason"),
         OptionalInt.empty(),
@@ -242,6 +312,8 @@ public final class LookupViews {
         textOf(row, "message_id"),
         at(row, "processed_at"),
         textOf(row, "outcome").map(Outcome::valueOf),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty(),
         OptionalInt.empty(),
         textOf(row, "source"),

@@ -13,6 +13,7 @@ import io.postbox.inbox.FailedAttempt;
 import io.postbox.inbox.FoundMessage;
 import io.postbox.inbox.FoundMessage.Outcome;
 import io.postbox.inbox.FoundMessage.Place;
+import io.postbox.inbox.FoundMessage.Status;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.LookupFilter;
 import io.postbox.inbox.MessageLife;
@@ -28,6 +29,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,6 +65,23 @@ class LookupQueriesTest {
                 "CURRENT_TIMESTAMP - INTERVAL '10' DAY + i * INTERVAL '1' SECOND",
                 fixture.fingerprint(),
                 fixture.numbers(howMany)));
+  }
+
+  /** Captures messages: every fourth one has failed and is delayed, every other one is held. */
+  private static String captured(KeptFixture fixture, String consumer, String prefix, int howMany) {
+    return """
+        INSERT INTO shop.pb_inbox_captured
+          (consumer, message_id, status, precedence, ordering_key, due_at, waited_for, source,
+           event_type, aggregate_type, aggregate_id, aggregate_version, fingerprint,
+           fingerprint_version, headers, destination, size, body_type, properties, captured_at)
+        SELECT '%s', '%s' || i,
+          CASE MOD(i, 4) WHEN 0 THEN 'DELAYED' WHEN 1 THEN 'PENDING' ELSE 'HELD' END, 5, 'key',
+          CASE MOD(i, 4) WHEN 0 THEN CURRENT_TIMESTAMP + INTERVAL '1' HOUR END,
+          CASE MOD(i, 4) WHEN 0 THEN 2 ELSE 0 END, 'shop', 'OrderPlaced', 'Order', i, 7, %s, 1,
+          '{}', 'queue:ORDERS', 0, 'TEXT', '{}', CURRENT_TIMESTAMP - i * INTERVAL '1' SECOND
+        FROM %s n ORDER BY i
+        """
+        .formatted(consumer, prefix, fixture.fingerprint(), fixture.numbers(howMany));
   }
 
   private static void fail(KeptFixture fixture, String node, String id, RecordedError error)
@@ -187,6 +206,55 @@ class LookupQueriesTest {
 
   @ParameterizedTest
   @EnumSource
+  void aCapturedMessageIsFoundWithWhatItWaitsForAndIsNotHandled(TestDatabase database)
+      throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.run(captured(fixture, "shipping", "c-", 4));
+    handle(fixture, "shipping", "c-", 4);
+    fixture.run("UPDATE shop.pb_inbox_message SET outcome = 'CAPTURED'");
+    fail(fixture, "n1", "c-4", NO_STOCK);
+    LookupQueries queries = queries(fixture);
+
+    for (LookupFilter filter :
+        List.of(
+            ALL.consumer("shipping"),
+            ALL.event("OrderPlaced"),
+            ALL.place(Place.CAPTURED),
+            ALL.consumer("shipping").place(Place.CAPTURED, Place.HANDLED))) {
+      assertThat(all(queries, filter, 3))
+          .extracting(it -> it.messageId().orElseThrow(), it -> it.status().orElseThrow())
+          .containsExactly(
+              tuple("c-1", Status.PENDING),
+              tuple("c-2", Status.HELD),
+              tuple("c-3", Status.HELD),
+              tuple("c-4", Status.DELAYED));
+    }
+    assertThat(queries.find(ALL.aggregate("Order", 2), "", 9).items())
+        .singleElement()
+        .extracting(FoundMessage::place, FoundMessage::status)
+        .containsExactly(Place.CAPTURED, Optional.of(Status.HELD));
+    FoundMessage delayed = queries.find(ALL.messageId("c-4"), "", 9).items().get(0);
+    assertThat(delayed.place()).isEqualTo(Place.CAPTURED);
+    assertThat(delayed.attempts()).hasValue(2);
+    assertThat(delayed.error()).contains("no stock of 7");
+    assertThat(delayed.signature()).contains("aa");
+    assertThat(delayed.dueAt().orElseThrow()).isAfter(Instant.now());
+    assertThat(queries.handled("shipping", "c-4")).isEmpty();
+
+    MessageLife life = queries.life(Optional.of("shipping"), "c-4");
+    assertThat(life.events())
+        .extracting(Event::kind)
+        .containsExactly(Kind.CAPTURED, Kind.FAILED, Kind.DUE);
+    assertThat(life.note().orElseThrow()).startsWith("It is captured and not handled yet");
+
+    fixture.run("UPDATE shop.pb_inbox_message SET outcome = 'PROCESSED'");
+    fixture.run("DELETE FROM shop.pb_inbox_captured");
+    assertThat(queries.handled("shipping", "c-4")).isPresent();
+    assertThat(queries.life(Optional.of("shipping"), "c-4").note()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void handledMessagesAreFoundOnlyByIdOrWithinAConsumer(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     handle(fixture, "shipping", "m-", 1);
@@ -196,7 +264,7 @@ class LookupQueriesTest {
     assertThat(page.items()).isEmpty();
     assertThat(page.note())
         .contains(
-            "These messages cannot be found by all and are left out: handled. Of quarantined messages the inbox stores id, consumer, reason and time; handled ones are found by id, or by consumer and time, because each further index would cost every delivery. Name the message's id or the consumer.");
+            "These messages cannot be found by all and are left out: handled. Of quarantined messages the inbox stores id, consumer, reason and time, of captured ones neither reason nor signature; handled ones are found by id, or by consumer and time, because each further index would cost every delivery. Name the message's id or the consumer.");
     for (LookupFilter filter :
         List.of(ALL.place(Place.HANDLED), ALL.place(Place.QUARANTINED).aggregateId(7))) {
       assertThatThrownBy(() -> queries.find(filter, "", 9))
@@ -325,13 +393,19 @@ class LookupQueriesTest {
         "INSERT INTO shop.pb_inbox_attempt (consumer, message_id, node, alone)"
             + " SELECT 'shipping', 'm-' || i, 'n', TRUE FROM generate_series(1, %d) i"
                 .formatted(tenth / 5));
-    for (String table : List.of("message", "parked", "quarantine", "failure", "attempt")) {
+    fixture.run(captured(fixture, "shipping", "c-", tenth));
+    for (String table :
+        List.of("message", "parked", "quarantine", "failure", "attempt", "captured")) {
       fixture.run("VACUUM ANALYZE shop.pb_inbox_" + table);
     }
     Explaining explaining = new Explaining(fixture.dataSource);
     LookupQueries queries = fixture.lookup(explaining.dataSource());
     Instant dayAgo = Instant.now().minus(Duration.ofDays(1));
-    Map<Consumer<LookupQueries>, List<String>> searches =
+    Map<Consumer<LookupQueries>, List<String>> searches = new HashMap<>();
+    searches.put(
+        it -> it.find(ALL.place(Place.CAPTURED).consumer("shipping"), "", 50),
+        List.of("captured_message_uk", "failure_message_ix"));
+    searches.putAll(
         Map.of(
             it -> it.handled("shipping", "m-17"), List.of("message_pk"),
             it -> it.find(ALL.messageId("m-17"), "", 50),
@@ -340,12 +414,14 @@ class LookupQueriesTest {
                     "failure_message_ix",
                     "attempt_message_ix",
                     "parked_message_ix",
-                    "quarantine_message_ix"),
+                    "quarantine_message_ix",
+                    "captured_message_uk"),
             it -> it.find(ALL.consumer("shipping").place(Place.HANDLED).before(dayAgo), "", 50),
                 List.of("message_processed_ix"),
-            it -> it.find(ALL.aggregate("Order", 17), "", 50), List.of("parked_aggregate_ix"),
+            it -> it.find(ALL.aggregate("Order", 17), "", 50),
+                List.of("parked_aggregate_ix", "captured_pk"),
             it -> it.find(ALL.signature("s17"), "", 50), List.of("parked_signature_ix"),
-            it -> it.find(ALL.event("rare"), "", 50), List.of("parked_pk"),
+            it -> it.find(ALL.event("rare"), "", 50), List.of("parked_pk", "captured_pk"),
             it -> it.find(ALL.reason("rare"), "", 50), List.of("parked_pk", "quarantine_pk"),
             it -> it.failures(ALL.signature("aa"), "", 50), List.of("failure_signature_ix"),
             it -> it.failures(ALL.consumer("shipping").from(dayAgo), "", 50),
@@ -356,7 +432,8 @@ class LookupQueriesTest {
                     "failure_message_ix",
                     "attempt_message_ix",
                     "parked_message_ix",
-                    "quarantine_message_ix"));
+                    "quarantine_message_ix",
+                    "captured_message_uk")));
 
     searches.forEach(
         (search, indexes) -> {

@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.inbox.CaptureControl;
 import io.postbox.inbox.CaptureControl.Paused;
+import io.postbox.inbox.FoundMessage;
+import io.postbox.inbox.FoundMessage.Place;
 import io.postbox.inbox.InboxStatistics;
+import io.postbox.inbox.LookupFilter;
+import io.postbox.inbox.MessageLife;
+import io.postbox.inbox.MessageLookup;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Endpoint;
@@ -34,6 +39,7 @@ abstract class BacklogTests {
 
   @Inject BacklogHandler handler;
   @Inject CaptureControl control;
+  @Inject MessageLookup lookup;
   @Inject InboxStatistics statistics;
 
   static EnterpriseArchive application(TestApplication it) {
@@ -153,6 +159,30 @@ abstract class BacklogTests {
         .containsExactly("pause", "resume");
     patience(SEVERAL_COUNTS).untilAsserted(() -> assertThat(metric("handling_paused")).isZero());
     assertThat(health()).doesNotContain("paused: backlog");
+  }
+
+  @Test
+  void aCapturedMessageIsFoundWithWhatItWaitsForUntilItIsHandled() {
+    UUID id = UUID.randomUUID();
+    handler.close();
+    Broker.send(queue, id, "found " + id, 1);
+    eventually(() -> assertThat(handler.running()).contains("found " + id));
+
+    FoundMessage found =
+        lookup.find(LookupFilter.all().messageId(id.toString()), "", 10).items().get(0);
+    assertThat(found.place()).isEqualTo(Place.CAPTURED);
+    assertThat(found.status()).contains(FoundMessage.Status.PENDING);
+    assertThat(found.attempts()).hasValue(0);
+    assertThat(lookup.handled("backlog", id.toString())).isEmpty();
+    assertThat(lookup.life(id.toString()).events())
+        .extracting(MessageLife.Event::kind)
+        .containsExactly(MessageLife.Kind.CAPTURED);
+
+    handler.open();
+    eventually(() -> assertThat(lookup.handled("backlog", id.toString())).isPresent());
+    assertThat(lookup.find(LookupFilter.all().messageId(id.toString()), "", 10).items())
+        .extracting(FoundMessage::place)
+        .containsExactly(Place.HANDLED);
   }
 
   private static String health() {
