@@ -5,6 +5,8 @@ import io.postbox.inbox.InboxRequest;
 import io.postbox.inbox.jms.RequestReader;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.metrics.RequestListener;
+import io.postbox.inbox.metrics.RequestOutcome;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.IdRange.Place;
 import io.postbox.inbox.store.ResultStore;
@@ -18,12 +20,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Remembers requests with their answers, for callers that own the transaction. Every method but
- * {@link #prepare} works in the calling thread's JTA transaction. Thread-safe.
+ * Remembers requests with their answers, for callers that own the transaction. {@link #claim},
+ * {@link #keep} and {@link #answer} work in the calling thread's JTA transaction. Thread-safe.
  */
 @ApplicationScoped
 public class RequestAnswers {
   @Inject InboxDatabase database;
+  @Inject RequestListener listener;
 
   /** The outcome of a claim. */
   public enum Claim {
@@ -101,6 +104,16 @@ public class RequestAnswers {
     } catch (SQLException failed) {
       throw failed(id, failed);
     }
+  }
+
+  /** Counts a request that has its response, in any transaction or none. */
+  public void count(String consumer, RequestOutcome outcome) {
+    listener.answered(consumer, outcome);
+  }
+
+  /** How long the inbox remembers a consumer's ids at least, while the service runs. */
+  public Duration retention(String consumer) {
+    return database.config().of(consumer).retention();
   }
 
   private Stores stores() {

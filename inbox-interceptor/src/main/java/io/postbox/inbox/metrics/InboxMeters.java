@@ -12,10 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** All metrics of the inbox. Thread-safe. */
-final class InboxMeters implements InboxListener, CountListener, GaugeRegistry {
+final class InboxMeters implements InboxListener, CountListener, RequestListener, GaugeRegistry {
   private final Meters meters;
   private final String service;
   private final MetricCounters counters;
+  private final RequestCounters requests;
   private final MetricTimers timers;
   private final MetricGauges gauges;
 
@@ -39,6 +40,7 @@ final class InboxMeters implements InboxListener, CountListener, GaugeRegistry {
     this.meters = meters;
     this.service = service;
     counters = new MetricCounters(meters, service, consumers);
+    requests = new RequestCounters(meters, service);
     timers = new MetricTimers(meters, service, consumers);
     gauges = new MetricGauges(meters, service, consumers, isFull, capturing, isCaptureFull);
   }
@@ -46,6 +48,11 @@ final class InboxMeters implements InboxListener, CountListener, GaugeRegistry {
   @Override
   public void happened(MessageEvent event) {
     counters.happened(event);
+  }
+
+  @Override
+  public void answered(String consumer, RequestOutcome outcome) {
+    requests.answered(consumer, outcome);
   }
 
   @Override

@@ -98,7 +98,7 @@ class LogCatalogueTest {
   }
 
   static List<Method> sayings() {
-    return Stream.of(InboxLog.class, WatchLog.class)
+    return Stream.of(InboxLog.class, WatchLog.class, RequestLog.class)
         .flatMap(type -> Stream.of(type.getDeclaredMethods()))
         .filter(method -> Modifier.isPublic(method.getModifiers()))
         .filter(method -> method.getReturnType() == void.class)

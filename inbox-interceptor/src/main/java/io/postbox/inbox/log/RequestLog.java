@@ -1,0 +1,30 @@
+package io.postbox.inbox.log;
+
+/** The lines about HTTP requests with a key. Thread-safe. */
+public final class RequestLog {
+  private RequestLog() {}
+
+  /** A response was longer than it may be. */
+  public static void tooLong(String consumer, int limit, long times) {
+    InboxLog.LOG.error(
+        "IBX0210",
+        "The response of an @Idempotent method of the consumer '%s' is longer than its maxResponseBytes=%d, so its transaction was rolled back and the client got 500 (%d times since this line was last written). Raise that limit or shorten the response."
+            .formatted(consumer, limit, times));
+  }
+
+  /** A request's transaction did not commit. */
+  public static void notCommitted(String consumer, long times, Throwable cause) {
+    InboxLog.LOG.error(
+        "IBX0211",
+        "The transaction of an @Idempotent method of the consumer '%s' did not commit, so the client got 500 and may repeat the request with its key (%d times since this line was last written). Reason: %s"
+            .formatted(consumer, times, InboxLog.reason(cause)));
+  }
+
+  /** The inbox could not look a key up. */
+  public static void unavailable(String consumer, long times, Throwable cause) {
+    InboxLog.LOG.warning(
+        "IBX0212",
+        "The inbox could not look up the key of a request of the consumer '%s', so nothing was done and the client got 503 with Retry-After (%d times since this line was last written). Check the database, and whether the pool of postbox.inbox.data-source has a connection for each request that runs at once. Reason: %s"
+            .formatted(consumer, times, InboxLog.reason(cause)));
+  }
+}
