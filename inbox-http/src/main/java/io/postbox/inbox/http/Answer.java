@@ -37,7 +37,7 @@ record Answer(String fingerprint, int status, Map<String, String> headers, byte[
     return new Answer(
         "",
         status,
-        status == 409
+        status == 409 || status == 503
             ? Map.of("Content-Type", "application/problem+json", "Retry-After", "1")
             : Map.of("Content-Type", "application/problem+json"),
         json.getBytes(StandardCharsets.UTF_8));

@@ -1,5 +1,7 @@
 package io.postbox.inbox.http;
 
+import io.postbox.inbox.http.RunningRequests.Turn;
+import io.postbox.inbox.metrics.RequestOutcome;
 import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.UserTransaction;
@@ -17,6 +19,8 @@ final class Exchange {
   private final BufferedResponse response;
   private @Nullable Claimed claimed;
   private @Nullable Answer decided;
+  private @Nullable Turn turn;
+  private boolean isKnown;
 
   /**
    * A request that runs for the first time.
@@ -25,12 +29,14 @@ final class Exchange {
    * @param settings those of the method
    * @param fingerprint the request's
    * @param keep stores the answer in the transaction
+   * @param count counts what the request came to
    */
   record Claimed(
       UserTransaction transaction,
       Idempotent settings,
       String fingerprint,
-      Consumer<Answer> keep) {}
+      Consumer<Answer> keep,
+      Consumer<RequestOutcome> count) {}
 
   Exchange(DigestingRequest request, BufferedResponse response) {
     this.request = request;
@@ -65,6 +71,11 @@ final class Exchange {
     return decided;
   }
 
+  /** Whether the method runs for the first time. */
+  boolean isClaimed() {
+    return claimed != null;
+  }
+
   void claim(Claimed first) {
     claimed = first;
     response.buffer(first.settings().maxResponseBytes());
@@ -75,7 +86,24 @@ final class Exchange {
     response.buffer(0);
   }
 
-  /** Whether the request has a key; without one, its response cannot be decided here. */
+  /** Lets other requests with the id wait until this one has ended. */
+  void take(Turn own) {
+    turn = own;
+  }
+
+  /** The request's id has a committed row. */
+  void known() {
+    isKnown = true;
+  }
+
+  /** Lets the requests that wait for this one go on. Its transaction has ended. */
+  void end() {
+    if (turn != null) {
+      turn.end(isKnown);
+    }
+  }
+
+  /** Whether the request has a key. */
   boolean hasKey() {
     return request.getHeader(KeyHeader.NAME) != null;
   }

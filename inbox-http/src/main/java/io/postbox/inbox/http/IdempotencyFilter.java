@@ -1,6 +1,7 @@
 package io.postbox.inbox.http;
 
 import io.postbox.inbox.http.Exchange.Claimed;
+import io.postbox.inbox.metrics.RequestOutcome;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -12,8 +13,6 @@ import jakarta.transaction.RollbackException;
 import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 
 /**
  * Ends the transaction that {@link IdempotentInterceptor} began, after the server has written the
@@ -21,26 +20,18 @@ import java.lang.System.Logger.Level;
  */
 public final class IdempotencyFilter extends HttpFilter {
   private static final long serialVersionUID = 1;
-  private static final Logger LOG = System.getLogger("io.postbox.inbox.http");
 
   @Override
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     Exchange exchange = new Exchange(new DigestingRequest(request), new BufferedResponse(response));
-    if (!exchange.hasKey()) {
-      Exchange.set(exchange);
-      try {
-        chain.doFilter(request, response);
-      } finally {
-        Exchange.set(null);
-      }
-      return;
-    }
     try {
       run(exchange, chain);
     } catch (SystemException failed) {
       throw new ServletException("The request's transaction could not be ended.", failed);
+    } finally {
+      exchange.end();
     }
   }
 
@@ -49,17 +40,20 @@ public final class IdempotencyFilter extends HttpFilter {
     Exchange.set(exchange);
     boolean returned = false;
     try {
-      chain.doFilter(exchange.request(), exchange.response());
+      chain.doFilter(
+          exchange.hasKey() ? exchange.request() : exchange.request().getRequest(),
+          exchange.response());
       returned = true;
     } finally {
       Exchange.set(null);
       if (!returned) {
-        exchange.rollBack();
+        undo(exchange);
       }
     }
     Claimed claimed = exchange.claimed();
     Answer decided = exchange.decided();
     if (decided != null) {
+      exchange.end();
       exchange.response().replace(decided);
     } else if (claimed != null) {
       try {
@@ -75,26 +69,37 @@ public final class IdempotencyFilter extends HttpFilter {
     BufferedResponse response = exchange.response();
     Answer answer = response.answer(claimed.fingerprint());
     if (response.isTooLong()) {
-      exchange.rollBack();
-      LOG.log(
-          Level.ERROR,
-          "The response of an @Idempotent method is longer than its maxResponseBytes={0}, so its transaction was rolled back and the client got 500. Raise that limit or shorten the response.",
-          claimed.settings().maxResponseBytes());
+      undo(exchange);
+      HttpLog.tooLong(claimed.settings().value(), claimed.settings().maxResponseBytes());
       response.replace(
           Answer.problem(500, "Response too long", "Nothing was changed by this request."));
-    } else if (!isRemembered(answer.status(), claimed.settings())) {
-      exchange.rollBack();
-      response.send(answer.body());
-    } else if (claimed.transaction().getStatus() != Status.STATUS_ACTIVE
-        && answer.status() >= 400) {
-      exchange.rollBack();
+    } else if (!isRemembered(answer.status(), claimed.settings())
+        || (claimed.transaction().getStatus() != Status.STATUS_ACTIVE && answer.status() >= 400)) {
+      undo(exchange);
       response.send(answer.body());
     } else if (commits(claimed, answer)) {
+      exchange.known();
+      exchange.end();
+      claimed.count().accept(RequestOutcome.FIRST);
       response.send(answer.body());
     } else {
+      undo(exchange);
       response.replace(
           Answer.problem(
               500, "Not committed", "The request may be repeated with the same Idempotency-Key."));
+    }
+  }
+
+  /**
+   * Rolls back what the request did, and lets those that wait for it go on: a slow client must not
+   * keep them waiting.
+   */
+  private static void undo(Exchange exchange) throws SystemException {
+    exchange.rollBack();
+    exchange.end();
+    Claimed claimed = exchange.claimed();
+    if (claimed != null) {
+      claimed.count().accept(RequestOutcome.UNDONE);
     }
   }
 
@@ -112,10 +117,7 @@ public final class IdempotencyFilter extends HttpFilter {
         | HeuristicMixedException
         | HeuristicRollbackException
         | RuntimeException failed) {
-      LOG.log(
-          Level.ERROR,
-          "The transaction of an @Idempotent method did not commit, so the client got 500 and may repeat the request.",
-          failed);
+      HttpLog.notCommitted(claimed.settings().value(), failed);
       return false;
     }
   }

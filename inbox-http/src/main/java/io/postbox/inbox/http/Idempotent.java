@@ -42,7 +42,8 @@ public @interface Idempotent {
   boolean remember4xx() default false;
 
   /**
-   * How long a request waits for one that runs with its key, on PostgreSQL: milliseconds, from 1.
+   * How long a request waits for one that runs with its key: milliseconds, from 1. It holds no
+   * connection meanwhile, and up to 100 wait on a node; further ones are answered at once.
    */
   @Nonbinding
   int waitMillis() default 2_000;

@@ -4,6 +4,7 @@ import jakarta.ejb.Singleton;
 import jakarta.ejb.Stateful;
 import jakarta.ejb.Stateless;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.spi.Annotated;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.AnnotatedType;
 import jakarta.enterprise.inject.spi.DefinitionException;
@@ -13,17 +14,27 @@ import jakarta.enterprise.inject.spi.WithAnnotations;
 import jakarta.interceptor.Interceptor;
 import jakarta.transaction.Transactional;
 import jakarta.transaction.Transactional.TxType;
+import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.container.Suspended;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.StreamingOutput;
 import jakarta.ws.rs.sse.SseEventSink;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses the deployment of methods whose response cannot be remembered with their effects. */
 public class IdempotentExtension implements Extension {
+  /** By name, because not every server has all of them. */
+  private static final Set<String> ASYNCHRONOUS =
+      Set.of(
+          "jakarta.ejb.Asynchronous",
+          "jakarta.enterprise.concurrent.Asynchronous",
+          "org.eclipse.microprofile.faulttolerance.Asynchronous");
+
   private static final Set<TxType> IN_CALLERS =
       Set.of(TxType.REQUIRED, TxType.MANDATORY, TxType.SUPPORTS);
 
@@ -58,10 +69,18 @@ public class IdempotentExtension implements Extension {
                 it ->
                     it.isAnnotationPresent(Suspended.class)
                         || it.getBaseType().equals(SseEventSink.class));
-    if (sends || CompletionStage.class.isAssignableFrom(member.getReturnType())) {
+    Class<?> returned = member.getReturnType();
+    if (sends
+        || CompletionStage.class.isAssignableFrom(returned)
+        || Future.class.isAssignableFrom(returned)
+        || isAsynchronous(method)
+        || isAsynchronous(type)) {
       return "responds asynchronously, after its transaction. Return the response itself.";
     }
-    if (StreamingOutput.class.isAssignableFrom(member.getReturnType())) {
+    if (sendsEvents(method) || (!method.isAnnotationPresent(Produces.class) && sendsEvents(type))) {
+      return "streams its response as server-sent events, which could not be stored. Return the content as a whole.";
+    }
+    if (StreamingOutput.class.isAssignableFrom(returned)) {
       return "streams its response, which could not be stored. Return the content as a whole.";
     }
     if (Stream.of(Stateless.class, Stateful.class, Singleton.class)
@@ -75,5 +94,16 @@ public class IdempotentExtension implements Extension {
         : "has @Transactional("
             + all.value()
             + "), so its effects would not be in the transaction of its key. Remove it or make it REQUIRED.";
+  }
+
+  private static boolean isAsynchronous(Annotated element) {
+    return element.getAnnotations().stream()
+        .anyMatch(it -> ASYNCHRONOUS.contains(it.annotationType().getName()));
+  }
+
+  private static boolean sendsEvents(Annotated element) {
+    Produces produces = element.getAnnotation(Produces.class);
+    return produces != null
+        && Stream.of(produces.value()).anyMatch(it -> it.contains(MediaType.SERVER_SENT_EVENTS));
   }
 }

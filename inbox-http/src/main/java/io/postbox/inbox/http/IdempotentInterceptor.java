@@ -1,8 +1,12 @@
 package io.postbox.inbox.http;
 
+import io.postbox.inbox.InboxException;
 import io.postbox.inbox.http.Exchange.Claimed;
+import io.postbox.inbox.http.RunningRequests.RequestKey;
+import io.postbox.inbox.http.RunningRequests.Turn;
 import io.postbox.inbox.interceptor.RequestAnswers;
 import io.postbox.inbox.interceptor.RequestAnswers.Claim;
+import io.postbox.inbox.metrics.RequestOutcome;
 import jakarta.annotation.Priority;
 import jakarta.inject.Inject;
 import jakarta.interceptor.AroundInvoke;
@@ -10,25 +14,36 @@ import jakarta.interceptor.Interceptor;
 import jakarta.interceptor.InvocationContext;
 import jakarta.transaction.Status;
 import jakarta.transaction.UserTransaction;
-import jakarta.ws.rs.WebApplicationException;
-import jakarta.ws.rs.core.Response;
+import java.lang.reflect.Array;
 import java.lang.reflect.Method;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Claims the request's key before the method runs, or decides the response without it. */
 @Idempotent("")
 @Interceptor
 @Priority(Interceptor.Priority.PLATFORM_BEFORE + 100) // before that of @Transactional
 class IdempotentInterceptor {
+  private static final RunningRequests RUNNING = new RunningRequests(100);
+
+  /** How long one attempt waits for another node's transaction, with a connection. */
+  private static final Duration ATTEMPT = Duration.ofMillis(50);
+
+  /** How long it waits before the second attempt, without a connection. */
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
   @Inject RequestAnswers answers;
   @Inject UserTransaction transaction;
 
   @AroundInvoke
-  Object claim(InvocationContext invocation) throws Exception {
+  @Nullable Object claim(InvocationContext invocation) throws Exception {
     Idempotent settings = settings(invocation.getMethod());
     Exchange exchange = Exchange.current();
     if (exchange == null) {
@@ -36,64 +51,118 @@ class IdempotentInterceptor {
           "An @Idempotent method was called outside of a request that passed the filter of inbox-http. Put inbox-http.jar into WEB-INF/lib of the resource's module: "
               + invocation.getMethod());
     }
-    if (!exchange.hasKey()) {
-      if (settings.required()) {
-        throw new WebApplicationException(
-            Response.status(400)
-                .type("application/problem+json")
-                .entity(
-                    Answer.problem(400, "Key missing", "This request needs an Idempotency-Key.")
-                        .body())
-                .build());
-      }
+    if (exchange.isClaimed() || (!exchange.hasKey() && !settings.required())) {
+      return invocation
+          .proceed(); // an inner call of the same request, or one that is not remembered
+    }
+    Optional<Answer> decided = decide(exchange, settings, invocation.getMethod());
+    if (decided.isEmpty()) {
       return invocation.proceed();
     }
-    if (exchange.claimed() != null || exchange.decided() != null) {
-      return invocation.proceed(); // an inner call of the same request
+    exchange.decide(decided.get());
+    return nothing(invocation.getMethod());
+  }
+
+  /** The response, unless the method has to run, in the transaction that has begun then. */
+  private Optional<Answer> decide(Exchange exchange, Idempotent settings, Method method)
+      throws Exception {
+    String consumer = settings.value();
+    if (!exchange.hasKey()) {
+      answers.count(consumer, RequestOutcome.MISSING);
+      return Optional.of(
+          Answer.problem(
+              400, "Key missing", "This request needs an Idempotency-Key." + memory(consumer)));
     }
     List<String> values = List.copyOf(headers(exchange));
     Optional<String> key =
         values.size() == 1 ? KeyHeader.parse(values.get(0)) : Optional.<String>empty();
     if (key.isEmpty()) {
-      throw decide(
-          exchange,
+      answers.count(consumer, RequestOutcome.MALFORMED);
+      return Optional.of(
           Answer.problem(
               400,
               "Key malformed",
-              "Idempotency-Key has to be one key of 1 to 128 visible ASCII characters."));
+              "Idempotency-Key has to be one key of 1 to 128 visible ASCII characters."
+                  + memory(consumer)));
     }
     if (transaction.getStatus() != Status.STATUS_NO_TRANSACTION) {
       throw new IllegalStateException(
           "An @Idempotent method was called within a transaction, which the response's could not be: "
-              + invocation.getMethod());
+              + method);
     }
-    answers.prepare();
-    begin(exchange, settings, id(key.get(), exchange, invocation.getMethod()));
-    return invocation.proceed();
+    return claim(exchange, settings, id(key.get(), exchange, method));
   }
 
-  private void begin(Exchange exchange, Idempotent settings, String id) throws Exception {
+  /**
+   * Claims an id for the request. While it waits for another request, it holds no connection.
+   *
+   * @return the response, if the request is not the first
+   */
+  private Optional<Answer> claim(Exchange exchange, Idempotent settings, String id)
+      throws Exception {
+    String consumer = settings.value();
+    Duration patience = Duration.ofMillis(settings.waitMillis());
+    long deadline = System.nanoTime() + patience.toNanos();
+    Turn turn = RUNNING.await(new RequestKey(consumer, id), patience);
+    if (turn == null) {
+      return Optional.of(conflict(consumer));
+    }
+    exchange.take(turn);
     String fingerprint = exchange.request().fingerprint();
+    try {
+      answers.prepare();
+      Duration pause = PAUSE;
+      while (true) {
+        Claim claim = begin(exchange, settings, id, fingerprint);
+        if (claim == Claim.FIRST) {
+          return Optional.empty();
+        }
+        if (claim == Claim.KNOWN) {
+          exchange.known();
+          return Optional.of(repeated(consumer, id, fingerprint));
+        }
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+          return Optional.of(conflict(consumer));
+        }
+        TimeUnit.NANOSECONDS.sleep(Math.min(left, pause.toNanos()));
+        pause = pause.multipliedBy(2);
+      }
+    } catch (InboxException failed) {
+      HttpLog.unavailable(consumer, failed);
+      answers.count(consumer, RequestOutcome.UNAVAILABLE);
+      return Optional.of(
+          Answer.problem(
+              503,
+              "Inbox unavailable",
+              "Nothing was done. The request may be repeated with the same Idempotency-Key."));
+    }
+  }
+
+  private Answer conflict(String consumer) {
+    answers.count(consumer, RequestOutcome.CONFLICT);
+    return Answer.problem(409, "Request running", "The first request with this key still runs.");
+  }
+
+  /** Begins the request's transaction, which goes on only if the request is the first. */
+  private Claim begin(Exchange exchange, Idempotent settings, String id, String fingerprint)
+      throws Exception {
+    String consumer = settings.value();
     transaction.begin();
     boolean claimed = false;
     try {
-      Claim claim = answers.claim(settings.value(), id, Duration.ofMillis(settings.waitMillis()));
+      Claim claim = answers.claim(consumer, id, ATTEMPT);
       if (claim == Claim.FIRST) {
         exchange.claim(
             new Claimed(
                 transaction,
                 settings,
                 fingerprint,
-                answer -> answers.keep(settings.value(), id, answer.toText())));
+                answer -> answers.keep(consumer, id, answer.toText()),
+                outcome -> answers.count(consumer, outcome)));
         claimed = true;
-      } else {
-        throw decide(
-            exchange,
-            claim == Claim.RUNNING
-                ? Answer.problem(
-                    409, "Request running", "The first request with this key still runs.")
-                : repeated(settings.value(), id, fingerprint));
       }
+      return claim;
     } finally {
       if (!claimed) {
         transaction.rollback();
@@ -102,20 +171,34 @@ class IdempotentInterceptor {
   }
 
   private Answer repeated(String consumer, String id, String fingerprint) {
-    return answers
-        .answer(consumer, id)
-        .map(Answer::parse)
-        .filter(answer -> answer.fingerprint().equals(fingerprint))
-        .orElseGet(
-            () ->
-                Answer.problem(
-                    422, "Key used before", "This key belongs to another request; use a new one."));
+    Optional<Answer> stored =
+        answers
+            .answer(consumer, id)
+            .map(Answer::parse)
+            .filter(answer -> answer.fingerprint().equals(fingerprint));
+    answers.count(consumer, stored.isPresent() ? RequestOutcome.REPEATED : RequestOutcome.MISMATCH);
+    return stored.orElseGet(
+        () ->
+            Answer.problem(
+                422,
+                "Key used before",
+                "This key belongs to another request; use a new one." + memory(consumer)));
   }
 
-  /** Ends the resource method's call; the filter sends the answer, whatever this is mapped to. */
-  private static WebApplicationException decide(Exchange exchange, Answer answer) {
-    exchange.decide(answer);
-    return new WebApplicationException(Response.noContent().build());
+  /** For how long a key is taken, as the draft asks servers to publish. */
+  private String memory(String consumer) {
+    return " Keys are remembered for " + answers.retention(consumer) + ".";
+  }
+
+  /**
+   * Returned in the method's place; the filter sends the answer. An exception would go through the
+   * application's mappers, and the server logs its stack.
+   */
+  private static @Nullable Object nothing(Method method) {
+    Class<?> type = method.getReturnType();
+    return type.isPrimitive() && type != void.class
+        ? Array.get(Array.newInstance(type, 1), 0)
+        : null;
   }
 
   private static List<String> headers(Exchange exchange) {
@@ -129,7 +212,10 @@ class IdempotentInterceptor {
         DigestingRequest.sha256(
             caller == null ? null : caller.getName(),
             method.getDeclaringClass().getName(),
-            method.getName());
+            method.getName(),
+            Stream.of(method.getParameterTypes())
+                .map(Class::getName)
+                .collect(Collectors.joining(",")));
     return key + " " + scope.substring(0, 32);
   }
 

@@ -1,0 +1,34 @@
+package io.postbox.inbox.http;
+
+import io.postbox.common.log.Throttle;
+import io.postbox.inbox.log.RequestLog;
+
+/** Writes the lines that a client can cause once a minute at most, with a count. Thread-safe. */
+final class HttpLog {
+  private static final Throttle TOO_LONG = new Throttle(System::nanoTime);
+  private static final Throttle NOT_COMMITTED = new Throttle(System::nanoTime);
+  private static final Throttle UNAVAILABLE = new Throttle(System::nanoTime);
+
+  private HttpLog() {}
+
+  static void tooLong(String consumer, int limit) {
+    long times = TOO_LONG.take();
+    if (times > 0) {
+      RequestLog.tooLong(consumer, limit, times);
+    }
+  }
+
+  static void notCommitted(String consumer, Throwable cause) {
+    long times = NOT_COMMITTED.take();
+    if (times > 0) {
+      RequestLog.notCommitted(consumer, times, cause);
+    }
+  }
+
+  static void unavailable(String consumer, Throwable cause) {
+    long times = UNAVAILABLE.take();
+    if (times > 0) {
+      RequestLog.unavailable(consumer, times, cause);
+    }
+  }
+}
