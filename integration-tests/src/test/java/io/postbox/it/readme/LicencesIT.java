@@ -20,6 +20,7 @@ class LicencesIT {
         "../postbox-common",
         "../outbox-ejb",
         "../inbox-interceptor",
+        "../inbox-http",
         "../sample-ear/sample-ejb",
         "../testkit",
         "../testkit/postgresql-xa"

@@ -1,0 +1,50 @@
+package io.postbox.inbox.http;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packagesOf = Idempotent.class, importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+  @ArchTest
+  static final ArchRule itNeedsOnlyTheServerAndTheInbox =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideOutsideOfPackages(
+              "java..", "jakarta..", "io.postbox.inbox..", "io.postbox.common..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule everyStatementIsTheInboxs =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "java.sql..", "javax.sql..", "jakarta.persistence..", "io.postbox.inbox.store..");
+
+  @ArchTest
+  static final ArchRule onlyWhatUsersOrTheServerNameIsPublic =
+      classes()
+          .that()
+          .arePublic()
+          .should()
+          .haveNameMatching(
+              ".*\\.(Idempotent|IdempotencyFilter|IdempotencyInitializer|IdempotentExtension)");
+
+  @ArchTest
+  static final ArchRule whatIsStoredKnowsNoServer =
+      noClasses()
+          .that()
+          .haveSimpleName("Answer")
+          .or()
+          .haveSimpleName("KeyHeader")
+          .or()
+          .haveSimpleName("RunningRequests")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("jakarta..");
+}
