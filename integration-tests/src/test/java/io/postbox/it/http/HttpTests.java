@@ -4,22 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.inbox.MessageLookup;
 import io.postbox.it.frame.Archives;
+import io.postbox.it.http.CuttingProxy.Direction;
 import io.postbox.it.tools.Names;
 import io.postbox.it.tools.TestApplication;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +28,7 @@ import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,10 +39,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The same on each database. */
 abstract class HttpTests {
   private final TestApplication application = TestApplication.of(getClass());
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final TillClient client = new TillClient(application.service());
   private final String body = UUID.randomUUID().toString();
   private final String key = UUID.randomUUID().toString();
+
+  /** Whoever pays from an account of their own has to log in. */
+  private static final String LOGIN =
+      """
+      <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.0">
+        <security-constraint>
+          <web-resource-collection>
+            <web-resource-name>own</web-resource-name>
+            <url-pattern>/api/payments/own/*</url-pattern>
+          </web-resource-collection>
+          <auth-constraint><role-name>**</role-name></auth-constraint>
+        </security-constraint>
+        <login-config><auth-method>BASIC</auth-method></login-config>
+      </web-app>
+      """;
 
   @Inject Till till;
   @Inject Purse purse;
@@ -54,7 +67,16 @@ abstract class HttpTests {
         it.service(),
         Archives.ejbModule(it.service(), Archives.settings(it), Purse.class, Clerk.class),
         Archives.webModule(
-                it.service(), it.test(), HttpTests.class, Till.class, TillApplication.class)
+                it.service(),
+                it.test(),
+                HttpTests.class,
+                Till.class,
+                TillApplication.class,
+                TillClient.class,
+                RetryingClient.class,
+                CuttingProxy.class,
+                CuttingProxy.Direction.class)
+            .setWebXML(new StringAsset(LOGIN))
             .addAsLibrary(Archives.artifact("inbox-http"), "inbox-http.jar"));
   }
 
@@ -92,8 +114,7 @@ abstract class HttpTests {
   @Test
   void aSecondRequestIsRefusedWhileTheFirstRuns() throws Exception {
     till.hold(body);
-    CompletableFuture<HttpResponse<String>> first =
-        client.sendAsync(request("201", key, body), BodyHandlers.ofString());
+    CompletableFuture<HttpResponse<String>> first = client.postLater("201", key, body);
     HttpResponse<String> second;
     try {
       till.awaitEntered(body);
@@ -159,9 +180,7 @@ abstract class HttpTests {
   @Test
   void ofManyRequestsAtOnceOneTakesEffect() throws Exception {
     List<CompletableFuture<HttpResponse<String>>> all =
-        IntStream.range(0, 60)
-            .mapToObj(i -> client.sendAsync(request("201", key, body), BodyHandlers.ofString()))
-            .toList();
+        IntStream.range(0, 60).mapToObj(i -> client.postLater("201", key, body)).toList();
     Set<String> numbers = new HashSet<>();
     for (CompletableFuture<HttpResponse<String>> each : all) {
       HttpResponse<String> response = each.get();
@@ -195,6 +214,113 @@ abstract class HttpTests {
   }
 
   @Test
+  void queryAndContentTypeBelongToTheRequest() throws Exception {
+    HttpResponse<String> first = post("201?account=a", key, body);
+
+    assertThat(post("201?account=b", key, body).statusCode()).isEqualTo(422);
+    assertThat(post("201", key, body).statusCode()).isEqualTo(422);
+    assertThat(
+            client
+                .send(
+                    client
+                        .request("201?account=a", key, body)
+                        .setHeader("Content-Type", "text/html"))
+                .statusCode())
+        .isEqualTo(422);
+    assertThat(post("201?account=a", key, body).body()).isEqualTo(first.body());
+    assertThat(payments()).isEqualTo(1);
+  }
+
+  @Test
+  void eachUserHasKeysOfTheirOwn() throws Exception {
+    HttpResponse<String> ada = client.send(as("ada"));
+    HttpResponse<String> viewer = client.send(as("viewer"));
+
+    assertThat(ada.statusCode()).isEqualTo(201);
+    assertThat(viewer.statusCode()).isEqualTo(201);
+    assertThat(viewer.body()).isNotEqualTo(ada.body());
+    assertThat(client.send(as("ada")).body()).isEqualTo(ada.body());
+    assertThat(client.send(as("viewer")).body()).isEqualTo(viewer.body());
+    assertThat(post("own/201", key, body).statusCode()).as("nobody").isEqualTo(401);
+    assertThat(payments()).isEqualTo(2);
+  }
+
+  private HttpRequest.Builder as(String user) {
+    String login =
+        Base64.getEncoder().encodeToString((user + ":secret").getBytes(StandardCharsets.US_ASCII));
+    return client.request("own/201", key, body).header("Authorization", "Basic " + login);
+  }
+
+  @Test
+  void methodsOfOneNameHaveKeysOfTheirOwn() throws Exception {
+    assertThat(post("overloaded/text", key, body).statusCode()).isEqualTo(200);
+    assertThat(post("overloaded/bytes", key, body).statusCode()).isEqualTo(200);
+    assertThat(payments()).isEqualTo(2);
+  }
+
+  @Test
+  void aResponseOfUndoneWorkIsNotSent() throws Exception {
+    HttpResponse<String> first = post("failing/undone", key, body);
+
+    assertThat(first.statusCode()).isEqualTo(500);
+    assertThat(first.body()).doesNotContain("paid").contains("Not committed");
+    assertThat(payments()).isZero();
+    assertThat(post("201", key, body).statusCode()).isEqualTo(201);
+  }
+
+  /** At each byte of the request, and at each byte of the response. */
+  @Test
+  void aClientWhoseConnectionBreaksAnywhereGetsTheAnswerOfTheOnlyEffect() throws Exception {
+    int port = Integer.parseInt(Names.variable("http.port"));
+    try (CuttingProxy proxy = new CuttingProxy(port)) {
+      RetryingClient retrying = new RetryingClient(proxy.port(), application.service());
+      proxy.cutAfter(Direction.REQUEST, Long.MAX_VALUE);
+      retrying.post("201", UUID.randomUUID().toString(), UUID.randomUUID().toString());
+      long request = proxy.requestBytes();
+      int response = proxy.answered().length();
+      assertThat(request).isBetween(200L, 500L);
+      assertThat(response).isBetween(150, 600);
+
+      for (int i = 0; i <= request; i++) {
+        breakAt(Direction.REQUEST, i, proxy, retrying);
+      }
+      for (int i = 0; i < response; i++) {
+        breakAt(Direction.RESPONSE, i, proxy, retrying);
+      }
+    }
+  }
+
+  private void breakAt(Direction direction, int after, CuttingProxy proxy, RetryingClient retrying)
+      throws Exception {
+    String which = direction + " cut after " + after;
+    String ownKey = UUID.randomUUID().toString();
+    String ownBody = UUID.randomUUID().toString();
+    int cuts = proxy.cuts();
+    proxy.cutAfter(direction, after);
+
+    HttpResponse<String> answer = retrying.post("201", ownKey, ownBody);
+    String brokenAndRepeated = proxy.answered();
+    proxy.cutAfter(direction, Long.MAX_VALUE);
+    retrying.post("201", ownKey, ownBody);
+    String repeated = proxy.answered();
+
+    assertThat(proxy.cuts()).as(which).isEqualTo(cuts + 1);
+    assertThat(answer.statusCode()).as(which).isEqualTo(201);
+    assertThat(payments(ownBody)).as(which).isEqualTo(1);
+    int broken = direction == Direction.RESPONSE ? after : 0;
+    assertThat(withoutDate(brokenAndRepeated.substring(broken)))
+        .as(which)
+        .isEqualTo(withoutDate(repeated));
+    assertThat(withoutDate(repeated.substring(0, broken)))
+        .as(which)
+        .isEqualTo(withoutDate(brokenAndRepeated.substring(0, broken)));
+  }
+
+  private static String withoutDate(String response) {
+    return response.replaceAll("Date: [^\r]*", "Date: ");
+  }
+
+  @Test
   void theLookupKnowsTheKey() throws Exception {
     post("201", key, body);
 
@@ -215,29 +341,18 @@ abstract class HttpTests {
 
   private HttpResponse<String> post(String path, String header, String text)
       throws IOException, InterruptedException {
-    return client.send(request(path, header, text), BodyHandlers.ofString());
-  }
-
-  private HttpRequest request(String path, String header, String text) {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(
-                URI.create(
-                    "http://localhost:"
-                        + Names.variable("http.port")
-                        + "/"
-                        + application.service()
-                        + "/api/payments/"
-                        + path))
-            .header("Content-Type", "text/plain")
-            .POST(BodyPublishers.ofString(text));
-    return (header.isEmpty() ? request : request.header("Idempotency-Key", header)).build();
+    return client.post(path, header, text);
   }
 
   private int payments() throws SQLException, NamingException {
+    return payments(body);
+  }
+
+  private int payments(String text) throws SQLException, NamingException {
     try (Connection connection = source().getConnection();
         PreparedStatement count =
             connection.prepareStatement("SELECT COUNT(*) FROM http_payment WHERE body = ?")) {
-      count.setString(1, body);
+      count.setString(1, text);
       try (ResultSet row = count.executeQuery()) {
         row.next();
         return row.getInt(1);

@@ -12,12 +12,17 @@ public class Purse {
   private volatile DataSource source;
 
   public void use(DataSource found) throws SQLException {
-    source = found;
+    useWithTable(found);
     try (Connection connection = found.getConnection()) {
       connection
           .createStatement()
           .execute("CREATE TABLE IF NOT EXISTS http_payment (body VARCHAR(200))");
     }
+  }
+
+  /** Uses one whose database has the table. */
+  public void useWithTable(DataSource found) {
+    source = found;
   }
 
   public void pay(String body) throws SQLException {

@@ -1,8 +1,10 @@
 package io.postbox.it.http;
 
 import io.postbox.inbox.http.Idempotent;
+import jakarta.annotation.Resource;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import jakarta.transaction.TransactionSynchronizationRegistry;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -10,6 +12,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;
@@ -22,6 +25,9 @@ import java.util.concurrent.TimeUnit;
 @ApplicationScoped
 public class Till {
   @Inject Purse purse;
+
+  @Resource(lookup = "java:comp/TransactionSynchronizationRegistry")
+  TransactionSynchronizationRegistry registry;
 
   private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
   private final Map<String, CountDownLatch> entered = new ConcurrentHashMap<>();
@@ -68,6 +74,41 @@ public class Till {
         .location(URI.create("payments/" + number))
         .entity(number)
         .build();
+  }
+
+  /** Like {@link #pay}, for users who have logged in. */
+  @POST
+  @Path("own/{status}")
+  @Produces("text/plain")
+  @Idempotent("till")
+  public Response payOwn(@PathParam("status") int status, String body) throws SQLException {
+    purse.pay(body);
+    return Response.status(status).entity(UUID.randomUUID().toString()).build();
+  }
+
+  @POST
+  @Path("overloaded/text")
+  @Idempotent("till")
+  public Response overloaded(String body) throws SQLException {
+    purse.pay(body);
+    return Response.ok(UUID.randomUUID().toString()).build();
+  }
+
+  @POST
+  @Path("overloaded/bytes")
+  @Idempotent("till")
+  public Response overloaded(byte[] body) throws SQLException {
+    return overloaded(new String(body, StandardCharsets.UTF_8));
+  }
+
+  /** Responds as if all were well. */
+  @POST
+  @Path("failing/undone")
+  @Idempotent("till")
+  public Response undone(String body) throws SQLException {
+    purse.pay(body);
+    registry.setRollbackOnly();
+    return Response.ok("paid").build();
   }
 
   @POST

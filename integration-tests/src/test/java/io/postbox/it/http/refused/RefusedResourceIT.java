@@ -46,11 +46,29 @@ class RefusedResourceIT {
     return archive(Session.class);
   }
 
+  @Deployment(name = "http-sending.war", managed = false, testable = false)
+  static WebArchive sending() {
+    return archive(Sending.class);
+  }
+
+  @Deployment(name = "http-events.war", managed = false, testable = false)
+  static WebArchive events() {
+    return archive(Events.class);
+  }
+
+  @Deployment(name = "http-apart.war", managed = false, testable = false)
+  static WebArchive apart() {
+    return archive(Apart.class);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "Later, responds asynchronously",
     "Suspending, responds asynchronously",
     "Streaming, streams its response",
+    "Sending, responds asynchronously",
+    "Events, streams its response as server-sent events",
+    "Apart, responds asynchronously",
     "OfItsOwn, has @Transactional(REQUIRES_NEW)",
     "Session, belongs to a session bean"
   })
