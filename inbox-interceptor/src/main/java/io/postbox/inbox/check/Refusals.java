@@ -44,4 +44,22 @@ public final class Refusals {
     }
     return List.copyOf(refusals);
   }
+
+  /**
+   * Why the inbox cannot remember HTTP requests.
+   *
+   * @param consumers under whose names they are remembered
+   */
+  public static List<String> ofRequests(InboxConfig config, Collection<String> consumers) {
+    if (config.tablePartitioning() != TablePartitioning.DAILY) {
+      return List.of();
+    }
+    return consumers.stream()
+        .distinct()
+        .sorted()
+        .map(
+            "postbox.inbox.table-partitioning=daily needs ids that are UUIDs of version 7, and the keys of HTTP requests, which @Idempotent(\"%s\") remembers, are what clients choose: no such request could be handled. Set postbox.inbox.table-partitioning=none, or give these requests to an application of their own"
+                ::formatted)
+        .toList();
+  }
 }

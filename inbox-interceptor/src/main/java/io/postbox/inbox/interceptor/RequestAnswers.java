@@ -81,13 +81,21 @@ public class RequestAnswers {
   }
 
   /**
-   * Stores the answer of a request that this transaction has claimed.
+   * Stores the answer of a request that this transaction has claimed, and with its id what
+   * operators may see: method, path and status. If there is a cipher, the path is left out.
    *
    * @throws InboxException if the database or the cipher fails
    */
-  public void keep(String consumer, String id, String answer) {
+  public void keep(
+      String consumer, String id, String answer, String method, String path, int status) {
+    String row = RequestReader.http(method, database.isEncrypting() ? "" : path, status);
+    Stores stores = stores();
     try (Connection connection = database.dataSource().getConnection()) {
-      stores().results().put(connection, consumer, id, ResultStore.REPLY, answer, null);
+      stores.results().put(connection, consumer, id, ResultStore.REPLY, answer, null);
+      if (!stores.messages().describe(connection, consumer, id, row)) {
+        throw new InboxException(
+            "The id of the request " + id + " is gone. Its transaction is rolled back.", null);
+      }
     } catch (SQLException failed) {
       throw failed(id, failed);
     }

@@ -86,6 +86,21 @@ public final class RequestReader {
         () -> new Content(BodyType.NOT_KEPT, null, null, all(request, properties)));
   }
 
+  /**
+   * What the row of an answered HTTP request has, which is stored in the clear.
+   *
+   * @param path empty if it may not be stored in the clear; cut after 200 characters
+   */
+  public static String http(String method, String path, int status) {
+    Map<String, @Nullable Object> row = new LinkedHashMap<>();
+    row.put("httpMethod", method);
+    if (!path.isEmpty()) {
+      row.put("httpPath", path.substring(0, Math.min(path.length(), LONGEST_IN_ROW)));
+    }
+    row.put("httpStatus", status);
+    return Json.plain(row);
+  }
+
   /** Where it came from, such as {@code origin:payments/3@42}, for lists of kept messages. */
   private static @Nullable String destination(InboxRequest request) {
     Origin said = request.origin().orElse(null);

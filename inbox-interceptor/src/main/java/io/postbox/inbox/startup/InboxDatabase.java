@@ -91,6 +91,11 @@ public final class InboxDatabase {
     needsFingerprintKey = found.get().isPresent();
   }
 
+  /** Whether the application has a cipher. */
+  public boolean isEncrypting() {
+    return needsFingerprintKey;
+  }
+
   /** The quotas of kept messages. */
   public Quotas quotas() {
     return quotas;

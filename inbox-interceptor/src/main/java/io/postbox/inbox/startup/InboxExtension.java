@@ -18,6 +18,7 @@ import jakarta.enterprise.inject.spi.ProcessSessionBean;
 import jakarta.enterprise.inject.spi.WithAnnotations;
 import jakarta.interceptor.Interceptor;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,16 @@ public class InboxExtension implements Extension {
 
   void refuseCopies(@Observes AfterBeanDiscovery event) {
     start().refuseCopies(event);
+  }
+
+  /**
+   * Notes that HTTP requests are remembered. Another extension calls it before the deployment is
+   * validated.
+   *
+   * @param consumers under whose names
+   */
+  public void remembersRequests(Set<String> consumers) {
+    start().remembersRequests(consumers);
   }
 
   void start(@Observes AfterDeploymentValidation event, BeanManager beans) {

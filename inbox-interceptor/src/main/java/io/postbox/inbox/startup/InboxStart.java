@@ -16,7 +16,11 @@ import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +33,7 @@ final class InboxStart {
       new DuplicateModuleCheck("inbox", InboxExtension.class, "lib of the EAR");
   private final PayloadCipherCheck ciphers = new PayloadCipherCheck("inbox");
   private final InboxDeployment deployment = new InboxDeployment();
+  private final Set<String> requesting = ConcurrentHashMap.newKeySet();
   private volatile @Nullable InboxDatabase database;
 
   /** The uses found in the application. */
@@ -60,14 +65,22 @@ final class InboxStart {
     }
   }
 
+  void remembersRequests(Set<String> consumers) {
+    requesting.addAll(consumers);
+  }
+
   void start(AfterDeploymentValidation event, BeanManager manager) {
     try {
       deployment.complete();
       deployment.log();
       InboxConfig config = config(manager);
       deployment.refuse(
-          Refusals.of(
-              config, deployment.annotations(), ServerInspection.acknowledgesEarly(config)));
+          Stream.of(
+                  Refusals.of(
+                      config, deployment.annotations(), ServerInspection.acknowledgesEarly(config)),
+                  Refusals.ofRequests(config, requesting))
+              .flatMap(List::stream)
+              .toList());
       InboxDatabase started =
           new InboxDatabase(config, Jndi.dataSource("inbox", config.dataSource()));
       database = started;

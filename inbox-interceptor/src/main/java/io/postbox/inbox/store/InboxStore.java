@@ -22,6 +22,7 @@ public final class InboxStore {
   private final Dialect dialect;
   private final String insertIfAbsent;
   private final String fingerprintOf;
+  private final String describe;
   private final String ping;
 
   /**
@@ -42,6 +43,11 @@ public final class InboxStore {
     fingerprintOf =
         """
         SELECT fingerprint, fingerprint_version FROM %s WHERE consumer = ? AND message_id = ?
+        """
+            .formatted(table);
+    describe =
+        """
+        UPDATE %s SET headers = ? WHERE consumer = ? AND message_id = ?
         """
             .formatted(table);
     ping = dialect.tryToWrite(tables.qualified("postbox_schema"), "inbox");
@@ -113,6 +119,22 @@ public final class InboxStore {
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? Optional.of(Fingerprinted.get(row, 1)) : Optional.empty();
       }
+    }
+  }
+
+  /**
+   * Says more about a message whose id this transaction has inserted.
+   *
+   * @param headers a JSON object with texts, up to 10,000 characters
+   * @return whether there is such a row
+   */
+  public boolean describe(Connection connection, String consumer, String messageId, String headers)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(describe)) {
+      statement.setString(1, headers);
+      statement.setString(2, consumer);
+      statement.setString(3, messageId);
+      return statement.executeUpdate() == 1;
     }
   }
 

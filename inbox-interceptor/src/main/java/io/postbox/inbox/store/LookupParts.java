@@ -134,6 +134,9 @@ final class LookupParts {
     if (searched.contains(Place.HANDLED)
         && (criteria.containsKey(Criterion.CONSUMER) || !consumers.isEmpty())) {
       parts.add(handled(criteria, consumers));
+      if (criteria.containsKey(Criterion.MESSAGE_ID) && !divided) {
+        parts.add(requests(criteria, consumers));
+      }
     }
     return parts;
   }
@@ -341,6 +344,24 @@ final class LookupParts {
         List.of(time("processed_at"), text("message_id")),
         true,
         completed(criteria, Criterion.CONSUMER, Criterion.FROM, Criterion.BEFORE));
+  }
+
+  /** HTTP requests, by their key: their ids are the key, a space, and whose key it is. */
+  private Part requests(Map<Criterion, Object> criteria, List<String> consumers) {
+    Object key = Objects.requireNonNull(criteria.get(Criterion.MESSAGE_ID));
+    return new Part(
+        "handled-requests",
+        HANDLED,
+        tables.qualified("inbox_message"),
+        List.of(
+            whose(criteria, consumers),
+            Condition.of("m.message_id > ?", key + " "),
+            Condition.of("m.message_id < ?", key + "!"),
+            NOT_CAPTURED),
+        "",
+        List.of(text("consumer"), text("message_id")),
+        false,
+        filter(criteria, "m.processed_at", Criterion.CONSUMER, Criterion.MESSAGE_ID));
   }
 
   private static List<Condition> completed(Map<Criterion, Object> criteria, Criterion... byBase) {

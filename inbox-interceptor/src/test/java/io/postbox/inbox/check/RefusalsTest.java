@@ -35,4 +35,15 @@ class RefusalsTest {
         .contains("postbox.inbox.connection-factory=jms/cf", "Remove preAcknowledge");
     assertThat(Refusals.of(WHOLE, List.of(), true)).as("nothing is guarded").isEmpty();
   }
+
+  @Test
+  void requestsAreRefusedWhereTheTableIsDividedByIds() {
+    assertThat(Refusals.ofRequests(DAILY, List.of("orders", "orders")))
+        .singleElement()
+        .asString()
+        .contains("postbox.inbox.table-partitioning=daily", "@Idempotent(\"orders\")")
+        .contains("Set postbox.inbox.table-partitioning=none");
+    assertThat(Refusals.ofRequests(DAILY, List.of())).isEmpty();
+    assertThat(Refusals.ofRequests(WHOLE, List.of("orders"))).isEmpty();
+  }
 }

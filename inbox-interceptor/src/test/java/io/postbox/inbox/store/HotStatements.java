@@ -104,6 +104,10 @@ final class HotStatements implements Round {
         "its fingerprint",
         MESSAGE,
         on -> assertThat(messages.fingerprintOf(on, consumer, known)).isPresent());
+    add(
+        "a request is answered",
+        MESSAGE,
+        undone(on -> assertThat(messages.describe(on, consumer, known, "{}")).isTrue()));
     for (boolean isNew : List.of(true, false)) {
       add(
           isNew ? "a result is new" : "a result is not new",

@@ -154,6 +154,15 @@ class InboxStoreTest {
   }
 
   @Test
+  void aRowIsDescribedLater() throws SQLException {
+    insert(connection, "shipping", "id-1", ONE);
+
+    assertThat(store.describe(connection, "shipping", "id-1", "{\"a\":\"b\"}")).isTrue();
+    assertThat(store.describe(connection, "shipping", "id-2", "{}")).isFalse();
+    assertThat(row("SELECT headers FROM inbox_message")).containsExactly("{\"a\":\"b\"}");
+  }
+
+  @Test
   void theTablesCanBePinged() throws SQLException {
     store.ping(connection);
   }
