@@ -8,7 +8,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A request whose body is digested while it is read. */
@@ -28,17 +33,29 @@ final class DigestingRequest extends HttpServletRequestWrapper {
     return stream;
   }
 
-  /** The fingerprint of method, path, query, content type and body; reads the rest of the body. */
+  /**
+   * The fingerprint of method, path, query, content type and body; reads the rest of the body. The
+   * server itself may have read a form, so its fields are added.
+   */
   String fingerprint() throws IOException {
+    Map<String, String[]> fields = isForm() ? getParameterMap() : Map.of();
     ServletInputStream rest = getInputStream();
     byte[] buffer = new byte[8_192];
     while (!rest.isFinished() && rest.read(buffer) >= 0) {}
-    return sha256(
-        getMethod(),
-        getRequestURI(),
-        getQueryString(),
-        getContentType(),
-        HexFormat.of().formatHex(body.digest()));
+    List<@Nullable String> parts = new ArrayList<>();
+    parts.add(getMethod());
+    parts.add(getRequestURI());
+    parts.add(getQueryString());
+    parts.add(getContentType());
+    parts.add(HexFormat.of().formatHex(body.digest()));
+    new TreeMap<>(fields).forEach((name, values) -> parts.add(sha256(name, sha256(values))));
+    return sha256(parts.toArray(String[]::new));
+  }
+
+  private boolean isForm() {
+    String type = getContentType();
+    return type != null
+        && type.toLowerCase(Locale.ROOT).startsWith("application/x-www-form-urlencoded");
   }
 
   /** The SHA-256 over texts, each behind its length, in hexadecimal. */

@@ -1,12 +1,15 @@
 package io.postbox.inbox.http;
 
+import io.postbox.inbox.startup.InboxExtension;
 import jakarta.ejb.Singleton;
 import jakarta.ejb.Stateful;
 import jakarta.ejb.Stateless;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.Annotated;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.AnnotatedType;
+import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.enterprise.inject.spi.DefinitionException;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
@@ -19,8 +22,11 @@ import jakarta.ws.rs.container.Suspended;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.StreamingOutput;
 import jakarta.ws.rs.sse.SseEventSink;
+import java.io.InputStream;
+import java.io.Reader;
 import java.lang.reflect.Method;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -28,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Refuses the deployment of methods whose response cannot be remembered with their effects. */
 public class IdempotentExtension implements Extension {
+  private static final int LONGEST_CONSUMER = 100;
+  private static final int LONGEST_RESPONSE = 600_000;
+
   /** By name, because not every server has all of them. */
   private static final Set<String> ASYNCHRONOUS =
       Set.of(
@@ -38,6 +47,8 @@ public class IdempotentExtension implements Extension {
   private static final Set<TxType> IN_CALLERS =
       Set.of(TxType.REQUIRED, TxType.MANDATORY, TxType.SUPPORTS);
 
+  private final Set<String> consumers = new TreeSet<>();
+
   <T> void check(@Observes @WithAnnotations(Idempotent.class) ProcessAnnotatedType<T> found) {
     AnnotatedType<T> type = found.getAnnotatedType();
     if (type.isAnnotationPresent(Interceptor.class)) {
@@ -47,7 +58,13 @@ public class IdempotentExtension implements Extension {
       if (method.isAnnotationPresent(Idempotent.class)
           || (type.isAnnotationPresent(Idempotent.class)
               && method.getDeclaringType().equals(type))) {
-        String refusal = refusal(type, method);
+        Idempotent own = method.getAnnotation(Idempotent.class);
+        Idempotent settings = own != null ? own : type.getAnnotation(Idempotent.class);
+        consumers.add(settings.value());
+        String refusal = refusal(settings);
+        if (refusal == null) {
+          refusal = refusal(type, method);
+        }
         if (refusal != null) {
           throw new DefinitionException(
               "The @Idempotent method "
@@ -59,6 +76,23 @@ public class IdempotentExtension implements Extension {
         }
       }
     }
+  }
+
+  /** Lets the inbox refuse what it could not remember. */
+  void announce(@Observes AfterBeanDiscovery event, BeanManager beans) {
+    beans.getExtension(InboxExtension.class).remembersRequests(consumers);
+  }
+
+  private static @Nullable String refusal(Idempotent settings) {
+    if (settings.value().isBlank() || settings.value().length() > LONGEST_CONSUMER) {
+      return "names no consumer of 1 to 100 characters. Give @Idempotent a name, such as \"orders\".";
+    }
+    if (settings.waitMillis() < 1) {
+      return "has waitMillis=" + settings.waitMillis() + ". Use 1 or more.";
+    }
+    return settings.maxResponseBytes() < 1 || settings.maxResponseBytes() > LONGEST_RESPONSE
+        ? "has maxResponseBytes=" + settings.maxResponseBytes() + ". Use 1 to 600000."
+        : null;
   }
 
   private static @Nullable String refusal(AnnotatedType<?> type, AnnotatedMethod<?> method) {
@@ -82,6 +116,10 @@ public class IdempotentExtension implements Extension {
     }
     if (StreamingOutput.class.isAssignableFrom(returned)) {
       return "streams its response, which could not be stored. Return the content as a whole.";
+    }
+    if (Stream.of(member.getParameterTypes())
+        .anyMatch(it -> it == InputStream.class || it == Reader.class)) {
+      return "reads its request's body as a stream, of which nothing would be left after the comparison with an earlier request. Take the body as byte[], String or an object.";
     }
     if (Stream.of(Stateless.class, Stateful.class, Singleton.class)
         .anyMatch(type::isAnnotationPresent)) {

@@ -39,6 +39,9 @@ class IdempotentInterceptor {
   /** How long it waits before the second attempt, without a connection. */
   private static final Duration PAUSE = Duration.ofMillis(100);
 
+  /** The outcome of a claim, and the answer if it is known. */
+  private record Attempt(Claim claim, Optional<Answer> answer) {}
+
   @Inject RequestAnswers answers;
   @Inject UserTransaction transaction;
 
@@ -113,13 +116,9 @@ class IdempotentInterceptor {
       answers.prepare();
       Duration pause = PAUSE;
       while (true) {
-        Claim claim = begin(exchange, settings, id, fingerprint);
-        if (claim == Claim.FIRST) {
-          return Optional.empty();
-        }
-        if (claim == Claim.KNOWN) {
-          exchange.known();
-          return Optional.of(repeated(consumer, id, fingerprint));
+        Attempt attempt = begin(exchange, settings, id, fingerprint);
+        if (attempt.claim() != Claim.RUNNING) {
+          return attempt.answer();
         }
         long left = deadline - System.nanoTime();
         if (left <= 0) {
@@ -145,7 +144,7 @@ class IdempotentInterceptor {
   }
 
   /** Begins the request's transaction, which goes on only if the request is the first. */
-  private Claim begin(Exchange exchange, Idempotent settings, String id, String fingerprint)
+  private Attempt begin(Exchange exchange, Idempotent settings, String id, String fingerprint)
       throws Exception {
     String consumer = settings.value();
     transaction.begin();
@@ -158,11 +157,22 @@ class IdempotentInterceptor {
                 transaction,
                 settings,
                 fingerprint,
-                answer -> answers.keep(consumer, id, answer.toText()),
+                answer ->
+                    answers.keep(
+                        consumer,
+                        id,
+                        answer.toText(),
+                        exchange.request().getMethod(),
+                        exchange.request().getRequestURI(),
+                        answer.status()),
                 outcome -> answers.count(consumer, outcome)));
         claimed = true;
       }
-      return claim;
+      if (claim == Claim.KNOWN) {
+        exchange.known();
+        return new Attempt(claim, Optional.of(repeated(consumer, id, fingerprint)));
+      }
+      return new Attempt(claim, Optional.empty());
     } finally {
       if (!claimed) {
         transaction.rollback();
