@@ -46,6 +46,15 @@ class HttpSealedIT {
     assertThat(repeat.body()).isEqualTo(first.body());
     assertThat(stored("result", key)).isNull();
     assertThat(stored("sealed_result", key)).isNotEmpty().doesNotContain("201", "text/plain");
+    assertThat(
+            application
+                .database()
+                .value(
+                    "SELECT headers FROM %sinbox_message WHERE message_id LIKE ?"
+                        .formatted(application.prefix()),
+                    key + " %"))
+        .contains("\"httpStatus\":\"201\"")
+        .doesNotContain("payments");
     assertThat(client.post("201", key, "another").statusCode()).isEqualTo(422);
   }
 

@@ -2,6 +2,9 @@ package io.postbox.it.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.LookupPage;
+import io.postbox.inbox.FoundMessage;
+import io.postbox.inbox.LookupFilter;
 import io.postbox.inbox.MessageLookup;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.http.CuttingProxy.Direction;
@@ -40,8 +43,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 abstract class HttpTests {
   private final TestApplication application = TestApplication.of(getClass());
   private final TillClient client = new TillClient(application.service());
-  private final String body = UUID.randomUUID().toString();
-  private final String key = UUID.randomUUID().toString();
+  final String body = UUID.randomUUID().toString();
+  final String key = UUID.randomUUID().toString();
 
   /** Whoever pays from an account of their own has to log in. */
   private static final String LOGIN =
@@ -232,6 +235,22 @@ abstract class HttpTests {
   }
 
   @Test
+  void theFieldsOfAFormBelongToTheRequest() throws Exception {
+    HttpResponse<String> first = client.send(form("for=rent"));
+
+    assertThat(first.statusCode()).isEqualTo(200);
+    assertThat(client.send(form("for=food")).statusCode()).isEqualTo(422);
+    assertThat(client.send(form("for=rent")).body()).isEqualTo(first.body());
+    assertThat(payments()).isEqualTo(1);
+  }
+
+  private HttpRequest.Builder form(String field) {
+    return client
+        .request("form/fields", key, "body=" + body + "&" + field)
+        .setHeader("Content-Type", "application/x-www-form-urlencoded");
+  }
+
+  @Test
   void eachUserHasKeysOfTheirOwn() throws Exception {
     HttpResponse<String> ada = client.send(as("ada"));
     HttpResponse<String> viewer = client.send(as("viewer"));
@@ -321,25 +340,25 @@ abstract class HttpTests {
   }
 
   @Test
-  void theLookupKnowsTheKey() throws Exception {
+  void theLookupFindsARequestByItsKey() throws Exception {
     post("201", key, body);
 
-    try (Connection connection = source().getConnection();
-        ResultSet found =
-            connection
-                .createStatement()
-                .executeQuery(
-                    "SELECT message_id FROM "
-                        + application.prefix()
-                        + "inbox_message WHERE consumer = 'till' AND message_id LIKE '"
-                        + key
-                        + " %'")) {
-      assertThat(found.next()).isTrue();
-      assertThat(lookup.handled("till", found.getString(1))).isPresent();
-    }
+    LookupPage<FoundMessage> found = lookup.find(LookupFilter.all().messageId(key), "", 10);
+    assertThat(found.items()).hasSize(1);
+    FoundMessage request = found.items().get(0);
+    assertThat(request.consumer()).isEqualTo("till");
+    assertThat(request.place()).isEqualTo(FoundMessage.Place.HANDLED);
+    assertThat(request.headers().orElseThrow())
+        .contains(
+            "\"httpMethod\":\"POST\"",
+            "/%s/api/payments/201".formatted(application.service()),
+            "\"httpStatus\":\"201\"")
+        .doesNotContain(body);
+    assertThat(lookup.handled("till", request.messageId().orElseThrow())).contains(request);
+    assertThat(lookup.find(LookupFilter.all().messageId(key + "0"), "", 10).items()).isEmpty();
   }
 
-  private HttpResponse<String> post(String path, String header, String text)
+  HttpResponse<String> post(String path, String header, String text)
       throws IOException, InterruptedException {
     return client.post(path, header, text);
   }

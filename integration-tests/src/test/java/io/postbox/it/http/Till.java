@@ -5,6 +5,8 @@ import jakarta.annotation.Resource;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.TransactionSynchronizationRegistry;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.FormParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -99,6 +101,15 @@ public class Till {
   @Idempotent("till")
   public Response overloaded(byte[] body) throws SQLException {
     return overloaded(new String(body, StandardCharsets.UTF_8));
+  }
+
+  @POST
+  @Path("form/fields")
+  @Consumes("application/x-www-form-urlencoded")
+  @Idempotent("till")
+  public Response payForm(@FormParam("body") String body, @FormParam("for") String purpose)
+      throws SQLException {
+    return overloaded(body);
   }
 
   /** Responds as if all were well. */

@@ -13,6 +13,7 @@ import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -61,6 +62,25 @@ class RefusedResourceIT {
     return archive(Apart.class);
   }
 
+  @Deployment(name = "http-reading.war", managed = false, testable = false)
+  static WebArchive reading() {
+    return archive(Reading.class);
+  }
+
+  @Deployment(name = "http-eager.war", managed = false, testable = false)
+  static WebArchive eager() {
+    return archive(Eager.class);
+  }
+
+  @Deployment(name = "http-plain.war", managed = false, testable = false)
+  static WebArchive divided() {
+    return Archives.war(
+            "http-plain",
+            Archives.settings("http-plain", "postbox.inbox.table-partitioning", "daily"),
+            Plain.class)
+        .addAsLibrary(Archives.artifact("inbox-http"), "inbox-http.jar");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "Later, responds asynchronously",
@@ -70,10 +90,23 @@ class RefusedResourceIT {
     "Events, streams its response as server-sent events",
     "Apart, responds asynchronously",
     "OfItsOwn, has @Transactional(REQUIRES_NEW)",
+    "Reading, reads its request",
+    "Eager, has waitMillis=0",
     "Session, belongs to a session bean"
   })
   void theLogNamesTheMethodAndTheReason(String type, String reason) {
-    String archive = name(type) + ".war";
+    assertThat(refuse(name(type) + ".war"))
+        .contains(getClass().getPackageName() + "." + type + "#pay " + reason);
+  }
+
+  @Test
+  void tablesThatAreDividedByDayAreRefused() {
+    assertThat(refuse("http-plain.war"))
+        .contains("postbox.inbox.table-partitioning=daily", "@Idempotent(\"refused\")");
+  }
+
+  /** What the log says meanwhile. */
+  private String refuse(String archive) {
     Log log = Server.logFromNow();
     Throwable refused = catchThrowable(() -> deployer.deploy(archive));
     if (refused == null) {
@@ -83,7 +116,7 @@ class RefusedResourceIT {
     }
 
     assertThat(refused).as("what the deployment of %s ends with", archive).isNotNull();
-    assertThat(log.text()).contains(getClass().getPackageName() + "." + type + "#pay " + reason);
+    return log.text();
   }
 
   private static WebArchive archive(Class<?> resource) {
