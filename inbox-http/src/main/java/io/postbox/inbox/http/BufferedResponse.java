@@ -9,11 +9,21 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A response that passes through until it is told to keep its body. */
 final class BufferedResponse extends HttpServletResponseWrapper {
+  private static final Set<String> OF_THE_RESPONSE = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+
+  static {
+    OF_THE_RESPONSE.addAll(Answer.STORED);
+    OF_THE_RESPONSE.addAll(List.of("Content-Length", "Content-Encoding", "Set-Cookie", "Date"));
+  }
+
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private @Nullable PrintWriter writer;
   private int limit = -1;
@@ -37,12 +47,16 @@ final class BufferedResponse extends HttpServletResponseWrapper {
     if (writer != null) {
       writer.flush();
     }
-    Map<String, String> headers = new LinkedHashMap<>();
+    Map<String, List<String>> headers = new LinkedHashMap<>();
     for (String name : Answer.STORED) {
-      String value = name.equals("Content-Type") ? getContentType() : getHeader(name);
-      if (value != null) {
-        headers.put(name, value);
+      List<String> values = List.copyOf(getHeaders(name));
+      if (!values.isEmpty()) {
+        headers.put(name, values);
       }
+    }
+    String type = getContentType();
+    if (type != null) {
+      headers.put("Content-Type", List.of(type));
     }
     return new Answer(fingerprint, getStatus(), headers, body.toByteArray());
   }
@@ -55,19 +69,29 @@ final class BufferedResponse extends HttpServletResponseWrapper {
     to.flushBuffer();
   }
 
-  /** Writes an answer instead of all that was set and written. */
+  /**
+   * Writes an answer instead of what was written. Headers that are never stored stay, because the
+   * application's filters set them for each response; cookies do not.
+   */
   void replace(Answer answer) throws IOException {
     HttpServletResponse to = (HttpServletResponse) getResponse();
+    Map<String, List<String>> others = new LinkedHashMap<>();
+    for (String name : to.getHeaderNames()) {
+      if (!OF_THE_RESPONSE.contains(name)) {
+        others.put(name, List.copyOf(to.getHeaders(name)));
+      }
+    }
     to.reset();
+    others.forEach((name, values) -> values.forEach(value -> to.addHeader(name, value)));
     to.setStatus(answer.status());
     answer
         .headers()
         .forEach(
-            (name, value) -> {
+            (name, values) -> {
               if (name.equals("Content-Type")) {
-                to.setContentType(value);
+                to.setContentType(values.get(0));
               } else {
-                to.setHeader(name, value);
+                values.forEach(value -> to.addHeader(name, value));
               }
             });
     send(answer.body());

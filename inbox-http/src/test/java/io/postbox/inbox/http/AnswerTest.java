@@ -2,6 +2,7 @@ package io.postbox.inbox.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +11,17 @@ class AnswerTest {
   void whatIsStoredIsReadAgain() {
     byte[] body = {0, 1, -1, 10, 13};
     Answer answer =
-        new Answer("f", 201, Map.of("Location", "/a:b", "Content-Type", "text/plain"), body);
+        new Answer(
+            "f",
+            201,
+            Map.of(
+                "Location",
+                List.of("/a:b"),
+                "Content-Type",
+                List.of("text/plain"),
+                "Link",
+                List.of("</a>; rel=first", "</b>; rel=last")),
+            body);
 
     Answer read = Answer.parse(answer.toText());
 
