@@ -8,6 +8,7 @@ import io.postbox.inbox.LookupFilter;
 import io.postbox.inbox.MessageLookup;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.http.CuttingProxy.Direction;
+import io.postbox.it.tools.Endpoint;
 import io.postbox.it.tools.Names;
 import io.postbox.it.tools.TestApplication;
 import jakarta.inject.Inject;
@@ -23,7 +24,9 @@ import java.sql.SQLException;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -75,6 +78,7 @@ abstract class HttpTests {
                 HttpTests.class,
                 Till.class,
                 TillApplication.class,
+                TillHeaders.class,
                 TillClient.class,
                 RetryingClient.class,
                 CuttingProxy.class,
@@ -102,6 +106,12 @@ abstract class HttpTests {
     assertThat(repeat.headers().map().get("location"))
         .isEqualTo(first.headers().map().get("location"))
         .isNotEmpty();
+    assertThat(repeat.headers().allValues("X-Content-Type-Options"))
+        .isEqualTo(first.headers().allValues("X-Content-Type-Options"))
+        .hasSize(1);
+    assertThat(repeat.headers().allValues("Link"))
+        .isEqualTo(first.headers().allValues("Link"))
+        .hasSize(2);
     assertThat(payments()).isEqualTo(1);
   }
 
@@ -109,7 +119,11 @@ abstract class HttpTests {
   void anotherRequestUnderTheKeyIsRefused() throws Exception {
     post("201", key, body);
 
-    assertThat(post("201", key, body + "!").statusCode()).isEqualTo(422);
+    HttpResponse<String> refused = post("201", key, body + "!");
+    assertThat(refused.statusCode()).isEqualTo(422);
+    assertThat(refused.body()).contains("Keys are remembered for PT");
+    assertThat(refused.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+    assertThat(refused.headers().firstValue("Location")).isEmpty();
     assertThat(post("200", key, body).statusCode()).isEqualTo(422);
     assertThat(payments()).isEqualTo(1);
   }
@@ -283,6 +297,7 @@ abstract class HttpTests {
 
     assertThat(first.statusCode()).isEqualTo(500);
     assertThat(first.body()).doesNotContain("paid").contains("Not committed");
+    assertThat(first.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
     assertThat(payments()).isZero();
     assertThat(post("201", key, body).statusCode()).isEqualTo(201);
   }
@@ -298,7 +313,7 @@ abstract class HttpTests {
       long request = proxy.requestBytes();
       int response = proxy.answered().length();
       assertThat(request).isBetween(200L, 500L);
-      assertThat(response).isBetween(150, 600);
+      assertThat(response).isBetween(150, 700);
 
       for (int i = 0; i <= request; i++) {
         breakAt(Direction.REQUEST, i, proxy, retrying);
@@ -337,6 +352,42 @@ abstract class HttpTests {
 
   private static String withoutDate(String response) {
     return response.replaceAll("Date: [^\r]*", "Date: ");
+  }
+
+  @Test
+  void eachOutcomeIsCounted() throws Exception {
+    post("201", key, body);
+    Map<String, Double> before = counts();
+
+    post("201", UUID.randomUUID().toString(), body);
+    post("201", key, body);
+    post("201", key, "another body");
+    post("201", "", body);
+    post("201", "a b", body);
+    post("503", UUID.randomUUID().toString(), body);
+
+    Map<String, Double> after = counts();
+    for (String outcome :
+        List.of("first", "repeated", "mismatch", "missing", "malformed", "undone")) {
+      assertThat(after.get(outcome) - before.get(outcome)).as(outcome).isEqualTo(1);
+    }
+    assertThat(after).containsEntry("conflict", before.get("conflict"));
+  }
+
+  private Map<String, Double> counts() {
+    List<String> metrics = Endpoint.metrics(Integer.parseInt(Names.variable("http.port")));
+    Map<String, Double> counts = new TreeMap<>();
+    for (String line :
+        Endpoint.metric(
+            metrics,
+            "postbox_inbox_requests_total",
+            "consumer=\"till\"",
+            "service=\"%s\"".formatted(application.service()))) {
+      counts.put(
+          line.replaceAll(".*outcome=\"([a-z]+)\".*", "$1"),
+          Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)));
+    }
+    return counts;
   }
 
   @Test

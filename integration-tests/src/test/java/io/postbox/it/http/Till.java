@@ -74,6 +74,8 @@ public class Till {
     String number = UUID.randomUUID().toString();
     return Response.status(status)
         .location(URI.create("payments/" + number))
+        .header("Link", "</payments>; rel=collection")
+        .header("Link", "</>; rel=home")
         .entity(number)
         .build();
   }
