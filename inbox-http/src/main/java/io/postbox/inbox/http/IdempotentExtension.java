@@ -10,6 +10,7 @@ import jakarta.enterprise.inject.spi.Annotated;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.AnnotatedType;
 import jakarta.enterprise.inject.spi.BeanManager;
+import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.DefinitionException;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
@@ -48,6 +49,10 @@ public class IdempotentExtension implements Extension {
       Set.of(TxType.REQUIRED, TxType.MANDATORY, TxType.SUPPORTS);
 
   private final Set<String> consumers = new TreeSet<>();
+
+  void begin(@Observes BeforeBeanDiscovery event) {
+    InboxExtension.refuseMixture(IdempotentExtension.class.getClassLoader());
+  }
 
   <T> void check(@Observes @WithAnnotations(Idempotent.class) ProcessAnnotatedType<T> found) {
     AnnotatedType<T> type = found.getAnnotatedType();

@@ -47,4 +47,14 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("jakarta..");
+
+  /** So that a server without REST starts an application with the jar. */
+  @ArchTest
+  static final ArchRule onlyTheCheckOfRestMethodsNeedsRest =
+      noClasses()
+          .that()
+          .doNotHaveSimpleName("IdempotentExtension")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("jakarta.ws.rs..");
 }

@@ -76,6 +76,15 @@ public class InboxExtension implements Extension {
   }
 
   /**
+   * Refuses jars of other versions than the inbox's, for an optional jar in another module.
+   *
+   * @param loader sees that jar and the inbox's
+   */
+  public static void refuseMixture(ClassLoader loader) {
+    JarVersions.refuseMixture(loader);
+  }
+
+  /**
    * Notes that HTTP requests are remembered. Another extension calls it before the deployment is
    * validated.
    *

@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.postbox.it.frame.Archives;
 import io.postbox.it.frame.Server;
+import io.postbox.it.http.Clerk;
 import io.postbox.it.tools.Log;
 import java.util.Locale;
 import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.ShrinkWrap;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.jboss.shrinkwrap.api.importer.ZipImporter;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.jboss.shrinkwrap.api.spec.JavaArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -81,6 +87,22 @@ class RefusedResourceIT {
         .addAsLibrary(Archives.artifact("inbox-http"), "inbox-http.jar");
   }
 
+  @Deployment(name = "http-mixed.ear", managed = false, testable = false)
+  static EnterpriseArchive mixed() {
+    JavaArchive other =
+        ShrinkWrap.create(ZipImporter.class, "inbox-http-0.0.9.jar")
+            .importFrom(Archives.artifact("inbox-http"))
+            .as(JavaArchive.class);
+    other.delete("/META-INF/postbox/version.properties");
+    other.addAsResource(
+        new StringAsset("artifact=inbox-http\nversion=0.0.9\n"),
+        "META-INF/postbox/version.properties");
+    return Archives.ear(
+        "http-mixed",
+        Archives.ejbModule("http-mixed", Archives.settings("http-mixed"), Clerk.class),
+        Archives.webModule("http-mixed", Plain.class).addAsLibrary(other));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "Later, responds asynchronously",
@@ -103,6 +125,12 @@ class RefusedResourceIT {
   void tablesThatAreDividedByDayAreRefused() {
     assertThat(refuse("http-plain.war"))
         .contains("postbox.inbox.table-partitioning=daily", "@Idempotent(\"refused\")");
+  }
+
+  @Test
+  void aJarOfAnotherVersionThanTheInboxsIsRefused() {
+    assertThat(refuse("http-mixed.ear"))
+        .contains("jars of Postbox of different versions", "inbox-http 0.0.9");
   }
 
   /** What the log says meanwhile. */
