@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.postbox.crash.deployed.HostileServlet;
 import io.postbox.crash.deployed.SampleChange;
+import io.postbox.crash.deployed.TillArchive;
 import io.postbox.crash.load.HostileClient;
 import io.postbox.crash.report.Report;
 import io.postbox.testkit.database.Database;
@@ -211,6 +212,11 @@ public final class Nodes implements AutoCloseable {
   /** Changes the sample; before the start. */
   public void change(SampleChange change) {
     nodes.forEach(node -> node.change(change));
+  }
+
+  /** Adds an application whose requests have keys; before the start. */
+  public void addTill() {
+    nodes.forEach(node -> TillArchive.addTo(node.folder(), settings.workspace().artifacts()));
   }
 
   /** Starts those that do not run, and waits until all can take an order. */
