@@ -36,6 +36,9 @@ public final class EventLines {
     state.shipments().stream()
         .filter(shipment -> shipment.orderId() == orderId)
         .forEach(shipment -> lines.add("in the end: " + shipment));
+    state.invoices().stream()
+        .filter(invoice -> invoice.orderId() == orderId)
+        .forEach(invoice -> lines.add("in the end: " + invoice));
     state.outbox().stream()
         .filter(message -> message.orderId() == orderId)
         .forEach(message -> lines.add("in the end: outbox " + message));
@@ -47,6 +50,9 @@ public final class EventLines {
     state.keptAside().stream()
         .filter(kept -> ids.contains(kept.messageId()))
         .forEach(kept -> lines.add("in the end: " + kept));
+    state.captures().messages().stream()
+        .filter(captured -> ids.contains(captured.messageId()))
+        .forEach(captured -> lines.add("in the end: " + captured));
     return lines;
   }
 

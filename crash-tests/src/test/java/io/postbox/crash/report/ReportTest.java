@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.testkit.model.Checker;
 import io.postbox.testkit.model.Event;
 import io.postbox.testkit.model.FinalState;
+import io.postbox.testkit.model.FinalState.Captured;
+import io.postbox.testkit.model.FinalState.Captures;
+import io.postbox.testkit.model.FinalState.Invoice;
 import io.postbox.testkit.model.FinalState.Order;
 import io.postbox.testkit.model.FinalState.Shipment;
 import java.nio.file.Path;
@@ -32,12 +35,19 @@ class ReportTest {
         new FinalState(
             List.of(new Order(2, SKU, 2, "SHIPPED", MESSAGE.toString())),
             List.of(new Shipment(102, 2, SKU, 2), new Shipment(104, 2, SKU, 2)),
+            List.of(new Invoice(201, 2, 102)),
             Map.of(),
             Map.of(),
             List.of(),
             List.of(),
             List.of(),
-            Set.of(),
+            Set.of(MESSAGE.toString()),
+            new Captures(
+                List.of(new Captured("shipping", MESSAGE.toString(), SKU, "PROCESSED")),
+                List.of(),
+                List.of(),
+                1,
+                List.of()),
             Map.of(),
             List.of(),
             List.of());
@@ -53,6 +63,8 @@ class ReportTest {
             "2.00 s  order 2 (2 x BOOK-1), asked for at 1.90 s, answered 201",
             "10.00 s  server-1 killed",
             "11.00 s  order 2 asked for again: 202",
-            "in the end: Shipment[id=104, orderId=2");
+            "in the end: Shipment[id=104, orderId=2",
+            "in the end: Invoice[id=201, orderId=2",
+            "in the end: Captured[consumer=shipping");
   }
 }

@@ -85,6 +85,7 @@ final class Soak implements AutoCloseable {
     load = length.dividedBy(number);
     nodes = mode.make(settings.settings(), false, VARIABLES);
     nodes.target(1, SoakFault.allRules());
+    nodes.forgetIds();
     rounds = Round.draw(settings.seed(), faults(mode), number);
     gauges = new ResourceGauges(nodes.get(nodes.all().size() - 1), nodes.database());
     name = "soak-" + mode.text();

@@ -23,6 +23,7 @@ import io.postbox.testkit.model.History;
 import io.postbox.testkit.model.HostileMessage;
 import io.postbox.testkit.model.Quota;
 import io.postbox.testkit.model.Sent;
+import io.postbox.testkit.model.Terms;
 import io.postbox.testkit.model.Violation;
 import io.postbox.testkit.sample.Load;
 import io.postbox.testkit.sample.Sample;
@@ -57,7 +58,7 @@ public final class Nodes implements AutoCloseable {
 
   private List<Node> targets = List.of();
   private FinalState state = FinalState.EMPTY;
-  private Quota quota = Quota.NONE;
+  private Terms terms = Terms.USUAL;
 
   private Nodes(
       Settings settings,
@@ -179,7 +180,12 @@ public final class Nodes implements AutoCloseable {
    * @param bounds what may be kept aside
    */
   public void underAttack(Quota bounds) {
-    quota = bounds;
+    terms = new Terms(bounds, terms.isForgetful());
+  }
+
+  /** Says that the servers forget ids before the end; before the start. */
+  public void forgetIds() {
+    terms = new Terms(terms.quota(), true);
   }
 
   /** Those to whom things are done, in the order in which it is their turn. */
@@ -291,7 +297,8 @@ public final class Nodes implements AutoCloseable {
   /** Somebody hostile, and one of them. */
   public HostileClient hostileClient(Node node) {
     long seed = settings.seed() + history.events().size();
-    return new HostileClient(node.server().base(), history, seed, !quota.equals(Quota.NONE));
+    return new HostileClient(
+        node.server().base(), history, seed, !terms.quota().equals(Quota.NONE));
   }
 
   /** Sends one hostile message through one of them, for certain. */
@@ -451,7 +458,7 @@ public final class Nodes implements AutoCloseable {
       nodes.forEach(Node::close);
     }
     state = Tables.read(database, stockBefore, queues, sent());
-    return Checker.check(history.events(), state, quota);
+    return Checker.check(history.events(), state, terms);
   }
 
   /** The story of the latest check's violations, for a person. */

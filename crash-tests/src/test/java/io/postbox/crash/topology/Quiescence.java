@@ -32,10 +32,13 @@ final class Quiescence {
     }
   }
 
-  /** Whether nothing is in doubt, pending or in a queue at this moment. */
+  /** Whether nothing is in doubt, pending, captured, at work or in a queue at this moment. */
   boolean isThere() throws IOException {
-    return (!database.readableBesideServer() || Tables.inDoubt(database).isEmpty())
+    Sample.Totals totals = sample.totals();
+    return totals.atRest()
         && queues.get().values().stream().allMatch(messages -> messages == 0)
-        && sample.totals().atRest();
+        && (database.readableBesideServer()
+            ? Tables.inDoubt(database).isEmpty() && Tables.isInboxAtRest(database)
+            : totals.captured() == 0);
   }
 }

@@ -21,6 +21,12 @@ public interface Database extends AutoCloseable {
   /** Names the transactions that are prepared and not yet decided. */
   String preparedTransactions();
 
+  /**
+   * Columns of a table with an {@code id} by which those rows that were inserted and never updated
+   * are in the order in which their transactions began to write.
+   */
+  String orderOfWriting();
+
   /** Tells a person where to look at it after a failure. */
   String whereabouts();
 

@@ -69,6 +69,12 @@ public final class H2Database implements Database {
     return "SELECT transaction_name FROM information_schema.in_doubt";
   }
 
+  /** The number from a sequence: those of one process rise, over its restarts too. */
+  @Override
+  public String orderOfWriting() {
+    return "id";
+  }
+
   @Override
   public String whereabouts() {
     return "database " + root.resolve("data/h2").resolve(FILE);

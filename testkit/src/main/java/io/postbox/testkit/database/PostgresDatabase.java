@@ -127,6 +127,14 @@ public final class PostgresDatabase implements Database, Backend {
     return "SELECT gid FROM pg_prepared_xacts";
   }
 
+  /**
+   * The transaction's number, which it gets with its first row or row lock, whichever its server.
+   */
+  @Override
+  public String orderOfWriting() {
+    return "CAST(CAST(xmin AS text) AS bigint), id";
+  }
+
   @Override
   public String whereabouts() {
     return "database cluster " + data;

@@ -1,6 +1,9 @@
 package io.postbox.testkit.database;
 
 import io.postbox.testkit.model.FinalState;
+import io.postbox.testkit.model.FinalState.Captured;
+import io.postbox.testkit.model.FinalState.Captures;
+import io.postbox.testkit.model.FinalState.Invoice;
 import io.postbox.testkit.model.FinalState.KeptAside;
 import io.postbox.testkit.model.FinalState.Message;
 import io.postbox.testkit.model.FinalState.Order;
@@ -35,6 +38,12 @@ public final class Tables {
       """
       SELECT id, order_id, sku, quantity
       FROM shipment
+      ORDER BY %s
+      """;
+  private static final String INVOICES =
+      """
+      SELECT id, order_id, shipment_id
+      FROM invoice
       ORDER BY id
       """;
   private static final String STOCK =
@@ -72,6 +81,47 @@ public final class Tables {
       SELECT message_id
       FROM inbox_message
       WHERE consumer = 'shipping' AND outcome = 'PROCESSED'
+      """;
+  private static final String CAPTURED =
+      """
+      SELECT consumer, message_id, COALESCE(ordering_key, ''), status
+      FROM inbox_captured
+      ORDER BY id
+      """;
+  private static final String CAPTURED_KEYS =
+      """
+      SELECT consumer, ordering_key
+      FROM inbox_captured_key
+      """;
+  private static final String CAPTURED_WITHOUT_ROW =
+      """
+      SELECT consumer, message_id
+      FROM inbox_message m
+      WHERE outcome = 'CAPTURED'
+        AND NOT EXISTS (SELECT 1 FROM inbox_captured c
+                        WHERE c.consumer = m.consumer AND c.message_id = m.message_id)
+      """;
+  private static final String BILLED =
+      """
+      SELECT COUNT(*)
+      FROM inbox_message
+      WHERE consumer = 'billing' AND outcome = 'PROCESSED'
+      """;
+
+  /** Those of a process that died stay until its message is handled again, or for a week. */
+  private static final String ATTEMPTS =
+      """
+      SELECT message_id, consumer, a.node
+      FROM inbox_attempt a
+      JOIN inbox_node n ON n.node = a.node
+      WHERE n.alive_at > CURRENT_TIMESTAMP - INTERVAL '15' SECOND
+      """;
+
+  private static final String WAITING =
+      """
+      SELECT COUNT(*)
+      FROM inbox_captured
+      WHERE status IN ('PENDING', 'DELAYED', 'HELD')
       """;
 
   /** After its name, wherever that stands; of few properties, the header is the only one. */
@@ -280,8 +330,12 @@ public final class Tables {
                       row.getString(5))),
           list(
               connection,
-              SHIPMENTS,
+              SHIPMENTS.formatted(database.orderOfWriting()),
               row -> new Shipment(row.getLong(1), row.getLong(2), row.getString(3), row.getInt(4))),
+          list(
+              connection,
+              INVOICES,
+              row -> new Invoice(row.getLong(1), row.getLong(2), row.getLong(3))),
           stockBefore,
           stock(connection),
           list(
@@ -298,11 +352,44 @@ public final class Tables {
           list(connection, HELD_KEYS, row -> row.getString(1) + " " + row.getString(2)),
           keptAside(connection),
           Set.copyOf(list(connection, HANDLED, row -> row.getString(1))),
+          captures(connection),
           queues,
           sent,
           list(connection, database.preparedTransactions(), row -> row.getString(1)));
     } catch (SQLException e) {
       throw new IllegalStateException("The tables cannot be read; " + database.whereabouts(), e);
+    }
+  }
+
+  private static Captures captures(Connection connection) throws SQLException {
+    return new Captures(
+        list(
+            connection,
+            CAPTURED,
+            row ->
+                new Captured(
+                    row.getString(1), row.getString(2), row.getString(3), row.getString(4))),
+        list(connection, CAPTURED_KEYS, row -> row.getString(1) + " " + row.getString(2)),
+        list(connection, CAPTURED_WITHOUT_ROW, row -> row.getString(1) + " " + row.getString(2)),
+        list(connection, BILLED, row -> row.getLong(1)).get(0),
+        attempts(connection));
+  }
+
+  private static List<String> attempts(Connection connection) throws SQLException {
+    return list(
+        connection,
+        ATTEMPTS,
+        row -> "%s of '%s' by %s".formatted(row.getString(1), row.getString(2), row.getString(3)));
+  }
+
+  /** Whether the inbox has no captured message that waits, and no attempt at any message. */
+  public static boolean isInboxAtRest(Database database) {
+    try (Connection connection = database.connect()) {
+      return list(connection, WAITING, row -> row.getLong(1)).get(0) == 0
+          && attempts(connection).isEmpty();
+    } catch (SQLException e) {
+      throw new IllegalStateException(
+          "The inbox's tables cannot be read; " + database.whereabouts(), e);
     }
   }
 

@@ -22,36 +22,37 @@ import java.util.stream.Stream;
  *
  * <p>Nothing lost: what was answered 201 exists, is shipped, and says so; and so is everything else
  * that exists, because an order and its message are one transaction. Nothing doubled. No ghosts.
- * The stock agrees. Nothing is left behind on the way. A request without an answer may have
- * happened once, or not at all. Of two orders of one article, of which one was answered before the
- * other was asked for, that one's message is the first to be sent first.
+ * Each shipment is billed once, by a handler whose messages are captured: {@link CaptureCheck}. The
+ * stock agrees. Nothing is left behind on the way. A request without an answer may have happened
+ * once, or not at all. Of two orders of one article, of which one was answered before the other was
+ * asked for, that one's message is the first to be sent first.
  */
 public final class Checker {
   private final List<Event> history;
   private final FinalState state;
-  private final Quota quota;
+  private final Terms terms;
   private final Map<Long, Order> orders;
   private final Map<Long, List<Shipment>> shipments;
   private final List<Violation> violations = new ArrayList<>();
 
-  private Checker(List<Event> history, FinalState state, Quota quota) {
+  private Checker(List<Event> history, FinalState state, Terms terms) {
     this.history = history;
     this.state = state;
-    this.quota = quota;
+    this.terms = terms;
     orders = state.orders().stream().collect(Collectors.toMap(Order::id, order -> order));
     shipments =
         state.shipments().stream()
             .collect(Collectors.groupingBy(Shipment::orderId, TreeMap::new, Collectors.toList()));
   }
 
-  /** The same where nobody tries to fill the tables. */
+  /** The same on the usual terms. */
   public static List<Violation> check(List<Event> history, FinalState state) {
-    return check(history, state, Quota.NONE);
+    return check(history, state, Terms.USUAL);
   }
 
   /** All promises that were not kept; empty if all is well. */
-  public static List<Violation> check(List<Event> history, FinalState state, Quota quota) {
-    Checker checker = new Checker(history, state, quota);
+  public static List<Violation> check(List<Event> history, FinalState state, Terms terms) {
+    Checker checker = new Checker(history, state, terms);
     checker.acknowledgedOrdersExist();
     checker.ordersWereAskedFor();
     checker.ordersAreShippedOnce();
@@ -62,6 +63,7 @@ public final class Checker {
     checker.onlyHostileMessagesAreKeptAside();
     checker.hostileMessagesThatAreMessagesAreHandled();
     checker.nothingIsFilled();
+    checker.violations.addAll(new CaptureCheck(state, terms).violations());
     return List.copyOf(checker.violations);
   }
 
@@ -252,11 +254,11 @@ public final class Checker {
     List<KeptAside> kept = state.keptAside();
     long bytes = kept.stream().mapToLong(KeptAside::size).sum();
     long withoutBody = kept.stream().filter(it -> !it.hasBody()).count();
-    if (!quota.allows(kept.size(), withoutBody, bytes)) {
+    if (!terms.quota().allows(kept.size(), withoutBody, bytes)) {
       violations.add(new Violation.Filled(kept.size(), bytes));
     }
     long dropped = withoutBody - forwarded();
-    if (dropped > 0 && !quota.mayBeReached(bytes)) {
+    if (dropped > 0 && !terms.quota().mayBeReached(bytes)) {
       violations.add(new Violation.BodiesDropped(dropped, bytes));
     }
   }

@@ -8,12 +8,15 @@ import java.util.Set;
  * The state once everything has come to rest, read past the product: from its tables, the broker's
  * counters and the database's list of prepared transactions.
  *
+ * @param shipments in the order in which their transactions began to write
+ * @param invoices those for shipments
  * @param stockBefore what was in stock of each article before the first order
  * @param stock what is left of it
  * @param outbox the messages still in the outbox, of any status
  * @param heldKeys ordering keys that wait for their first message
  * @param keptAside deliveries that the inbox quarantined or parked
- * @param handled the ids of the messages that the inbox knows as handled
+ * @param handled the ids of the messages that the inbox knows as handled by shipping
+ * @param captures what the inbox has of messages that it stored first
  * @param queues how many messages each queue holds
  * @param sent what the brokers have taken, in that order; a message may be there more than once
  * @param inDoubt transactions that were prepared and then neither committed nor rolled back
@@ -21,23 +24,72 @@ import java.util.Set;
 public record FinalState(
     List<Order> orders,
     List<Shipment> shipments,
+    List<Invoice> invoices,
     Map<String, Long> stockBefore,
     Map<String, Long> stock,
     List<Message> outbox,
     List<String> heldKeys,
     List<KeptAside> keptAside,
     Set<String> handled,
+    Captures captures,
     Map<String, Long> queues,
     List<Sent> sent,
     List<String> inDoubt) {
   public static final FinalState EMPTY =
       new FinalState(
-          List.of(), List.of(), Map.of(), Map.of(), List.of(), List.of(), List.of(), Set.of(),
-          Map.of(), List.of(), List.of());
+          List.of(),
+          List.of(),
+          List.of(),
+          Map.of(),
+          Map.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          Set.of(),
+          Captures.NONE,
+          Map.of(),
+          List.of(),
+          List.of());
 
   public record Order(long id, String sku, int quantity, String status, String messageId) {}
 
   public record Shipment(long id, long orderId, String sku, int quantity) {}
+
+  public record Invoice(long id, long orderId, long shipmentId) {}
+
+  /**
+   * What the inbox has of messages that it stored first, and of attempts at any message.
+   *
+   * @param messages its rows, in the order in which they were captured
+   * @param keys those ordering keys that it takes for unfinished, each after its consumer
+   * @param withoutRow messages that it remembers as captured, and has no row of
+   * @param billed how many messages billing is remembered to have handled
+   * @param attempts those that servers which live have on record as at work
+   */
+  public record Captures(
+      List<Captured> messages,
+      List<String> keys,
+      List<String> withoutRow,
+      long billed,
+      List<String> attempts) {
+    public static final Captures NONE = new Captures(List.of(), List.of(), List.of(), 0, List.of());
+  }
+
+  /**
+   * A captured message.
+   *
+   * @param key its ordering key; empty if it has none
+   */
+  public record Captured(String consumer, String messageId, String key, String status) {
+    /** Kept after it was handled, where that is configured. */
+    boolean isProcessed() {
+      return status.equals("PROCESSED");
+    }
+
+    boolean isParked() {
+      return status.equals("PARKED");
+    }
+  }
 
   /**
    * A row of the outbox.

@@ -44,6 +44,34 @@ public sealed interface Violation {
     }
   }
 
+  /** The shipment is there, and the effect of the message about it is not. */
+  record NotBilled(long orderId, long shipmentId) implements Violation {
+    @Override
+    public String what() {
+      return "LOST: shipment " + shipmentId + " of order " + orderId + " has no invoice";
+    }
+  }
+
+  record BilledTwice(long orderId, List<Long> invoiceIds) implements Violation {
+    @Override
+    public String what() {
+      return "DOUBLED: a shipment of order " + orderId + " has invoices " + invoiceIds;
+    }
+  }
+
+  /** An invoice for a shipment that does not exist, or is that of another order. */
+  record GhostInvoice(FinalState.Invoice invoice) implements Violation {
+    @Override
+    public String what() {
+      return "GHOST: no shipment is as it says: " + invoice;
+    }
+
+    @Override
+    public long orderId() {
+      return invoice.orderId();
+    }
+  }
+
   /** An effect without its cause: the order's transaction rolled back, its message did not. */
   record GhostShipment(long orderId, long shipmentId) implements Violation {
     @Override
@@ -81,6 +109,20 @@ public sealed interface Violation {
     @Override
     public String what() {
       return "OUT OF ORDER: the message of order %d was overtaken by that of order %d, both of key '%s'"
+          .formatted(orderId, overtakenBy, key);
+    }
+  }
+
+  /**
+   * Two captured messages of one ordering key took effect in another order.
+   *
+   * @param orderId the one that was captured first
+   * @param overtakenBy the other, which took effect first
+   */
+  record HandledOutOfOrder(long orderId, String key, long overtakenBy) implements Violation {
+    @Override
+    public String what() {
+      return "OUT OF ORDER: order %d was captured before order %d and handled after it, both of key '%s'"
           .formatted(orderId, overtakenBy, key);
     }
   }
@@ -194,6 +236,47 @@ public sealed interface Violation {
     @Override
     public String what() {
       return "LEFT IN QUEUE " + queue + ": " + messages;
+    }
+  }
+
+  /** Captured and not handled, and not kept aside either. */
+  record LeftCaptured(FinalState.Captured message) implements Violation {
+    @Override
+    public String what() {
+      return "LEFT CAPTURED: " + message;
+    }
+  }
+
+  /** Remembered as captured and not as handled, and the message is gone. */
+  record CapturedAndGone(String message) implements Violation {
+    @Override
+    public String what() {
+      return "LOST: the inbox has captured message " + message + " and has no row of it";
+    }
+  }
+
+  /** A server that lives has it on record as at work, and nothing is. */
+  record LeftAtWork(String attempt) implements Violation {
+    @Override
+    public String what() {
+      return "LEFT AT WORK: an attempt at message " + attempt;
+    }
+  }
+
+  /** Shipped, and the inbox would not know its message again. */
+  record Forgotten(long orderId) implements Violation {
+    @Override
+    public String what() {
+      return "FORGOTTEN: order " + orderId + " is shipped, and its message is not remembered";
+    }
+  }
+
+  /** A consumer is not remembered to have handled as many messages as had an effect. */
+  record WrongMemory(String consumer, long expected, long found) implements Violation {
+    @Override
+    public String what() {
+      return "WRONG MEMORY: %s has handled %d messages, of which %d are remembered"
+          .formatted(consumer, expected, found);
     }
   }
 

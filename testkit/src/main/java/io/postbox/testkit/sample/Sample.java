@@ -22,6 +22,8 @@ public final class Sample {
       long orders,
       long shipments,
       long shippedOrders,
+      long invoices,
+      long captured,
       long pending,
       long dead,
       long duplicates,
@@ -29,12 +31,12 @@ public final class Sample {
 
     /** Whether all that was ordered has gone all the way. */
     public boolean atRest() {
-      return pending == 0 && orders == shippedOrders;
+      return pending == 0 && orders == shippedOrders && shipments == invoices;
     }
 
     /** A number that only grows while orders are on their way, and stops when they have arrived. */
     public long done() {
-      return Math.min(shipments, orders) + shippedOrders;
+      return Math.min(shipments, orders) + shippedOrders + Math.min(invoices, orders);
     }
 
     /**
@@ -46,6 +48,7 @@ public final class Sample {
     public boolean wrong(long acknowledged, long hostile) {
       return orders < acknowledged
           || shipments != orders
+          || invoices != shipments
           || dead != 0
           || (quarantined > 0 && hostile == 0);
     }
@@ -77,6 +80,8 @@ public final class Sample {
         number(json, "orders"),
         number(json, "shipments"),
         number(json, "shippedOrders"),
+        number(json, "invoices"),
+        number(json, "captured"),
         number(json, "pending"),
         number(json, "dead"),
         number(json, "duplicates"),

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.testkit.model.Event.Acknowledged;
 import io.postbox.testkit.model.Event.Unanswered;
+import io.postbox.testkit.model.FinalState.Captured;
+import io.postbox.testkit.model.FinalState.Captures;
+import io.postbox.testkit.model.FinalState.Invoice;
 import io.postbox.testkit.model.FinalState.KeptAside;
 import io.postbox.testkit.model.FinalState.Message;
 import io.postbox.testkit.model.FinalState.Order;
@@ -27,11 +30,17 @@ class CheckerTest {
   private final List<Event> history = new ArrayList<>();
   private final List<Order> orders = new ArrayList<>();
   private final List<Shipment> shipments = new ArrayList<>();
+  private final List<Invoice> invoices = new ArrayList<>();
   private final Map<String, Long> stock = new TreeMap<>(Map.of(SKU, 1_000L));
   private final List<Message> outbox = new ArrayList<>();
   private final List<String> heldKeys = new ArrayList<>();
   private final List<KeptAside> keptAside = new ArrayList<>();
   private final Set<String> handled = new TreeSet<>();
+  private final List<Captured> captured = new ArrayList<>();
+  private final List<String> capturedKeys = new ArrayList<>();
+  private final List<String> withoutRow = new ArrayList<>();
+  private final List<String> attempts = new ArrayList<>();
+  private long billed;
   private final Map<String, Long> queues = new TreeMap<>(Map.of("SHIPPING", 0L));
   private final List<Sent> sent = new ArrayList<>();
   private final List<String> inDoubt = new ArrayList<>();
@@ -117,6 +126,7 @@ class CheckerTest {
   @Test
   void anOrderThatIsNotWhatWasAnsweredIsFound() {
     orders.set(0, new Order(1, SKU, 1, "SHIPPED", id(9).toString()));
+    handled.add(id(9).toString());
     assertThat(check()).singleElement().isInstanceOf(Violation.Altered.class);
   }
 
@@ -332,6 +342,100 @@ class CheckerTest {
     assertThat(check(new Quota(10 * SIZE, 20, SIZE))).isEmpty();
   }
 
+  @Test
+  void aShipmentWithoutAnInvoiceIsALostMessage() {
+    invoices.remove(1);
+    billed--;
+    assertThat(check()).containsExactly(new Violation.NotBilled(2, 102));
+  }
+
+  @Test
+  void aSecondInvoiceIsDoubled() {
+    bill(204, 2, 102);
+    assertThat(check()).containsExactly(new Violation.BilledTwice(2, List.of(202L, 204L)));
+  }
+
+  @Test
+  void anInvoiceWithoutItsShipmentIsAGhost() {
+    bill(204, 2, 104);
+    billed++;
+    assertThat(check()).containsExactly(new Violation.GhostInvoice(invoices.get(3)));
+    bill(205, 1, 102);
+    assertThat(check())
+        .containsExactly(
+            new Violation.BilledTwice(2, List.of(202L, 205L)),
+            new Violation.GhostInvoice(invoices.get(3)),
+            new Violation.GhostInvoice(invoices.get(4)));
+  }
+
+  @Test
+  void aCapturedMessageThatIsHandledBeforeAnEarlierOneOfItsKeyIsFound() {
+    capture(1, "PROCESSED");
+    capture(3, "PROCESSED");
+    capture(2, "PROCESSED");
+    assertThat(check()).containsExactly(new Violation.HandledOutOfOrder(3, SKU, 2));
+    captured.set(1, new Captured("shipping", id(3).toString(), "other", "PROCESSED"));
+    assertThat(check()).isEmpty();
+    captured.set(1, new Captured("shipping", id(3).toString(), "", "PROCESSED"));
+    captured.set(2, new Captured("shipping", id(2).toString(), "", "PROCESSED"));
+    assertThat(check()).isEmpty();
+  }
+
+  @Test
+  void ofACapturedMessageThatIsHandledTwiceTheFirstTimeCounts() {
+    capture(1, "PROCESSED");
+    capture(2, "PROCESSED");
+    capture(3, "PROCESSED");
+    ship(104, 1, 1);
+    assertThat(check()).containsExactly(new Violation.ShippedTwice(1, List.of(101L, 104L)));
+  }
+
+  @Test
+  void aCapturedMessageThatIsNotHandledIsFoundUnlessItIsKeptAside() {
+    capture(7, "HELD");
+    capture(8, "PARKED");
+    UUID rejected = hostile(HostileMessage.HUGE, true);
+    captured.add(new Captured("shipping", rejected.toString(), "", "PARKED"));
+    keptAside.add(
+        new KeptAside(
+            "shipping", rejected.toString(), "REJECTED", rejected.toString(), true, SIZE));
+    assertThat(check())
+        .containsExactly(
+            new Violation.LeftCaptured(captured.get(0)),
+            new Violation.LeftCaptured(captured.get(1)));
+  }
+
+  @Test
+  void aKeyWithoutUnfinishedMessagesIsHeld() {
+    capturedKeys.add("shipping " + SKU);
+    assertThat(check()).containsExactly(new Violation.KeyHeld("captured by shipping " + SKU));
+    UUID rejected = hostile(HostileMessage.HUGE, true);
+    captured.add(new Captured("shipping", rejected.toString(), SKU, "PARKED"));
+    keptAside.add(
+        new KeptAside(
+            "shipping", rejected.toString(), "REJECTED", rejected.toString(), true, SIZE));
+    assertThat(check()).isEmpty();
+  }
+
+  @Test
+  void aCapturedMessageThatVanishedAndAnAttemptThatNobodyMakesAreFound() {
+    withoutRow.add("billing 7");
+    attempts.add("8 of 'billing' by node-1");
+    assertThat(check())
+        .containsExactly(
+            new Violation.CapturedAndGone("billing 7"),
+            new Violation.LeftAtWork("8 of 'billing' by node-1"));
+  }
+
+  @Test
+  void anIdThatIsForgottenIsFoundUnlessTheRetentionIsShort() {
+    handled.remove(id(2).toString());
+    billed--;
+    assertThat(check())
+        .containsExactly(new Violation.Forgotten(2), new Violation.WrongMemory("billing", 3, 2));
+    assertThat(Checker.check(history, state(), new Terms(Quota.NONE, true))).isEmpty();
+  }
+
   private void flood(int number) {
     for (int i = 0; i < number; i++) {
       keep(hostile(HostileMessage.FLOOD, true), "MISSING_ID");
@@ -343,7 +447,7 @@ class CheckerTest {
   }
 
   private List<Violation> check(Quota quota) {
-    return Checker.check(history, state(), quota);
+    return Checker.check(history, state(), new Terms(quota, false));
   }
 
   private UUID hostile(HostileMessage kind, boolean isSent) {
@@ -364,12 +468,14 @@ class CheckerTest {
     return new FinalState(
         orders,
         shipments,
+        invoices,
         Map.of(SKU, 1_000L),
         stock,
         outbox,
         heldKeys,
         keptAside,
         handled,
+        new Captures(captured, capturedKeys, withoutRow, billed, attempts),
         queues,
         sent,
         inDoubt);
@@ -392,6 +498,17 @@ class CheckerTest {
   private void ship(long id, long orderId, int quantity) {
     shipments.add(new Shipment(id, orderId, SKU, quantity));
     stock.merge(SKU, (long) -quantity, Long::sum);
+    handled.add(id(orderId).toString());
+    bill(100 + id, orderId, id);
+    billed++;
+  }
+
+  private void bill(long id, long orderId, long shipmentId) {
+    invoices.add(new Invoice(id, orderId, shipmentId));
+  }
+
+  private void capture(long orderId, String status) {
+    captured.add(new Captured("shipping", id(orderId).toString(), SKU, status));
   }
 
   private void send(long orderId) {

@@ -18,6 +18,10 @@ class ViolationTest {
   private static final FinalState.KeptAside KEPT =
       new FinalState.KeptAside("shipping", "m-8", "OTHER_CONTENT", "", true, 9);
 
+  private static final FinalState.Invoice INVOICE = new FinalState.Invoice(201, 3, 101);
+  private static final FinalState.Captured CAPTURED =
+      new FinalState.Captured("billing", "m-8", "Order:3", "HELD");
+
   @ParameterizedTest
   @MethodSource("violations")
   void itSaysWhatIsWrongAndWithWhichOrder(Violation violation, long orderId, String what) {
@@ -41,6 +45,36 @@ class ViolationTest {
             new Violation.GhostShipment(3, 101),
             3,
             "GHOST: shipment 101 is for order 3, which does not exist"),
+        arguments(
+            new Violation.NotBilled(3, 101), 3, "LOST: shipment 101 of order 3 has no invoice"),
+        arguments(
+            new Violation.BilledTwice(3, List.of(201L, 202L)),
+            3,
+            "DOUBLED: a shipment of order 3 has invoices [201, 202]"),
+        arguments(
+            new Violation.GhostInvoice(INVOICE), 3, "GHOST: no shipment is as it says: " + INVOICE),
+        arguments(
+            new Violation.HandledOutOfOrder(3, "BOOK-1", 4),
+            3,
+            "OUT OF ORDER: order 3 was captured before order 4 and handled after it, both of key"
+                + " 'BOOK-1'"),
+        arguments(new Violation.LeftCaptured(CAPTURED), 0, "LEFT CAPTURED: " + CAPTURED),
+        arguments(
+            new Violation.CapturedAndGone("billing m-8"),
+            0,
+            "LOST: the inbox has captured message billing m-8 and has no row of it"),
+        arguments(
+            new Violation.LeftAtWork("m-8 of 'billing' by node-1"),
+            0,
+            "LEFT AT WORK: an attempt at message m-8 of 'billing' by node-1"),
+        arguments(
+            new Violation.Forgotten(3),
+            3,
+            "FORGOTTEN: order 3 is shipped, and its message is not remembered"),
+        arguments(
+            new Violation.WrongMemory("billing", 3, 2),
+            0,
+            "WRONG MEMORY: billing has handled 3 messages, of which 2 are remembered"),
         arguments(new Violation.GhostOrder(3), 3, "GHOST: nobody asked for order 3"),
         arguments(new Violation.Altered(3, "is another"), 3, "ALTERED: order 3: is another"),
         arguments(
