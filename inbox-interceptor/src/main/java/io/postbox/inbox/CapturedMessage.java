@@ -31,12 +31,12 @@ public interface CapturedMessage {
   Optional<List<@Nullable Object>> stream();
 
   /**
-   * The body as an object, read as JSON from a text, or from octets as UTF-8, by the server's
-   * JSON-B.
+   * The body as an object, as {@link InboxContext#payload} reads it.
    *
    * @param type the object's class
-   * @throws RejectedMessageException if there is no such body, or it is not the JSON of such an
-   *     object; the message is parked, unless the handler catches this
+   * @throws RejectedMessageException if the body is neither text nor octets, has a content type
+   *     that is not JSON, or is not the JSON of such an object; the message is parked, unless the
+   *     handler catches this
    * @throws IllegalStateException if the server has no JSON-B
    */
   <T> T payload(Class<T> type);
@@ -52,6 +52,11 @@ public interface CapturedMessage {
   /** The type of the event. */
   default Optional<String> eventType() {
     return property("OutboxEventType");
+  }
+
+  /** The version of the body's schema, as its sender stated it. */
+  default Optional<String> schemaVersion() {
+    return property("OutboxSchemaVersion");
   }
 
   /** The service that sent the message. */

@@ -1,5 +1,7 @@
 package io.postbox.inbox;
 
+import java.util.Optional;
+
 /**
  * Gives a handler access to the message that it handles. Inject it wherever the handler's code
  * needs it: it works on the handler's thread from the call to the return, in all code that the
@@ -18,6 +20,34 @@ public interface InboxContext {
 
   /** The number of the attempt, from 1: one more than the recorded failures that are charged. */
   int attempt();
+
+  /** The type of the event that the message reports, such as {@code OrderPlaced}. */
+  Optional<String> eventType();
+
+  /**
+   * The version of the body's schema, as its sender stated it ({@code OutboxSchemaVersion}): for a
+   * handler that reads an old version as another class.
+   */
+  Optional<String> schemaVersion();
+
+  /**
+   * The body as an object, read by the server's JSON-B from a text, or from octets as UTF-8.
+   * Properties that the class does not have are ignored, so that the sender may add some.
+   *
+   * <p>The content type ({@code OutboxContentType}; for a message without JMS also its header
+   * {@code content-type}) decides whether that is tried: it is JSON, or says nothing of the form,
+   * as {@code text/plain}, {@code application/octet-stream} and a missing one do.
+   *
+   * <p>The body is read from the JMS message anew at each call, and a message of octets is back at
+   * its first one afterwards.
+   *
+   * @param type the object's class
+   * @throws RejectedMessageException if the body is neither text nor octets, has another content
+   *     type, or is not the JSON of such an object; it names the message, both of these, the schema
+   *     version and the class. The message is parked, unless the handler catches this.
+   * @throws IllegalStateException also if the server has no JSON-B
+   */
+  <T> T payload(Class<T> type);
 
   /**
    * A key for an effect outside of the inbox's database, to be passed to the called system: the

@@ -3,9 +3,7 @@ package io.postbox.crash.deployed;
 import io.postbox.inbox.Inbox;
 import io.postbox.inbox.InboxContext;
 import io.postbox.inbox.RejectedMessageException;
-import io.postbox.sample.events.Events;
 import io.postbox.sample.events.OrderPlaced;
-import io.postbox.sample.events.UnreadableEventException;
 import io.postbox.sample.shipping.ShippingService;
 import jakarta.ejb.ActivationConfigProperty;
 import jakarta.ejb.MessageDriven;
@@ -40,14 +38,18 @@ public class AnsweringListener implements MessageListener {
     if (message instanceof ObjectMessage object) {
       throw reject(object);
     }
-    String type = Events.typeOf(message);
-    if (!type.equals(PROBE)) {
-      if (!type.equals("OrderPlaced")) {
-        throw UnreadableEventException.unexpected(message, type, "OrderPlaced");
-      }
-      shipping.ship(Events.read(message, OrderPlaced.class));
+    if (!isProbe(message)) {
+      shipping.ship(context.payload(OrderPlaced.class));
     }
     context.result("answered");
+  }
+
+  private static boolean isProbe(Message message) {
+    try {
+      return PROBE.equals(message.getJMSType());
+    } catch (JMSException unreadable) {
+      throw new RejectedMessageException("The message's JMSType cannot be read", unreadable);
+    }
   }
 
   private static RejectedMessageException reject(ObjectMessage message) {

@@ -1,9 +1,8 @@
 package io.postbox.crash.deployed;
 
 import io.postbox.inbox.Inbox;
-import io.postbox.sample.events.Events;
+import io.postbox.inbox.InboxContext;
 import io.postbox.sample.events.OrderPlaced;
-import io.postbox.sample.events.UnreadableEventException;
 import io.postbox.sample.shipping.ShippingService;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
@@ -13,14 +12,11 @@ import jakarta.jms.Message;
 @Stateless
 @Inbox("shipping")
 public class OutsideDesk {
+  @Inject InboxContext inbox;
   @Inject ShippingService shipping;
 
   /** Handles one order. */
   public void receive(Message message) {
-    String type = Events.typeOf(message);
-    if (!type.equals("OrderPlaced")) {
-      throw UnreadableEventException.unexpected(message, type, "OrderPlaced");
-    }
-    shipping.ship(Events.read(message, OrderPlaced.class));
+    shipping.ship(inbox.payload(OrderPlaced.class));
   }
 }

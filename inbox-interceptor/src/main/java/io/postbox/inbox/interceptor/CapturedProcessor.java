@@ -51,6 +51,7 @@ class CapturedProcessor {
   @Inject TransactionBoundary transactions;
   @Inject SuspendedTransaction suspended;
   @Inject HandlerCalls calls;
+  @Inject PayloadReaderBean payloads;
 
   private final Throttle lines = new Throttle(System::nanoTime);
 
@@ -109,7 +110,7 @@ class CapturedProcessor {
       return Result.DONE;
     }
     Captured captured = claimed.get();
-    StoredMessage message = new StoredMessage(captured, calls::read);
+    StoredMessage message = new StoredMessage(captured, payloads.reader());
     StoredRoute route =
         new StoredRoute(captured, message, names(consumer), retry -> delay(captured, retry, queue));
     if (captured.isHandled()) {

@@ -1,6 +1,7 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.inbox.InboxContext;
+import io.postbox.inbox.jms.PayloadReader;
 import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.receiver.EffectLimits;
 import io.postbox.inbox.receiver.HandlerRun;
@@ -10,12 +11,14 @@ import io.postbox.inbox.startup.InboxDatabase;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.util.Optional;
 
 /** Gives a handler access to the message that it handles. */
 @ApplicationScoped
 class InboxContextBean implements InboxContext {
   @Inject InboxDatabase database;
   @Inject SuspendedTransaction suspended;
+  @Inject PayloadReaderBean payloads;
   private OutsideEffects effects;
 
   @PostConstruct
@@ -36,6 +39,21 @@ class InboxContextBean implements InboxContext {
   @Override
   public int attempt() {
     return RunningHandlers.current().attempt();
+  }
+
+  @Override
+  public Optional<String> eventType() {
+    return Optional.ofNullable(RunningHandlers.current().delivery().eventType());
+  }
+
+  @Override
+  public Optional<String> schemaVersion() {
+    return PayloadReader.schemaVersion(RunningHandlers.current().delivery());
+  }
+
+  @Override
+  public <T> T payload(Class<T> type) {
+    return payloads.reader().read(RunningHandlers.current().delivery(), type);
   }
 
   @Override

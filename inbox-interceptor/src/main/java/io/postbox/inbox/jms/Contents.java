@@ -14,8 +14,13 @@ import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the content of a message that has to be kept aside. */
+/** Reads the content of a message, to keep it or to read it as an object, and what is in it. */
 final class Contents {
   private Contents() {}
 
@@ -64,6 +69,50 @@ final class Contents {
   /** Reads everything but the body. */
   static Content withoutBody(Message message, boolean isProven) throws JMSException {
     return new Content(BodyType.NOT_KEPT, null, null, Properties.all(message, isProven));
+  }
+
+  /** The text of a content, if its body is one. */
+  static Optional<String> text(Content content) {
+    ByteBuffer octets = content.bytes();
+    return content.type() == BodyType.TEXT_UTF16 && octets != null
+        ? Optional.of(octets.duplicate().asCharBuffer().toString())
+        : Optional.ofNullable(content.text()).filter(text -> content.type() == BodyType.TEXT);
+  }
+
+  /** The headers of a content: names and texts. */
+  static Map<String, @Nullable Object> headers(Content content) {
+    return part(content, "headers")
+        .orElseThrow(() -> new IllegalArgumentException("there are no headers"));
+  }
+
+  /** The properties of a content, with their types. */
+  static Map<String, @Nullable Object> properties(Content content) {
+    return typed(content, "properties")
+        .orElseThrow(() -> new IllegalArgumentException("there are no properties"));
+  }
+
+  /** The headers of a content that arrived without JMS, with their types. */
+  static Map<String, @Nullable Object> originHeaders(Content content) {
+    return typed(content, RequestReader.HEADERS).orElse(Map.of());
+  }
+
+  private static Optional<Map<String, @Nullable Object>> typed(Content content, String name) {
+    return part(content, name)
+        .map(
+            part -> {
+              Map<String, @Nullable Object> typed = new LinkedHashMap<>();
+              part.forEach((key, value) -> typed.put(key, Json.valueOf(value)));
+              return Collections.unmodifiableMap(typed);
+            });
+  }
+
+  private static Optional<Map<String, @Nullable Object>> part(Content content, String name) {
+    if (Json.object(content.properties()).get(name) instanceof Map<?, ?> found) {
+      @SuppressWarnings("unchecked") // the reader makes no other maps
+      Map<String, @Nullable Object> object = (Map<String, @Nullable Object>) found;
+      return Optional.of(object);
+    }
+    return Optional.empty();
   }
 
   static Content ofText(String body, String properties) {

@@ -25,6 +25,12 @@ final class InboundProperties {
   /** The aggregate's version, a whole number. */
   static final String AGGREGATE_VERSION = "OutboxAggregateVersion";
 
+  /** The media type of the body. */
+  static final String CONTENT_TYPE = "OutboxContentType";
+
+  /** The version of the body's schema. */
+  static final String SCHEMA_VERSION = "OutboxSchemaVersion";
+
   /** The ordering key. */
   static final String GROUP = "JMSXGroupID";
 

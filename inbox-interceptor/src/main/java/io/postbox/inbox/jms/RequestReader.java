@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestReader {
   private static final String ORIGIN = "origin";
-  private static final String HEADERS = "originHeaders";
+  static final String HEADERS = "originHeaders";
 
   /** What a kept request has beside the headers and properties of a JMS message. */
   static final List<String> PARTS = List.of(ORIGIN, HEADERS);

@@ -1,12 +1,10 @@
 package io.postbox.inbox.jms;
 
 import io.postbox.inbox.CapturedMessage;
-import io.postbox.inbox.RejectedMessageException;
 import io.postbox.inbox.message.Captured;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,46 +18,21 @@ import org.jspecify.annotations.Nullable;
 public final class StoredMessage implements CapturedMessage {
   private final Captured captured;
   private final Content content;
-  private final JsonReader json;
+  private final PayloadReader payloads;
   private final Map<String, @Nullable Object> headers;
   private final Map<String, @Nullable Object> properties;
 
-  /** Reads objects from JSON. */
-  @FunctionalInterface
-  public interface JsonReader {
-    /**
-     * Reads an object.
-     *
-     * @throws RejectedMessageException if the text is not the JSON of such an object
-     * @throws IllegalStateException if the server cannot read JSON
-     */
-    <T> T read(String json, Class<T> type);
-  }
-
   /**
    * @param captured the message
-   * @param json reads objects
+   * @param payloads reads objects
    * @throws IllegalArgumentException if its properties cannot be read
    */
-  public StoredMessage(Captured captured, JsonReader json) {
+  public StoredMessage(Captured captured, PayloadReader payloads) {
     this.captured = captured;
     content = captured.content();
-    this.json = json;
-    Map<String, @Nullable Object> all = Json.object(content.properties());
-    headers = part(all, "headers");
-    Map<String, @Nullable Object> typed = new LinkedHashMap<>();
-    part(all, "properties").forEach((name, value) -> typed.put(name, Json.valueOf(value)));
-    properties = Collections.unmodifiableMap(typed);
-  }
-
-  private static Map<String, @Nullable Object> part(
-      Map<String, @Nullable Object> all, String name) {
-    if (all.get(name) instanceof Map<?, ?> found) {
-      @SuppressWarnings("unchecked") // the reader makes no other maps
-      Map<String, @Nullable Object> object = (Map<String, @Nullable Object>) found;
-      return object;
-    }
-    throw new IllegalArgumentException("there are no " + name);
+    this.payloads = payloads;
+    headers = Contents.headers(content);
+    properties = Contents.properties(content);
   }
 
   @Override
@@ -74,11 +47,7 @@ public final class StoredMessage implements CapturedMessage {
 
   @Override
   public Optional<String> text() {
-    return switch (content.type()) {
-      case TEXT -> Optional.ofNullable(content.text());
-      case TEXT_UTF16 -> Optional.of(octets().asCharBuffer().toString());
-      default -> Optional.empty();
-    };
+    return Contents.text(content);
   }
 
   @Override
@@ -120,15 +89,7 @@ public final class StoredMessage implements CapturedMessage {
 
   @Override
   public <T> T payload(Class<T> type) {
-    return json.read(
-        text()
-            .or(() -> bytes().map(octets -> new String(octets, StandardCharsets.UTF_8)))
-            .orElseThrow(
-                () ->
-                    new RejectedMessageException(
-                        "Message %s for the consumer '%s' has no text and no octets to read as %s: its body is %s."
-                            .formatted(id(), consumer(), type.getName(), content.type()))),
-        type);
+    return payloads.read(captured.delivery(), type);
   }
 
   @Override

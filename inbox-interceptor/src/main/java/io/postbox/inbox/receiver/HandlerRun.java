@@ -1,34 +1,37 @@
 package io.postbox.inbox.receiver;
 
+import io.postbox.inbox.message.Delivery;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a handler. Used only on the thread on which it runs. */
 public final class HandlerRun {
-  private final String consumer;
-  private final String messageId;
+  private final Delivery delivery;
   private final int attempt;
   private @Nullable String result;
 
   /**
-   * @param consumer whose handler it is
-   * @param messageId the message's id
+   * @param delivery the delivery that it handles; its id is known
    * @param attempt the number of the attempt, from 1
    */
-  HandlerRun(String consumer, String messageId, int attempt) {
-    this.consumer = consumer;
-    this.messageId = messageId;
+  HandlerRun(Delivery delivery, int attempt) {
+    this.delivery = delivery;
     this.attempt = attempt;
+  }
+
+  /** The delivery that it handles. */
+  public Delivery delivery() {
+    return delivery;
   }
 
   /** Whose handler it is. */
   public String consumer() {
-    return consumer;
+    return delivery.consumer();
   }
 
   /** The message's id. */
   public String messageId() {
-    return messageId;
+    return delivery.knownId().orElseThrow();
   }
 
   /** The number of the attempt, from 1. */

@@ -203,7 +203,7 @@ public final class IdempotentReceiver {
   private Completion handle(
       Decision.Handle decision, Delivery delivery, Invocation invocation, DeliveryAttempt attempt)
       throws Exception {
-    HandlerRun run = new HandlerRun(delivery.consumer(), id(delivery), decision.attempt());
+    HandlerRun run = new HandlerRun(delivery, decision.attempt());
     attempt.handles(run);
     Object returned = invocation.handler().handle(run);
     boolean marked = invocation.transaction().isRollbackOnly();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.inbox.InboxContext.OutsideCall;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.log.LogLines;
+import io.postbox.inbox.message.TestDelivery;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,8 +16,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class OutsideEffectsTest {
-  private static final HandlerRun FIRST = new HandlerRun("shipping", "id-1", 1);
-  private static final HandlerRun SECOND = new HandlerRun("shipping", "id-1", 2);
+  private static final HandlerRun FIRST = run("shipping", "id-1", 1);
+  private static final HandlerRun SECOND = run("shipping", "id-1", 2);
 
   private final Map<String, String> table = new HashMap<>();
   private final List<String> keys = new ArrayList<>();
@@ -28,6 +29,10 @@ class OutsideEffectsTest {
         keys.add(key);
         return "charge-" + keys.size();
       };
+
+  private static HandlerRun run(String consumer, String id, int attempt) {
+    return new HandlerRun(TestDelivery.of(id).to(consumer).delivery(), attempt);
+  }
 
   @Test
   void aLaterTryGetsWhatTheCallReturnedAndDoesNotMakeIt() {
@@ -41,8 +46,8 @@ class OutsideEffectsTest {
   void anotherEffectMessageOrConsumerIsAnotherCall() {
     effects.once(FIRST, "charge", charge);
     effects.once(FIRST, "mail", charge);
-    effects.once(new HandlerRun("shipping", "id-2", 1), "charge", charge);
-    effects.once(new HandlerRun("billing", "id-1", 1), "charge", charge);
+    effects.once(run("shipping", "id-2", 1), "charge", charge);
+    effects.once(run("billing", "id-1", 1), "charge", charge);
 
     assertThat(keys).hasSize(4).doesNotHaveDuplicates();
   }

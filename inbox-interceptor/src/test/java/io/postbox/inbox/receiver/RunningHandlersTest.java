@@ -9,6 +9,7 @@ import io.postbox.inbox.jms.FakeMessage;
 import io.postbox.inbox.jms.Resolvers;
 import io.postbox.inbox.jms.TestProofs;
 import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.message.TestDelivery;
 import jakarta.jms.Message;
 import jakarta.jms.Queue;
 import java.lang.reflect.Proxy;
@@ -17,8 +18,9 @@ import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
 class RunningHandlersTest {
-  private static final HandlerRun OUTER = new HandlerRun("shipping", "id-1", 1);
-  private static final HandlerRun INNER = new HandlerRun("audit", "id-1", 1);
+  private static final HandlerRun OUTER = new HandlerRun(TestDelivery.of("id-1").delivery(), 1);
+  private static final HandlerRun INNER =
+      new HandlerRun(TestDelivery.of("id-1").to("audit").delivery(), 1);
 
   @Test
   void theInnermostOneCountsUntilItReturnsOrThrows() throws Exception {

@@ -8,6 +8,7 @@ import io.postbox.inbox.gate.ApplicationGate;
 import io.postbox.inbox.gate.DatabaseMonitor;
 import io.postbox.inbox.gate.Endpoints;
 import io.postbox.inbox.gate.HoldingThrottle;
+import io.postbox.inbox.message.TestDelivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ class StoppingTest {
 
   @Test
   void whatAHandlerHandsOnIsPartOfIt() throws Exception {
-    HandlerRun running = new HandlerRun("shipping", "id-1", 1);
+    HandlerRun running = new HandlerRun(TestDelivery.of("id-1").delivery(), 1);
 
     RunningHandlers.during(
         running,

@@ -42,6 +42,14 @@ public class Clerk {
     }
   }
 
+  /** Reads the payload as an object, and notes it under the message's id. */
+  public String read() {
+    String read =
+        context.payload(Reading.class) + " of " + context.schemaVersion().orElse("no version");
+    notes.add(context.messageId(), read);
+    return read;
+  }
+
   private String charge(String text, String key) {
     notes.add(text + " charged", key);
     notes.add(

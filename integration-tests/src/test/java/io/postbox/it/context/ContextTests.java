@@ -9,12 +9,14 @@ import io.postbox.inbox.InboxGuard;
 import io.postbox.inbox.InboxOutcome;
 import io.postbox.inbox.InboxOutcome.Status;
 import io.postbox.inbox.InboxRequest;
+import io.postbox.inbox.RejectedMessageException;
 import io.postbox.inbox.RetryLaterException;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Database;
 import io.postbox.it.tools.Names;
 import io.postbox.it.tools.TestApplication;
+import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.OutboxProperties;
 import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
@@ -24,8 +26,10 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Queue;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -282,6 +286,67 @@ abstract class ContextTests {
     notes.add("poison", String.valueOf(context.attempt()));
     database().run("INSERT INTO context_booking (text) VALUES (?)", request.text().orElseThrow());
     throw new IllegalStateException("never");
+  }
+
+  @Test
+  void thePayloadIsReadAsAnObjectWhateverElseItsSenderWrites() {
+    OutboxMessage order = OutboxMessage.to(service).event("OrderPlaced");
+    UUID json =
+        caller.order(
+            order
+                .json(Map.of("quantity", 2, "sku", "BOOK-1", "gift", List.of("card")))
+                .schemaVersion("3"));
+    UUID text = caller.order(order.text("{\"sku\":\"BOOK-2\"}"));
+    UUID bytes = caller.order(order.bytes("{\"quantity\":5}".getBytes(StandardCharsets.UTF_8)));
+
+    eventually(
+        () -> {
+          assertThat(notes.about(json.toString()))
+              .containsExactly(new Reading("BOOK-1", 2) + " of 3");
+          assertThat(notes.about(text.toString()))
+              .containsExactly(new Reading("BOOK-2", 0) + " of no version");
+          assertThat(notes.about(bytes.toString()))
+              .containsExactly(new Reading(null, 5) + " of no version");
+        });
+  }
+
+  @Test
+  void aPayloadThatCannotBeReadIsParkedAtOnceAndTheErrorSaysWhatItIs() {
+    OutboxMessage order = OutboxMessage.to(service).event("OrderPlaced");
+    UUID malformed = caller.order(order.text("{\"quantity\":\"many\"}").schemaVersion("4"));
+    UUID truncated = caller.order(order.text("{\"quantity\":"));
+    UUID array = caller.order(order.json(List.of(1)));
+
+    eventually(
+        () ->
+            assertThat(
+                    database()
+                        .column(
+                            "SELECT message_id FROM %sinbox_parked WHERE reason = 'REJECTED'"
+                                .formatted(prefix)))
+                .contains(malformed.toString(), truncated.toString(), array.toString()));
+
+    assertThat(
+            database()
+                .value(
+                    "SELECT error FROM %sinbox_parked WHERE message_id = ?".formatted(prefix),
+                    malformed.toString()))
+        .contains(
+            "Message "
+                + malformed
+                + " for the consumer 'clerk' cannot be read as io.postbox.it.context.Reading: its body is not the JSON of such an object (content type text/plain, schema version 4)");
+  }
+
+  @Test
+  void thePayloadOfARequestWithoutJmsIsReadTheSameWay() {
+    InboxRequest request = request("{\"sku\":\"BOOK-1\",\"quantity\":2,\"colour\":\"red\"}");
+
+    assertThat(guard.handle(request, clerk::read).value())
+        .contains(new Reading("BOOK-1", 2) + " of no version");
+    InboxRequest avro = request("Obj").header("content-type", "application/avro");
+    assertThatThrownBy(() -> guard.handle(avro, () -> context.payload(Reading.class)))
+        .isInstanceOf(RejectedMessageException.class)
+        .hasMessageContaining("its content type is not JSON (content type application/avro");
   }
 
   @Test

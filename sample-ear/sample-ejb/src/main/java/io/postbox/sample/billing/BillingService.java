@@ -3,7 +3,7 @@ package io.postbox.sample.billing;
 import io.postbox.inbox.CapturedMessage;
 import io.postbox.inbox.InboxHandler;
 import io.postbox.sample.events.OrderShipped;
-import io.postbox.sample.events.UnreadableEventException;
+import io.postbox.sample.events.UnexpectedEventException;
 import jakarta.ejb.Stateless;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
@@ -21,9 +21,9 @@ public class BillingService {
    */
   @InboxHandler("billing")
   public void book(CapturedMessage message) {
-    String type = message.type().orElse("missing");
-    if (!type.equals("OrderShipped")) {
-      throw UnreadableEventException.unexpected(message.id(), type, "OrderShipped");
+    String event = message.eventType().orElse("missing");
+    if (!event.equals("OrderShipped")) {
+      throw new UnexpectedEventException(message.id(), event, "OrderShipped");
     }
     OrderShipped shipped = message.payload(OrderShipped.class);
     entities.persist(new Invoice(shipped.orderId(), shipped.shipmentId()));

@@ -1,5 +1,6 @@
 package io.postbox.sample.events;
 
+import io.postbox.inbox.RejectedMessageException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.Optional;
@@ -23,7 +24,7 @@ public enum Trouble {
   /**
    * The trouble that a message should cause.
    *
-   * @throws UnreadableEventException if its properties cannot be read, or if it names an unknown
+   * @throws RejectedMessageException if its properties cannot be read, or if it names an unknown
    *     trouble
    */
   public static Optional<Trouble> of(Message message) {
@@ -31,9 +32,9 @@ public enum Trouble {
       String name = message.getStringProperty(PROPERTY);
       return name == null ? Optional.empty() : Optional.of(valueOf(name));
     } catch (JMSException e) {
-      throw new UnreadableEventException("its properties cannot be read", message, e);
+      throw new RejectedMessageException("The message's properties cannot be read.", e);
     } catch (IllegalArgumentException e) {
-      throw new UnreadableEventException("it names an unknown trouble", message, e);
+      throw new RejectedMessageException("The message names an unknown trouble.", e);
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The messages between orders and shipping: their payloads, and how one is read. The two features
- * know these records and not each other.
+ * The messages between orders and shipping: their payloads. The two features know these records and
+ * not each other.
  */
 @NullMarked
 package io.postbox.sample.events;

@@ -1,10 +1,10 @@
 package io.postbox.sample.orders;
 
 import io.postbox.inbox.Inbox;
-import io.postbox.sample.events.Events;
+import io.postbox.inbox.InboxContext;
 import io.postbox.sample.events.OrderRejected;
 import io.postbox.sample.events.OrderShipped;
-import io.postbox.sample.events.UnreadableEventException;
+import io.postbox.sample.events.UnexpectedEventException;
 import jakarta.ejb.ActivationConfigProperty;
 import jakarta.ejb.MessageDriven;
 import jakarta.inject.Inject;
@@ -21,18 +21,20 @@ import jakarta.jms.MessageListener;
           propertyValue = "jakarta.jms.Queue")
     })
 public class OrdersMdb implements MessageListener {
+  @Inject InboxContext inbox;
   @Inject OrderService orders;
 
   @Override
   public void onMessage(Message message) {
-    String type = Events.typeOf(message);
-    switch (type) {
+    String event = inbox.eventType().orElse("missing");
+    switch (event) {
       case "OrderShipped" ->
-          orders.record(Events.read(message, OrderShipped.class).orderId(), OrderStatus.SHIPPED);
+          orders.record(inbox.payload(OrderShipped.class).orderId(), OrderStatus.SHIPPED);
       case "OrderRejected" ->
-          orders.record(Events.read(message, OrderRejected.class).orderId(), OrderStatus.REJECTED);
+          orders.record(inbox.payload(OrderRejected.class).orderId(), OrderStatus.REJECTED);
       default ->
-          throw UnreadableEventException.unexpected(message, type, "OrderShipped or OrderRejected");
+          throw new UnexpectedEventException(
+              inbox.messageId(), event, "OrderShipped or OrderRejected");
     }
   }
 }

@@ -1,10 +1,10 @@
 package io.postbox.sample.shipping;
 
 import io.postbox.inbox.Inbox;
-import io.postbox.sample.events.Events;
+import io.postbox.inbox.InboxContext;
 import io.postbox.sample.events.OrderPlaced;
 import io.postbox.sample.events.Trouble;
-import io.postbox.sample.events.UnreadableEventException;
+import io.postbox.sample.events.UnexpectedEventException;
 import jakarta.ejb.ActivationConfigProperty;
 import jakarta.ejb.MessageDriven;
 import jakarta.inject.Inject;
@@ -21,17 +21,18 @@ import jakarta.jms.MessageListener;
           propertyValue = "jakarta.jms.Queue")
     })
 public class ShippingMdb implements MessageListener {
+  @Inject InboxContext inbox;
   @Inject ShippingService shipping;
   @Inject LabelPrinter printer;
 
   @Override
   public void onMessage(Message message) {
-    String type = Events.typeOf(message);
-    if (!type.equals("OrderPlaced")) {
-      throw UnreadableEventException.unexpected(message, type, "OrderPlaced");
+    String event = inbox.eventType().orElse("missing");
+    if (!event.equals("OrderPlaced")) {
+      throw new UnexpectedEventException(inbox.messageId(), event, "OrderPlaced");
     }
     // For the troubles that a visitor of the sample causes: no message of your own needs this line.
     Trouble.of(message).ifPresent(printer::print);
-    shipping.ship(Events.read(message, OrderPlaced.class));
+    shipping.ship(inbox.payload(OrderPlaced.class));
   }
 }
