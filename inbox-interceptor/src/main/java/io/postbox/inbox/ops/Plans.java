@@ -54,7 +54,7 @@ public final class Plans {
         (what, failed) -> new InboxException(what + ": " + InboxLog.EXCEPTIONS.of(failed), failed));
   }
 
-  private static List<Object> content(KeptPlan plan) {
+  static List<Object> content(KeptPlan plan) {
     List<Object> content = new ArrayList<>(List.of(plan.kind(), plan.upTo()));
     content.addAll(PlanTokens.content(plan.filter()));
     for (ForConsumer found : plan.consumers()) {

@@ -77,7 +77,7 @@ public final class Plans {
   }
 
   /** All parts of the plan but the rate, which the caller may change. */
-  private static List<Object> content(DeadLetterPlan plan) {
+  static List<Object> content(DeadLetterPlan plan) {
     List<Object> content = new ArrayList<>(List.of("dead letters", plan.asOf()));
     content.addAll(PlanTokens.content(plan.filter()));
     for (ForDestination found : plan.destinations()) {
@@ -94,7 +94,7 @@ public final class Plans {
     return content;
   }
 
-  private static List<Object> content(WaitingPlan plan) {
+  static List<Object> content(WaitingPlan plan) {
     return List.of(
         "waiting", plan.destination(), plan.asOf(), plan.pending(), plan.delayed(), plan.held());
   }

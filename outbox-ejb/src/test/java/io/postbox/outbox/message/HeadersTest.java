@@ -62,15 +62,6 @@ class HeadersTest {
   }
 
   @Test
-  void itsFormIsAContractWithRowsThatAreStoredAlready() {
-    assertThat(new Headers("c", "r", 7L, "a=1", Map.of("priority", 5)).toJson())
-        .isEqualTo(
-            """
-            {"correlationId":"c","replyTo":"r","aggregateVersion":7,"traceState":"a=1",\
-            "properties":{"priority":"integer:5"}}""");
-  }
-
-  @Test
   void oddCharactersSurvive() {
     for (String odd :
         List.of("\"", "\\", "\0", "\n\r\t", "\u0085\u2028", "é", "😀", "</script>", "'", "{}")) {

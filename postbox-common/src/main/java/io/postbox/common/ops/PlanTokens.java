@@ -107,7 +107,7 @@ public final class PlanTokens {
     return content;
   }
 
-  private byte[] mac(UUID id, String principal, Instant expiresAt, List<?> content) {
+  byte[] mac(UUID id, String principal, Instant expiresAt, List<?> content) {
     StringBuilder text = new StringBuilder();
     for (Object part : List.of(PURPOSE, service, id, principal, expiresAt, content.size())) {
       append(text, part);

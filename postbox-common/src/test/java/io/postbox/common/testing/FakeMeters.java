@@ -30,8 +30,37 @@ public final class FakeMeters implements Meters {
   /** The descriptions. */
   public final Set<String> descriptions = new TreeSet<>();
 
+  private static final Set<String> OF_THE_APPLICATION =
+      Set.of("service", "destination", "consumer");
+
   private final Map<String, Meter> meters = new HashMap<>();
   private int asked;
+
+  /**
+   * A line for each metric, for a golden file: kind, name, unit, and tags; of tags with a fixed set
+   * of values, these values.
+   */
+  public Stream<String> contract() {
+    Map<String, TreeMap<String, TreeSet<String>>> metrics = new TreeMap<>();
+    meters.forEach(
+        (series, meter) -> {
+          String kind =
+              gauges.containsKey(series)
+                  ? "gauge"
+                  : times.containsKey(series) ? "timer" : "counter";
+          TreeMap<String, TreeSet<String>> tags =
+              metrics.computeIfAbsent(
+                  String.join(" ", kind, meter.name(), meter.unit().word()).strip(),
+                  metric -> new TreeMap<>());
+          for (Tag tag : meter.tags()) {
+            tags.computeIfAbsent(tag.name(), name -> new TreeSet<>());
+            if (!OF_THE_APPLICATION.contains(tag.name())) {
+              tags.get(tag.name()).add(tag.value());
+            }
+          }
+        });
+    return metrics.entrySet().stream().map(each -> each.getKey() + " " + each.getValue());
+  }
 
   /** How often a series was asked for. */
   public int asked() {

@@ -1,0 +1,85 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.common.PlanToken;
+import io.postbox.common.testing.Golden;
+import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptPlan;
+import io.postbox.inbox.KeptPlan.ForConsumer;
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.RedrivePace;
+import io.postbox.inbox.ReplyOnRedrive;
+import io.postbox.inbox.ops.AttemptRecorder.Status;
+import io.postbox.inbox.ops.KeptPace.Phase;
+import io.postbox.inbox.ops.KeptPace.Sent;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What one node writes for others, which may be of another release. */
+class OpsGoldenTest {
+  private static final Instant TIME = Instant.parse("2026-11-22T08:00:00.123456Z");
+  private static final KeptFilter FILTER =
+      KeptFilter.all()
+          .ids(List.of(7L))
+          .consumer("shipping")
+          .messageId("m-1")
+          .reason("REJECTED")
+          .keptFrom(TIME)
+          .keptBefore(TIME.plusSeconds(1))
+          .event("OrderPlaced")
+          .aggregate("Order", "17")
+          .signature("5ef0")
+          .errorContains("100%");
+
+  @Test
+  void whatANodeSaysOfItselfIsUnderstood() {
+    Golden.of("node-details")
+        .holds(
+            Stream.of(
+                NodeDetails.toJson(
+                    new TreeMap<>(Map.of("shipping", 2)),
+                    new Status(1, true, true),
+                    List.of("no-xa"),
+                    List.of("pool-size"))));
+  }
+
+  @Test
+  void anActionIsGoneOnWith() {
+    KeptProgress begun = KeptProgress.of("", new RedrivePace(10, 3));
+    Golden.of("actions")
+        .holds(
+            Stream.of(
+                new KeptActionPlan(
+                        Kind.PARKED,
+                        FILTER,
+                        9,
+                        Optional.of(ReplyOnRedrive.KEEP),
+                        new RedrivePace(10, 3))
+                    .toJson(),
+                new KeptActionPlan(Kind.QUARANTINED, KeptFilter.all(), 9, Optional.empty())
+                    .toJson(),
+                begun
+                    .with(new KeptPace(Phase.WATCH, TIME, List.of(new Sent("shipping", "m-1"))))
+                    .toJson(),
+                KeptProgress.of("", RedrivePace.FASTEST).refused(7, true, "why").toJson()));
+  }
+
+  @Test
+  void aPlanOfAnotherNodeIsAccepted() {
+    Golden.of("plans")
+        .holds(
+            Stream.of(
+                Plans.content(
+                        new KeptPlan(
+                            PlanToken.NONE,
+                            Kind.PARKED,
+                            FILTER,
+                            9,
+                            List.of(new ForConsumer("shipping", 5, TIME, TIME))))
+                    .toString()));
+  }
+}

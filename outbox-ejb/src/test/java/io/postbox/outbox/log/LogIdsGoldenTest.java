@@ -1,0 +1,11 @@
+package io.postbox.outbox.log;
+
+import io.postbox.common.testing.LogIds;
+import org.junit.jupiter.api.Test;
+
+class LogIdsGoldenTest {
+  @Test
+  void eachLineKeepsItsIdAndLevel() {
+    LogIds.inSources("OBX").areOnRecord();
+  }
+}

@@ -1,0 +1,91 @@
+package io.postbox.outbox.ops;
+
+import io.postbox.common.PlanToken;
+import io.postbox.common.testing.Golden;
+import io.postbox.outbox.DeadLetterFilter;
+import io.postbox.outbox.DeadLetterPlan;
+import io.postbox.outbox.DeadLetterPlan.ForDestination;
+import io.postbox.outbox.OutboxNode.RelayState;
+import io.postbox.outbox.WaitingPlan;
+import io.postbox.outbox.ops.NodeDetails.Report;
+import io.postbox.outbox.relay.CircuitBreakers.OpenCircuit;
+import io.postbox.outbox.relay.RelayStatus;
+import io.postbox.outbox.relay.RelayStatus.InHand;
+import io.postbox.outbox.store.StoredErrors;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What one node writes for others, which may be of another release. */
+class OpsGoldenTest {
+  private static final Instant TIME = Instant.parse("2026-11-22T08:00:00.123456Z");
+  private static final UUID ID = UUID.fromString("018f6f3a-0000-7000-8000-000000000001");
+  private static final DeadLetterFilter FILTER =
+      DeadLetterFilter.all()
+          .ids(List.of(ID))
+          .destination("shipping")
+          .event("OrderPlaced")
+          .aggregate("Order", 17)
+          .orderedBy("k")
+          .signature("5ef0")
+          .errorContains("100%")
+          .enqueuedFrom(TIME)
+          .enqueuedBefore(TIME.plusSeconds(1));
+
+  @Test
+  void whatANodeSaysOfItselfIsUnderstood() {
+    RelayStatus status =
+        new RelayStatus(
+            Optional.of(Duration.ofMillis(1_500)),
+            List.of(
+                new OpenCircuit(
+                    "shipping", false, Duration.ofSeconds(60), Duration.ofSeconds(4), 12, "down")),
+            List.of(new InHand(3, List.of("shipping"), Duration.ofMillis(40))),
+            Map.of(5, Duration.ofSeconds(61)));
+    NodeDetails details = new NodeDetails(StoredErrors.CLEAR);
+    Golden.of("node-details")
+        .holds(
+            Stream.of(
+                details.toJson(
+                    "a",
+                    new Report(
+                        RelayState.ON, 4, status, List.of("h2-version"), List.of("pool-size"))),
+                details.toJson(
+                    "a", new Report(RelayState.OFF, 0, RelayStatus.NONE, List.of(), List.of()))));
+  }
+
+  @Test
+  void anActionIsGoneOnWith() {
+    ActionPlan.Letters letters = new ActionPlan.Letters(FILTER, TIME, 10, 3);
+    LetterProgress begun = LetterProgress.of("", letters).redriven(TIME, List.of(ID));
+    Golden.of("actions")
+        .holds(
+            Stream.of(
+                letters.toJson(),
+                new ActionPlan.Letters(DeadLetterFilter.all(), TIME, 0, 0).toJson(),
+                new ActionPlan.Waiting("shipping", TIME).toJson(),
+                begun.toJson(),
+                begun.after(17).rest().toJson()));
+  }
+
+  @Test
+  void aPlanOfAnotherNodeIsAccepted() {
+    Golden.of("plans")
+        .holds(
+            Stream.of(
+                    Plans.content(
+                        new DeadLetterPlan(
+                            PlanToken.NONE,
+                            FILTER,
+                            TIME,
+                            500,
+                            List.of(new ForDestination("shipping", 5, 4, 3, 2, TIME, TIME)))),
+                    Plans.content(new WaitingPlan(PlanToken.NONE, "shipping", TIME, 1, 2, 3)))
+                .map(Object::toString));
+  }
+}
