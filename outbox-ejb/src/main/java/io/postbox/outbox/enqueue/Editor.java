@@ -29,7 +29,7 @@ public record Editor(PayloadEncoder encoder) {
     Envelope old = open(stored, checks);
     Envelope plain = changed(old, edit, newId, checks);
     Envelope sealed = encoder.seal(plain, checks);
-    checks.headersSize(sealed.headers().length(), Enqueuer.LONGEST_HEADERS);
+    checks.headersSize(sealed.headers().length(), MessagePreparation.LONGEST_HEADERS);
     return new Edited(old, plain, sealed);
   }
 
@@ -63,7 +63,7 @@ public record Editor(PayloadEncoder encoder) {
             before.traceState(),
             edit.properties().orElse(before.properties()));
     String storedHeaders = headers.toJson();
-    checks.headersSize(storedHeaders.length(), Enqueuer.LONGEST_HEADERS);
+    checks.headersSize(storedHeaders.length(), MessagePreparation.LONGEST_HEADERS);
     return new Envelope(
         newId,
         old.destination(),

@@ -1,40 +1,24 @@
 package io.postbox.outbox.enqueue;
 
 import io.postbox.common.store.Dialect;
-import io.postbox.common.time.UuidV7;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxMessage;
-import io.postbox.outbox.OutboxMessage.Aggregate;
 import io.postbox.outbox.config.Destinations;
-import io.postbox.outbox.enqueue.PayloadEncoder.Packed;
 import io.postbox.outbox.log.OutboxLog;
-import io.postbox.outbox.message.Envelope;
-import io.postbox.outbox.message.Headers;
-import io.postbox.outbox.message.Partitioning;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.store.ReplicationSlotStore;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
-/** Checks messages, gives them ids and partitions, and writes them. Thread-safe. */
+/** Prepares messages and writes them. Thread-safe. */
 public final class Enqueuer {
-  /** The width of the column, for databases that limit it. */
-  static final int LONGEST_HEADERS = 1 << 20;
-
   private final MessageStore store;
-  private final InstantSource clock;
-  private final UuidV7 ids;
-  private final Partitioning partitioning;
-  private final PayloadEncoder encoder;
-  private final Destinations destinations;
+  private final MessagePreparation preparation;
   private final Optional<ReplicationSlotStore> slot;
 
   /**
@@ -63,11 +47,8 @@ public final class Enqueuer {
       Destinations destinations,
       Optional<ReplicationSlotStore> slot) {
     this.store = store;
-    this.clock = clock;
-    this.ids = new UuidV7(clock);
-    this.partitioning = new Partitioning(partitions);
-    this.encoder = encoder;
-    this.destinations = destinations;
+    this.preparation =
+        new MessagePreparation(clock, partitions, encoder, destinations, slot.isPresent());
     this.slot = slot;
   }
 
@@ -77,75 +58,16 @@ public final class Enqueuer {
    * @throws MessageRefusedException if it could not be stored or sent as it is
    */
   public NewMessage prepare(OutboxMessage message) {
-    MessageValidator checks = new MessageValidator(message);
-    checks.destination(message.destination(), destinations);
-    checks.text("its event type", message.event().orElse(null), 200);
-    checks.text("its aggregate type", message.aggregate().map(Aggregate::type).orElse(null), 100);
-    checks.text("its aggregate id", message.aggregate().map(Aggregate::id).orElse(null), 200);
-    checks.text("its ordering key", message.orderingKey().orElse(null), 310);
-    checks.text("its schema version", message.schemaVersion().orElse(null), 50);
-    checks.text("its reply-to", message.replyTo().orElse(null), 100);
-    message.replyTo().ifPresent(name -> checks.known("its reply-to", name, destinations));
-    checks.text("its correlation id", message.correlationId().orElse(null), 500);
-    checks.properties(message.properties());
-
-    message.expiresAfter().ifPresent(checks::expiry);
-    if (slot.isPresent()) {
-      checks.connector(message, encoder.cipher().isPresent());
-    }
-
-    UUID id = message.id().orElseGet(ids::next);
-    Packed content = encoder.pack(message, checks);
-    Optional<String> traceParent =
-        message.traceParent().flatMap(TraceParent::parse).map(TraceParent::toString);
-    String orderingKey = message.orderingKey().orElse(null);
-    Headers headers =
-        new Headers(
-            message.correlationId().orElse(null),
-            message.replyTo().orElse(null),
-            message.aggregateVersion().orElse(null),
-            traceParent
-                .flatMap(it -> message.traceState())
-                .filter(TraceParent::isState)
-                .orElse(null),
-            message.properties());
-    String storedHeaders = headers.toJson();
-    checks.headersSize(storedHeaders.length(), LONGEST_HEADERS);
-    Envelope plain =
-        new Envelope(
-            id,
-            message.destination(),
-            orderingKey,
-            message.aggregate().map(Aggregate::type).orElse(null),
-            message.aggregate().map(Aggregate::id).orElse(null),
-            message.event().orElse(null),
-            message.schemaVersion().orElse(null),
-            content.contentType(),
-            content.body(),
-            storedHeaders,
-            traceParent.orElse(null));
-    Envelope envelope = encoder.seal(plain, checks);
-    checks.headersSize(envelope.headers().length(), LONGEST_HEADERS);
-    return new NewMessage(
-        partitioning.of(message.destination(), orderingKey),
-        envelope,
-        notBefore(message, checks),
-        message.expiresAfter().orElse(null));
+    return preparation.prepare(message);
   }
 
   /**
-   * The moment, unless it is past by any clock; otherwise the database decides, because this node's
-   * clock may run ahead.
+   * Prepares the messages of one call, in their order.
+   *
+   * @throws MessageRefusedException as {@link MessagePreparation#prepareAll}
    */
-  private @Nullable Instant notBefore(OutboxMessage message, MessageValidator checks) {
-    if (message.notBefore().isEmpty()) {
-      return null;
-    }
-    Instant now = clock.instant();
-    Instant moment = message.notBefore().get();
-    checks.delay(
-        now, moment, message.orderingKey().orElse(null), message.expiresAfter().orElse(null));
-    return moment.isAfter(Instant.EPOCH) ? moment : null;
+  public List<NewMessage> prepareAll(List<OutboxMessage> messages) {
+    return preparation.prepareAll(messages);
   }
 
   /**
@@ -189,10 +111,7 @@ public final class Enqueuer {
     for (int i = 0; i < messages.size(); i++) {
       if (!store.insert(connection, messages.get(i))) {
         leaveToConnector(connection, messages.subList(0, i)); // the caller may commit them
-        throw new MessageRefusedException(
-            messages.get(i).envelope()
-                + " is refused: its id is still in the outbox. The transaction is still usable;"
-                + " send it again once it has left, or give it another id.");
+        throw MessagePreparation.alreadyThere(messages.get(i));
       }
     }
   }

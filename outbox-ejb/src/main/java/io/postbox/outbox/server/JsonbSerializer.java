@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Writes objects as JSON with the server's JSON-B. It is opened with the first such payload,
  * because an application without one does not need JSON-B. Thread-safe.
  */
-final class JsonbSerializer implements AutoCloseable {
+public final class JsonbSerializer implements AutoCloseable {
   private @Nullable Jsonb jsonb;
 
   /**
@@ -16,7 +16,7 @@ final class JsonbSerializer implements AutoCloseable {
    *
    * @throws IllegalStateException naming the feature, if the server has no JSON-B
    */
-  String of(Object value) {
+  public String of(Object value) {
     return opened().toJson(value);
   }
 

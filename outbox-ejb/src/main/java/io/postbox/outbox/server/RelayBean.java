@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /** This node's relay, started once the tables are in order, if this node relays. */
 @ApplicationScoped
-class RelayBean {
+class RelayBean implements AfterCommit {
   private static final Duration WITHOUT_RELAY = Duration.ofSeconds(5);
 
   @Inject OutboxDatabase database;
@@ -70,13 +70,8 @@ class RelayBean {
     return running == null ? Map.of() : running.stuckPartitions();
   }
 
-  /**
-   * Wakes the relay for committed messages; never throws, because it is called after a commit.
-   *
-   * @param lanes with messages to send now
-   * @param firstDelay how long until the first delayed message is due
-   */
-  void wake(Set<Lane> lanes, Optional<Duration> firstDelay) {
+  @Override
+  public void wake(Set<Lane> lanes, Optional<Duration> firstDelay) {
     Relay running = relay;
     if (running != null) {
       try {
@@ -88,12 +83,8 @@ class RelayBean {
     }
   }
 
-  /**
-   * Reports committed messages to the metrics; never throws, because it is called after a commit.
-   *
-   * @param messages their number, by destination
-   */
-  void enqueued(Map<String, Integer> messages) {
+  @Override
+  public void enqueued(Map<String, Integer> messages) {
     try {
       messages.forEach(listeners()::enqueued);
     } catch (RuntimeException | Error failed) { // the application's beans may be destroyed already

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Wakes this node's relay after the commit of a transaction that has enqueued messages. */
 final class WakeUp implements Synchronization {
-  private final RelayBean relay;
+  private final AfterCommit relay;
   private final Set<Lane> lanes = new HashSet<>();
   private final Map<String, Integer> enqueued = new HashMap<>();
   private @Nullable Instant firstDue;
 
-  WakeUp(RelayBean relay) {
+  WakeUp(AfterCommit relay) {
     this.relay = relay;
   }
 

@@ -21,14 +21,14 @@ class WakeUpTest {
   private int woken;
   private final WakeUp wakeUp =
       new WakeUp(
-          new RelayBean() {
+          new AfterCommit() {
             @Override
-            void wake(Set<Lane> lanes, Optional<Duration> firstDelay) {
+            public void wake(Set<Lane> lanes, Optional<Duration> firstDelay) {
               woken++;
             }
 
             @Override
-            void enqueued(Map<String, Integer> messages) {
+            public void enqueued(Map<String, Integer> messages) {
               enqueued.putAll(messages);
             }
           });
