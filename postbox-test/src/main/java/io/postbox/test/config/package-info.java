@@ -1,0 +1,5 @@
+/** Settings of a test, read by the modules' own readers. */
+@NullMarked
+package io.postbox.test.config;
+
+import org.jspecify.annotations.NullMarked;
